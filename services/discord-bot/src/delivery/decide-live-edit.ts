@@ -41,8 +41,8 @@ export function decideLiveEdit(
   if (shown.length > 0 && now - lastShownAt < EDIT_EVERY_MS) return null;
   const { full, last } = certainChunks(text);
   if (lengthOf([...full, last]) + CURSOR.length < lengthOf(shown)) return null;
-  const index = full.findIndex((chunk, at) => chunk !== shown[at]);
-  if (index !== -1) return { index, content: full[index]! };
+  const changed = [...full.entries()].find(([at, chunk]) => chunk !== shown[at]);
+  if (changed) return { index: changed[0], content: changed[1] };
   const content = last.length + CURSOR.length <= MAX_CHUNK_CHARACTERS ? last + CURSOR : last;
   const before = shown[full.length];
   if (before === undefined) {

@@ -1,7 +1,8 @@
 import {
   AppError,
-  gatewayContract,
   type DiscordTarget,
+  gatewayContract,
+  lastOf,
   type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
@@ -126,7 +127,7 @@ export class Delivery {
       // It was shown as longer than it became.
       await this.drop(channelId, live.slice(chunks.length));
       if (target.channelId === undefined)
-        await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: sent.at(-1)! });
+        await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: lastOf(sent) });
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
       // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { type Database, rawSql } from '@kith/database';
 
 /** A turn, and whom it answers. */
@@ -73,7 +74,7 @@ export class LiveNotes {
         ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_texts = excluded.final_texts
         RETURNING ${COLUMNS}`,
     );
-    return note!;
+    return present(note);
   }
 
   async read(turnId: string): Promise<LiveNote | null> {

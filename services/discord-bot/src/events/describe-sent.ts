@@ -1,4 +1,11 @@
-import { MAX_PICTURE_BYTES, MAX_PICTURES, noteOfSent, SentPicture, type SentKind } from '@kith/contracts';
+import {
+  firstOf,
+  MAX_PICTURE_BYTES,
+  MAX_PICTURES,
+  noteOfSent,
+  type SentKind,
+  SentPicture,
+} from '@kith/contracts';
 import { MessageFlags, type APIMessage } from 'discord-api-types/v10';
 
 type Carrier = Partial<
@@ -38,7 +45,7 @@ const SEEN = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 /** Lists the pictures of a message that can be looked at, the first ones, with the addresses Discord keeps them at. */
 export function picturesIn({ attachments = [] }: Carrier): SentPicture[] {
   const seen = attachments.filter(
-    ({ content_type: type = '', size }) => SEEN.has(type.split(';', 1)[0]!) && size <= MAX_PICTURE_BYTES,
+    ({ content_type: type = '', size }) => SEEN.has(firstOf(type.split(';', 1))) && size <= MAX_PICTURE_BYTES,
   );
   return seen.flatMap(({ url }) => SentPicture.safeParse({ url }).data ?? []).slice(0, MAX_PICTURES);
 }

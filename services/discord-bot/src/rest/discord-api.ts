@@ -1,3 +1,4 @@
+import { lastOf } from '@kith/contracts';
 import {
   MessageFlags,
   Routes,
@@ -146,7 +147,7 @@ export class DiscordApi {
       const inOrder = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
       own.push(...inOrder.filter(({ author }) => author.id === me));
       if (inOrder.length < PAGE) break;
-      last = inOrder.at(-1)!.id;
+      last = lastOf(inOrder).id;
     }
     return own;
   }

@@ -60,7 +60,7 @@ export class InvalidRequests {
   /** Within the last ten minutes. */
   get count(): number {
     const earliest = this.now() - WINDOW_MS;
-    while (this.at.length > 0 && this.at[0]! < earliest) this.at.shift();
+    while (this.at[0] !== undefined && this.at[0] < earliest) this.at.shift();
     return this.at.length;
   }
 

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { isAboutRequest, ModelError } from '@kith/llm';
 import { cacheKey, type VectorCache } from '../cache/vector-cache.js';
 import { MicroBatcher } from './micro-batcher.js';
@@ -52,24 +53,22 @@ export class Embedder {
 
   private async gather(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     const cut = texts.map((text) => cutText(text, this.provider.maxCharacters));
-    const keys = cut.map((text) => cacheKey(this.space.id, purpose, text));
-    const wanted = new Map(keys.map((key, index) => [key, cut[index]!]));
-    const missing = [...wanted.keys()].filter((key) => !this.inFlight.has(key));
+    const keyed = cut.map((text) => ({ key: cacheKey(this.space.id, purpose, text), text }));
+    const wanted = new Map(keyed.map(({ key, text }) => [key, text]));
+    const missing = [...wanted].filter(([key]) => !this.inFlight.has(key));
     this.count('in-flight', wanted.size - missing.length);
 
     if (missing.length > 0) {
-      const cached = this.cache.read(missing);
-      missing.forEach((key, index) => {
-        const vector = cached.then(
-          (vectors) => vectors[index] ?? this.batchers[purpose].add(wanted.get(key)!),
-        );
+      const cached = this.cache.read(missing.map(([key]) => key));
+      missing.forEach(([key, text], index) => {
+        const vector = cached.then((vectors) => vectors[index] ?? this.batchers[purpose].add(text));
         this.inFlight.set(key, vector);
         const landed = () => this.inFlight.delete(key);
         vector.then(landed, landed);
       });
       void cached.then((vectors) => this.count('cache', vectors.filter((vector) => vector).length));
     }
-    return Promise.all(keys.map((key) => this.inFlight.get(key)!));
+    return Promise.all(keyed.map(({ key }) => present(this.inFlight.get(key))));
   }
 
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
@@ -78,7 +77,9 @@ export class Embedder {
       async (texts: string[]) => {
         const vectors = await this.call(texts, purpose);
         const key = (text: string) => cacheKey(this.space.id, purpose, text);
-        void this.cache.write(texts.map((text, index) => ({ key: key(text), vector: vectors[index]! })));
+        void this.cache.write(
+          texts.map((text, index) => ({ key: key(text), vector: present(vectors[index]) })),
+        );
         return vectors;
       },
       (error) => error instanceof ModelError && isAboutRequest(error.kind),

@@ -1,3 +1,5 @@
+import { present } from '@kith/contracts';
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -46,7 +48,7 @@ export class MicroBatcher<Item, Result> {
   private async call(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));
-      batch.forEach(({ resolve }, index) => resolve(results[index]!));
+      batch.forEach(({ resolve }, index) => resolve(present(results[index])));
     } catch (error) {
       if (batch.length === 1 || !this.split(error)) {
         batch.forEach(({ reject }) => reject(error));

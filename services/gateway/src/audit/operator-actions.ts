@@ -45,12 +45,12 @@ export class OperatorActions {
     action?: string | undefined;
     person?: string | undefined;
   }): Promise<z.output<typeof OperatorActionList>> {
-    const isAbout = NAMING_PEOPLE.map((path) => ({ subjects: { path: [path], equals: person! } }));
+    const isAbout = (id: string) => NAMING_PEOPLE.map((path) => ({ subjects: { path: [path], equals: id } }));
     const rows = await this.database.asSystem((tx) =>
       tx.operatorAction.findMany({
         where: {
           ...(action !== undefined && { action: { contains: action, mode: 'insensitive' } }),
-          ...(person !== undefined && { OR: [{ operatorId: person }, ...isAbout] }),
+          ...(person !== undefined && { OR: [{ operatorId: person }, ...isAbout(person)] }),
         },
         orderBy: { id: 'desc' },
         take: limit + 1,

@@ -48,10 +48,11 @@ export class Outbox {
         await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
         return { kind: 'settled' };
       }
-      const { attempts, firstTriedAt } = await tx.outboxMessage.update({
+      const firstTriedAt = row.firstTriedAt ?? now;
+      const { attempts } = await tx.outboxMessage.update({
         where: { id: outboxId },
-        data: { attempts: { increment: 1 }, firstTriedAt: row.firstTriedAt ?? now },
-        select: { attempts: true, firstTriedAt: true },
+        data: { attempts: { increment: 1 }, firstTriedAt },
+        select: { attempts: true },
       });
       return {
         kind: 'claimed',
@@ -62,7 +63,7 @@ export class Outbox {
         text: row.text,
         questions: await questionsOf(tx, row.turnId, now),
         attempt: attempts,
-        firstTriedAt: firstTriedAt!.toISOString(),
+        firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
         othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
       };

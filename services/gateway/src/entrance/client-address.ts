@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { firstOf } from '@kith/contracts';
 
 /** Origin of a request, as its connection and its headers tell it. */
 export interface Origin {
@@ -29,7 +30,7 @@ export function plainAddress(address: string): string {
 
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address.slice(0, 64);
-  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const [head = '', tail] = firstOf(address.split('%')).split('::');
   const groups = head.split(':').filter(Boolean);
   const end = tail?.split(':').filter(Boolean) ?? [];
   const gap = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - end.length)).fill('0');

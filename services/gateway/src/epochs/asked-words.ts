@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/find-quotes.js';
 import { MARKS, type Mark } from './rate-line.js';
 
@@ -25,7 +26,7 @@ export function askedWords(text: string, mark: Mark): AskedWords {
     0,
     sentences.findIndex((part) => MARKS[mark].test(part)),
   );
-  const sentence = sentences[at]!;
+  const sentence = present(sentences[at]);
   const found = MARKS[mark].exec(sentence);
   const answer = (found?.[1] ?? found?.[0] ?? '').toLowerCase();
   const beside = [...tellingWords(sentence)]

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/find-quotes.js';
 import { neutral, oneLine } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
@@ -31,7 +32,9 @@ export function factLine(text: string): string {
     for (const word of [answer, ...beside]) if (word !== '') words.add(word);
   }
   const sentences = sentencesOf(whole);
-  const facts = [...wanted].sort(([a], [b]) => a - b).map(([at, words]) => factOf(sentences[at]!, words));
+  const facts = [...wanted]
+    .sort(([a], [b]) => a - b)
+    .map(([at, words]) => factOf(present(sentences[at]), words));
   return facts
     .reduce((told, fact) => {
       const longer = told === '' ? fact : `${told}; ${fact}`;
@@ -61,7 +64,7 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
   }
   const needed = [...told];
   const distance = (at: number) => Math.min(...needed.map((one) => Math.abs(one - at)));
-  let length = needed.reduce((sum, at) => sum + tokens[at]!.text.length + 1, 0);
+  let length = tokens.reduce((sum, { text }, at) => (told.has(at) ? sum + text.length + 1 : sum), 0);
   const near = tokens
     .map(({ text }, at) => ({ at, text, far: distance(at) }))
     .filter(({ at, text }) => !told.has(at) && says(text))
@@ -71,9 +74,9 @@ function factOf(sentence: string, words: ReadonlySet<string>): string {
     length += text.length + 1;
     told.add(at);
   }
-  return [...told]
-    .sort((a, b) => a - b)
-    .map((at) => tokens[at]!.text.replace(/[.,!?;:]$/u, ''))
+  return tokens
+    .filter((_, at) => told.has(at))
+    .map(({ text }) => text.replace(/[.,!?;:]$/u, ''))
     .join(' ');
 }
 

@@ -1,4 +1,4 @@
-import type { EpochFindings } from '@kith/contracts';
+import { type EpochFindings, present } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { unanswered } from './check-snapshot.js';
@@ -61,7 +61,7 @@ export function planSnapshot(
   let room = tokens * ADDED_SHARE;
   for (const { lineId } of missed) {
     if (chosen.has(lineId)) continue;
-    const cost = factCost(byId.get(lineId)!);
+    const cost = factCost(present(byId.get(lineId)));
     if (cost > room) continue;
     room -= cost;
     chosen.set(lineId, 'fact');
@@ -73,7 +73,7 @@ export function planSnapshot(
   const end = from === 0 ? tailAt : from;
   const kept = keptOf(lines.slice(0, end), chosen);
   return {
-    tailFrom: lines[end]!.id,
+    tailFrom: present(lines[end]).id,
     kept: kept.map(({ id }) => id),
     facts: kept.flatMap(({ id, asFact }) => (asFact ? [id] : [])),
     findings: {
@@ -101,10 +101,10 @@ function keptOf(
 function tailStart(lines: readonly EarlierMessage[], room: number, count: CountTokens): number {
   let tokens = 0;
   let start = lines.length;
-  for (let at = lines.length - 1; at >= 0; at--) {
-    tokens += count(lines[at]!.text) + LINE_TOKENS;
+  for (const [at, { text, turnId }] of [...lines.entries()].reverse()) {
+    tokens += count(text) + LINE_TOKENS;
     if (tokens > room && start < lines.length) return start;
-    if (lines[at - 1]?.turnId !== lines[at]!.turnId) start = at;
+    if (lines[at - 1]?.turnId !== turnId) start = at;
   }
   return 0;
 }

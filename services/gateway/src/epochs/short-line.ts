@@ -29,7 +29,7 @@ export function shortLine(text: string): string {
   return kept
     .sort((a, b) => a.at - b.at)
     .map(({ sentence, at }, place) =>
-      place > 0 && kept[place - 1]!.at !== at - 1 ? `… ${sentence}` : sentence,
+      place > 0 && kept[place - 1]?.at !== at - 1 ? `… ${sentence}` : sentence,
     )
     .join(' ');
 }

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   discordContract,
+  type ErasureView,
+  firstOf,
   gatewayContract,
+  type Holdings,
   memoryContract,
   outreachContract,
   personalityContract,
-  type ErasureView,
-  type Holdings,
   type PersonHoldings,
 } from '@kith/contracts';
 import { pageOf } from '@kith/database';
@@ -184,7 +185,7 @@ export class Erasures {
   private tell(personId: string, dropped: DroppedMessage[]): void {
     const { events, interruptions, messenger } = this.parts;
     for (const [conversationId, messages] of Map.groupBy(dropped, (message) => message.conversationId)) {
-      const { inboxId, companionId, door, origin } = messages[0]!;
+      const { inboxId, companionId, door, origin } = firstOf(messages);
       const turnId = turnIdOf(conversationId, inboxId);
       const ended = { turnId, conversationId, companionId, outcome: 'dropped' as const };
       interruptions.interrupt({ conversationId, personId }, 'stopped');

@@ -109,5 +109,5 @@ export function repeats(
 function pairsOf(run: string): string[] {
   const characters = [...run];
   if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, at) => characters[at]! + character);
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }

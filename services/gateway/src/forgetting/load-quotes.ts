@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import type { Tx } from '@kith/database';
 import { findQuotes, repeats, tellingWords, type LineView } from './find-quotes.js';
 
@@ -12,7 +13,7 @@ export async function quotesOf(
 ): Promise<bigint[]> {
   const found: bigint[] = [];
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
-    const first = own.reduce((least, { id }) => (id < least ? id : least), own[0]!.id);
+    const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
     const later = await tx.transcriptMessage.findMany({
       where: { conversationId, id: { gte: first } },
       orderBy: { id: 'asc' },

@@ -14,17 +14,17 @@ export type Said = 'all' | 'nothing' | { text: string };
  * be told, what was made of it is ordered to be looked at again.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise<void> {
-  const lines = await tx.$queryRaw<{ personId: string }[]>`
+  const [line] = await tx.$queryRaw<{ personId: string }[]>`
     WITH emptied AS (
       UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND EXISTS (
         SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NOT NULL AND text = '')
     )
     UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
     RETURNING person_id AS "personId"`;
-  if (lines.length === 0) return;
+  if (!line) return;
   await tx.$executeRaw`
     INSERT INTO forget_orders (id, person_id, reason, what)
-    VALUES (${randomUUID()}::uuid, ${lines[0]!.personId}::uuid, 'undelivered', ${toJsonb({ turnId })}::jsonb)`;
+    VALUES (${randomUUID()}::uuid, ${line.personId}::uuid, 'undelivered', ${toJsonb({ turnId })}::jsonb)`;
 }
 
 function changeFor(said: Said): Sql {

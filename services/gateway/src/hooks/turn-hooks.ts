@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import type { HookList, HookPoint, HookRefusal, HookRun } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 
@@ -88,7 +89,7 @@ export class TurnHooks {
 
   private turn(): object {
     const { conversationId, personId, companionId, audience, kind, burst } = this.claim;
-    const { door, origin } = burst[0]!;
+    const { door, origin } = firstOf(burst);
     const texts = burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
     return {
       turnId: this.turnId,

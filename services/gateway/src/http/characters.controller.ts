@@ -58,14 +58,16 @@ function readContent(base64: string): ReadCharacter {
 /** Lore in books that a request can carry. */
 function inRequests(lore: readonly LoreInput[]): LoreInput[][] {
   const books: LoreInput[][] = [];
+  let book: LoreInput[] | undefined;
   let room = 0;
   for (const entry of lore) {
     const size = JSON.stringify(entry).length;
-    if (size > room) {
-      books.push([]);
+    if (size > room || !book) {
+      book = [];
+      books.push(book);
       room = MAX_LORE_CHARS;
     }
-    books.at(-1)!.push(entry);
+    book.push(entry);
     room -= size;
   }
   return books;

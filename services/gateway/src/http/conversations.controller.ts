@@ -1,5 +1,5 @@
-import { AppError, conversationRoutes, TurnOutcome, Withheld, type TurnEnding } from '@kith/contracts';
-import { Database, type Tx } from '@kith/database';
+import { AppError, conversationRoutes, type TurnEnding, TurnOutcome, Withheld } from '@kith/contracts';
+import { Database, pageOf, type Tx } from '@kith/database';
 import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../forgetting/may-tell.js';
@@ -22,10 +22,10 @@ export class ConversationsController {
         ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       }),
     );
-    const page = rows.slice(0, limit);
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
     return {
       conversations: page.map((row) => viewConversation(row, personId)),
-      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+      nextCursor,
     };
   }
 
@@ -52,7 +52,7 @@ export class ConversationsController {
         orderBy: { id: 'desc' },
         take: limit + 1,
       });
-      const page = rows.slice(0, limit);
+      const { page, nextCursor } = pageOf(rows, limit, ({ id }) => String(id));
       const endings = await endingsOf(tx, page);
       return {
         conversation: viewConversation(conversation, personId),
@@ -67,7 +67,7 @@ export class ConversationsController {
           at: row.at.toISOString(),
           ending: endings.get(row.turnId) ?? null,
         })),
-        nextCursor: rows.length > limit ? String(page.at(-1)!.id) : null,
+        nextCursor,
       };
     });
   }

@@ -1,4 +1,4 @@
-import { AppError, discordContract, keyRoutes } from '@kith/contracts';
+import { AppError, discordContract, keyRoutes, present } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { ApiKeys } from '../people/api-keys.js';
@@ -53,11 +53,11 @@ export class KeysController {
       );
     }
     const created = await this.keys.create({
-      owner: personId === undefined ? { newPerson: person! } : { personId },
+      owner: personId === undefined ? { newPerson: present(person) } : { personId },
       name: body.name,
       scopes,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
-      ...(isAnothers && { made: { by: operatorId, reason: reason! } }),
+      ...(isAnothers && { made: { by: operatorId, reason: present(reason) } }),
     });
     request.subjects = { key: created.id, person: created.personId };
     // Nobody has the key before its person's notice is on its way: without one, the answer is an error.

@@ -1,4 +1,11 @@
-import { AppError, healthContract, memoryContract, memoryRoutes, type ForgetRequest } from '@kith/contracts';
+import {
+  AppError,
+  type ForgetRequest,
+  healthContract,
+  memoryContract,
+  memoryRoutes,
+  present,
+} from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
@@ -63,7 +70,7 @@ export class MemoriesController {
       lore: { texts: [query.q], maxTokens: room.loreTokens },
     });
     const { explained, passages, core, wishes, lore, degraded, tookMs } = found;
-    return { ...explained!, passages, core, wishes, lore, bounds, degraded, tookMs };
+    return { ...present(explained), passages, core, wishes, lore, bounds, degraded, tookMs };
   }
 
   @Serves(memoryRoutes.privacy)
@@ -176,10 +183,11 @@ function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof F
     ...(query ? [{ kind: 'query' as const, query }] : []),
     ...(all ? [{ kind: 'all' as const }] : []),
   ];
-  if (given.length !== 1) {
+  const [what, ...others] = given;
+  if (!what || others.length > 0) {
     throw new AppError('invalid_request', 'give exactly one of ids, messageIds, period, query and all', {
       field: 'ids',
     });
   }
-  return given[0]!;
+  return what;
 }

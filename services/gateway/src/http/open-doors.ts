@@ -40,7 +40,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
     [chatRoutes.say.path, express.json({ limit: MAX_CHAT_BODY, strict: true })],
   ]);
   app.use('/v1', (request: Request, response: Response, next: NextFunction) => {
-    const path = request.originalUrl.split('?', 1)[0]!;
+    const [path = ''] = request.originalUrl.split('?', 1);
     const read = readers.get(path) ?? readBody;
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment

@@ -1,5 +1,5 @@
 import { AppError, meRoutes, peopleRoutes } from '@kith/contracts';
-import { Database } from '@kith/database';
+import { Database, pageOf } from '@kith/database';
 import { Controller, Inject } from '@nestjs/common';
 import { ERASE_LIMIT, RateLimit } from '../entrance/rate-limit.js';
 import { Erasures } from '../erasure/erasures.js';
@@ -71,7 +71,7 @@ export class PeopleController {
         ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       }),
     );
-    const page = rows.slice(0, limit);
+    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
     return {
       people: page.map((row) => ({
         personId: row.id,
@@ -79,7 +79,7 @@ export class PeopleController {
         createdAt: row.createdAt.toISOString(),
         identities: row.identities,
       })),
-      nextCursor: rows.length > limit ? page.at(-1)!.id : null,
+      nextCursor,
     };
   }
 }

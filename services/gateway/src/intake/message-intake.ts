@@ -1,6 +1,7 @@
 import {
   AppError,
   Door,
+  firstOf,
   gatewayContract,
   isErased,
   outreachContract,
@@ -140,7 +141,7 @@ export class MessageIntake {
         WHERE origin = 'heartbeat' AND companion_id = ${companionId} AND received_at > now() - interval '1 day'
           AND (outcome IS NULL OR outcome = 'silent')`,
     );
-    if (today[0]!.count >= MAX_HEARTBEATS_A_DAY) return;
+    if (firstOf(today).count >= MAX_HEARTBEATS_A_DAY) return;
     const text = {
       day: `Think over ${day}, a day on which you talked.`,
       silence: 'You have not heard from them for two weeks. Think over what you know of them.',

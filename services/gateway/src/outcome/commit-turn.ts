@@ -1,4 +1,4 @@
-import type { ModelUsage } from '@kith/contracts';
+import { lastOf, type ModelUsage } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
@@ -85,7 +85,7 @@ export function isOvertaken(
       SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL AS "isToBeAnswered"
       FROM inbox
       WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
-        AND id > ${burst.at(-1)!.id}
+        AND id > ${lastOf(burst).id}
       ORDER BY id LIMIT 1`;
     return next?.isToBeAnswered === true;
   });

@@ -1,3 +1,4 @@
+import { present, lastOf } from '@kith/contracts';
 import type { Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
@@ -35,7 +36,7 @@ export async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn):
       EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
       coalesce((
         SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
-        FROM waiting WHERE id > ${ids.at(-1)!} ORDER BY id LIMIT 1
+        FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
       ), false) AS newer`;
-  return result!;
+  return present(result);
 }

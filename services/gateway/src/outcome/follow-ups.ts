@@ -1,7 +1,8 @@
 import {
-  MAX_TURNS_IN_JOB,
   discordContract,
+  firstOf,
   gatewayContract,
+  MAX_TURNS_IN_JOB,
   memoryContract,
   outreachContract,
   personalityContract,
@@ -61,7 +62,7 @@ export class FollowUps {
     const { messenger } = this;
     const { turnId } = turn;
     if (!messenger.canOrder) return;
-    const first = claim.burst[0]!;
+    const first = firstOf(claim.burst);
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
       this.gathered[followUp].push(turnId);
     }
@@ -93,7 +94,7 @@ export class FollowUps {
   private heartbeatsOf({ burst, kind, ...claim }: Claim, turn: FinishedTurn): Promise<void>[] {
     const { personId, companionId, conversationId } = claim;
     const day = turn.endedAt.toISOString().slice(0, 10);
-    return planHeartbeats(burst[0]!.origin, kind, turn).map((why) =>
+    return planHeartbeats(firstOf(burst).origin, kind, turn).map((why) =>
       this.messenger.enqueue(
         gatewayContract.heartbeat,
         { personId, companionId, day, why, conversationId },

@@ -1,4 +1,4 @@
-import type { ReadTurn } from '@kith/contracts';
+import { firstOf, type ReadTurn } from '@kith/contracts';
 import type { RecentMoods } from '../answer/compose-context.js';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
@@ -49,7 +49,7 @@ function pairOf({ companionId, personId }: Pair): string {
 }
 
 function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
-  const first = claim.burst[0]!;
+  const first = firstOf(claim.burst);
   return {
     turnId: turn.turnId,
     conversationId: claim.conversationId,

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@kith/contracts';
 import { toJsonb, uuid7, type Writer } from '@kith/database';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
@@ -9,8 +10,8 @@ import type { Claim } from '../inbox/claim.js';
  */
 export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<string | null> {
   const { conversationId, personId, companionId } = claim;
-  const first = claim.burst[0]!;
-  const last = claim.burst.at(-1)!;
+  const first = firstOf(claim.burst);
+  const last = lastOf(claim.burst);
   const trace = toJsonb({ recalled: turn.recalled, mood: turn.mood, ...turn.details });
   const lines = transcriptOf(claim, turn);
   const target = turn.reply === null || last.target === null ? null : JSON.stringify(last.target);

@@ -61,8 +61,8 @@ export class ApiKeys {
           scopes, expires_at AS "expiresAt", session_of IS NOT NULL AS "isSession", revoked_at AS "revokedAt"
         FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`,
     );
-    requireInForce(found ?? null, now);
-    const { revokedAt: _, ...caller } = found!;
+    requireInForce(found, now);
+    const { revokedAt: _, ...caller } = found;
     await this.database.write(
       { personId: caller.personId },
       (tx) => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${caller.keyId}::uuid`,
@@ -139,7 +139,7 @@ export class ApiKeys {
 
 /** @throws AppError `unauthorized` */
 function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | null }>(
-  row: Row | null,
+  row: Row | null | undefined,
   now: Date,
 ): asserts row is Row {
   if (!row || row.revokedAt) throw new AppError('unauthorized', 'this API key is unknown or was revoked');

@@ -9,8 +9,8 @@ const NAMESPACE = Buffer.from('6b3f4d5c2a1e4f7b9c8d0e1f2a3b4c5d', 'hex');
  */
 export function turnIdOf(conversationId: string, inboxId: bigint): string {
   const digest = createHash('sha1').update(NAMESPACE).update(`${conversationId} ${inboxId}`).digest();
-  digest[6] = (digest[6]! & 0x0f) | 0x50;
-  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  digest[6] = (digest.readUInt8(6) & 0x0f) | 0x50;
+  digest[8] = (digest.readUInt8(8) & 0x3f) | 0x80;
   const hex = digest.toString('hex', 0, 16);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

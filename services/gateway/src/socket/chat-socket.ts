@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, chatSocket, ClientFrame, type ServerFrame } from '@kith/contracts';
+import { AppError, chatSocket, ClientFrame, present, type ServerFrame } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -142,7 +142,7 @@ class Connection {
 
   /** @throws AppError `unauthorized` when the key is not in force any more */
   private async stillKnown(): Promise<Caller> {
-    return this.parts.entrance.callerOf(this.known!.key, this.address);
+    return this.parts.entrance.callerOf(present(this.known).key, this.address);
   }
 
   private refuse(error: unknown, messageId?: string): void {

@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { toJsonb, type Database, type Writer } from '@kith/database';
 import type { Claim } from '../inbox/claim.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
@@ -105,5 +106,5 @@ export function insertStep(tx: Writer, claim: Claim, turnId: string, row: StepRo
       ${row.promptTokens}, ${row.completionTokens}, CASE WHEN is_current THEN ${row.sealed}::text END,
       CASE WHEN is_current THEN ${toJsonb(row.calls)}::jsonb ELSE ${toJsonb(bare)}::jsonb END
     FROM place
-    WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${burst[0]!.id} AND lease_token = ${leaseToken})`;
+    WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken})`;
 }

@@ -1,4 +1,4 @@
-import type { Door, TurnOrigin } from '@kith/contracts';
+import { type Door, lastOf, type TurnOrigin } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import type { ToolPlace } from './permission/find-permission.js';
 
@@ -21,7 +21,7 @@ const PRESENT_MS = 15 * 60_000;
 /** Reads from a claim who is present, where, and what they said themselves. Pure. */
 export function authorityOf(claim: Claim, turnId: string, now: Date): TurnAuthority {
   const { personId, conversationId, companionId, burst } = claim;
-  const last = burst.at(-1)!;
+  const last = lastOf(burst);
   const live = burst.filter(({ deleted, stopped }) => !deleted && !stopped);
   return {
     ...{ turnId, personId, conversationId, origin: last.origin, door: last.door },

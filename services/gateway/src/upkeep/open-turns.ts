@@ -1,4 +1,4 @@
-import { MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
+import { lastOf, MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -41,7 +41,7 @@ export class OpenTurns {
       const turns = await this.next(endedBefore);
       if (turns.length > 0)
         ordered += await this.carryOut(planFollowUps(turns, await this.ask(turns, silent)));
-      this.after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : turns.at(-1)!.turnId;
+      this.after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : lastOf(turns).turnId;
       if (this.after === BEFORE_ALL) break;
     }
     return ordered;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { AppError } from '@kith/contracts';
+import { AppError, firstOf } from '@kith/contracts';
 import { checkUrl, type UrlRules } from './check-url.js';
 import { isPublicAddress } from './is-public-address.js';
 import { ENCODINGS, readBody, type Body } from './read-body.js';
@@ -116,7 +116,7 @@ async function addressesOf(name: string): Promise<readonly string[]> {
 function only(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, done) =>
-    all === true ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
+    all === true ? done(null, found) : done(null, firstOf(found).address, firstOf(found).family);
 }
 
 /** Waits for work that can't be interrupted no longer than until the signal. */

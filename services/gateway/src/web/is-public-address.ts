@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { firstOf } from '@kith/contracts';
 import ipaddr from 'ipaddr.js';
 
 /** Public by their range, and inside all the same: the host of machines at Azure answers here. */
@@ -15,5 +16,5 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || INSIDE.has(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  return parsed instanceof ipaddr.IPv4 || (parsed.parts[0]! & ROUTED.mask) === ROUTED.value;
+  return parsed instanceof ipaddr.IPv4 || (firstOf(parsed.parts) & ROUTED.mask) === ROUTED.value;
 }

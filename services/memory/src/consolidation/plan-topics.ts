@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@kith/contracts';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
 import type { Episode } from './group-same.js';
 
@@ -82,8 +83,8 @@ function topicsOf(told: readonly Episode[]): Omit<TopicPlan, 'audience'>[] {
     name: nameOf(key, own),
     statements: courseOf(own, byTerm),
     lines: own.length,
-    from: own[0]!.episode.saidAt,
-    to: own.at(-1)!.episode.saidAt,
+    from: firstOf(own).episode.saidAt,
+    to: lastOf(own).episode.saidAt,
     importance: Math.max(...own.map(({ episode }) => episode.importance)),
   }));
 }
@@ -126,7 +127,7 @@ function courseOf(
   const among = new Set(own);
   // Words that come up with the topic more than once, and seldom without it, are what it is about.
   const weight = (term: string) => {
-    const all = byTerm.get(term)!;
+    const all = byTerm.get(term) ?? [];
     const with_ = all.filter((line) => among.has(line)).length;
     return with_ < 2 ? 0 : with_ / all.length;
   };

@@ -22,14 +22,14 @@ const MAX_QUESTIONS = 8;
 export function questionsOf(text: string): Question[] {
   const language = languageOf(text);
   const words = wordsOf(text);
-  const telling = [...new Set(words)].filter((word) => analyseIn(word, language).length > 0);
+  const telling = [...new Set(words)].flatMap((word) => {
+    const [answer] = analyseIn(word, language);
+    return answer === undefined ? [] : [{ word, answer }];
+  });
   return telling
-    .toSorted((a, b) => b.length - a.length)
+    .toSorted((a, b) => b.word.length - a.word.length)
     .slice(0, MAX_QUESTIONS)
-    .map((word) => ({
-      question: words.filter((other) => other !== word).join(' '),
-      answer: analyseIn(word, language)[0]!,
-    }))
+    .map(({ word, answer }) => ({ question: words.filter((other) => other !== word).join(' '), answer }))
     .filter(({ question }) => question !== '');
 }
 

@@ -45,9 +45,9 @@ function sectionsOf(markdown: string): Section[] {
       continue;
     }
     close();
-    const depth = heading[1]!.length;
+    const [, { length: depth } = '', title = ''] = heading;
     path.length = depth;
-    path[depth - 1] = trimEndOf(heading[2]!, '#');
+    path[depth - 1] = trimEndOf(title, '#');
     for (let above = 0; above < depth; above += 1) path[above] ??= '';
   }
   close();

@@ -61,7 +61,7 @@ export class MarkdownWriter {
     if (this.unread > 0 || UNREAD.has(name)) return;
     if (headingOf(name) > 0) {
       this.headings -= 1;
-      this.pieces.push(this.pieces.pop()!.trimEnd());
+      this.pieces.push((this.pieces.pop() ?? '').trimEnd());
       this.endLine(2);
     } else if (BLOCKS.has(name)) {
       if (name === 'ul' || name === 'ol') this.lists.pop();

@@ -28,7 +28,7 @@ process.once('message', (order: ReadingOrder) => {
   const end = (reading: Reading): void => {
     clearInterval(watch);
     // The service ends this process once it has the answer: an exit from here could overtake it.
-    process.send!(reading);
+    process.send?.(reading);
   };
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > order.memoryMb * 1_000_000) end({ outOfMemory: true });

@@ -12,4 +12,4 @@ const reading: Reading = await readDocument(content, format).then(
     return { refusal: { message: error.message, details: error.details ?? {} } };
   },
 );
-parentPort!.postMessage(reading);
+parentPort?.postMessage(reading);

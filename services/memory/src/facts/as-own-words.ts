@@ -1,3 +1,4 @@
+import { lastOf } from '@kith/contracts';
 import { textForRules } from '@kith/reading';
 
 const OPENERS =
@@ -19,11 +20,9 @@ const UNCLEAR =
 
 /** A yes/no question in the words of who affirms it; null where it is none, or one of several. */
 export function asOwnWords(text: string): string | null {
-  const [sentences, ...more] = textForRules(text).split('?');
-  if (more.length !== 1 || /[\p{L}\p{N}]/u.test(more[0]!)) return null;
-  const question = sentences!
-    .split(/[.!…:;\n] ?/u)
-    .at(-1)!
+  const [sentences = '', after, ...more] = textForRules(text).split('?');
+  if (after === undefined || more.length > 0 || /[\p{L}\p{N}]/u.test(after)) return null;
+  const question = lastOf(sentences.split(/[.!…:;\n] ?/u))
     .trim()
     .replace(OPENERS, '');
   const form = FORMS.find(([pattern]) => pattern.test(question));

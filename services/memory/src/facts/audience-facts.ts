@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { endsBy, isUnchanging, reconcileFact, type Fact, type Said } from './reconcile-facts.js';
 
 /** A fact with whom it was told to. */
@@ -15,8 +16,7 @@ type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
 export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
   const alike = Map.groupBy(facts, ({ attribute }) => attribute);
   return facts.map((fact) => {
-    const [first] = alike
-      .get(fact.attribute)!
+    const [first] = present(alike.get(fact.attribute))
       .filter(({ audience }) => audience !== fact.audience)
       .flatMap((told) => endingOf(fact, told) ?? [])
       .toSorted((a, b) => a.at.getTime() - b.at.getTime());

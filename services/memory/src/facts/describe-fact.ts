@@ -20,9 +20,9 @@ const ANY_NAME = '\u0000';
 
 /** The name that a line of `describeFact` was told with; null for a line in other words. */
 export function nameIn(text: string, fact: Fact): string | null {
-  const [before, after] = describeFact(fact, ANY_NAME).split(ANY_NAME);
-  const isOurs = after !== undefined && text.startsWith(before!) && text.endsWith(after);
-  return isOurs ? text.slice(before!.length, text.length - after.length) : null;
+  const [before = '', after] = describeFact(fact, ANY_NAME).split(ANY_NAME);
+  const isOurs = after !== undefined && text.startsWith(before) && text.endsWith(after);
+  return isOurs ? text.slice(before.length, text.length - after.length) : null;
 }
 
 /** Tells a fact's times. One that ended by itself, as plans do, reads well before that day and after it. */

@@ -1,10 +1,12 @@
 import {
   AppError,
+  type Exchange,
+  firstOf,
   gatewayContract,
   MAX_TURNS_IN_JOB,
   outreachContract,
   personalityContract,
-  type Exchange,
+  present,
 } from '@kith/contracts';
 import { People, type Database } from '@kith/database';
 import { allOrOneByOne, oneByOne, type JobRun, type Messenger } from '@kith/messaging';
@@ -74,8 +76,8 @@ export class ExtractService {
       let left = inOrder.slice(from, from + PEOPLE_AT_ONCE);
       while (left.length > 0) {
         const unread = await readUnread(this.database, left, atOnce);
-        const places = left.flatMap((one, n) => placeToRead(one, unread[n]!, atOnce) ?? []);
-        if (suspect && places[0]) await suspect.begin(places[0].lines[0]!.id);
+        const places = left.flatMap((one, n) => placeToRead(one, present(unread[n]), atOnce) ?? []);
+        if (suspect && places[0]) await suspect.begin(firstOf(places[0].lines).id);
         await allOrOneByOne(places, async (some) => void setAside.push(...(await this.extractPlaces(some))));
         left = places
           .filter(({ hasMore }) => hasMore)
@@ -93,13 +95,13 @@ export class ExtractService {
   private async extractPlaces(places: readonly Place[]): Promise<string[]> {
     const lines = places.flatMap((place) => place.lines);
     const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
-    const readings: Reading[] = [];
-    for (const place of places) readings.push(await this.readPlace(place, exchanges));
-    const read = places.map((place, n) => ({
-      ...{ place, reading: readings[n]! },
-      exchanges: exchanges.filter(({ turnId }) => place.lines.some((line) => line.turnId === turnId)),
-    }));
-    const plans = await this.database.write({ personId: places[0]!.personId }, async (tx) => {
+    const read: { place: Place; reading: Reading; exchanges: typeof exchanges }[] = [];
+    for (const place of places)
+      read.push({
+        ...{ place, reading: await this.readPlace(place, exchanges) },
+        exchanges: exchanges.filter(({ turnId }) => place.lines.some((line) => line.turnId === turnId)),
+      });
+    const plans = await this.database.write({ personId: firstOf(places).personId }, async (tx) => {
       const people = new People(tx);
       const behind = await Promise.all(
         read.map(({ place, exchanges: own }) =>
@@ -108,7 +110,7 @@ export class ExtractService {
           ),
         ),
       );
-      const planned = read.map((one, n) => planReading(one, behind[n]!, felt));
+      const planned = read.map((one, n) => planReading(one, present(behind[n]), felt));
       const save = () =>
         Promise.all(planned.map((plan) => people.of(plan.personId, (its) => saveReading(its, plan))));
       const renamed = planned.filter(({ isRenamed }) => isRenamed);

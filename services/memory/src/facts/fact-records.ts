@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factsForAudience, type PlacedFact } from './audience-facts.js';
@@ -24,7 +25,7 @@ export function factOf(row: MemoryRow): PlacedFact {
   return {
     ...{ id, isSure, validTo, supersededBy, sources, evidence, saidAt, wording, holdsUntil, importance },
     audience: row.audience,
-    attribute: row.attribute!,
+    attribute: present(row.attribute),
     value: row.value ?? '',
     validFrom: row.validFrom ?? saidAt,
   };

@@ -48,69 +48,69 @@ export const FACT_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
     String.raw`\b(?:my name is|my name['’]s|My name is|My name['’]s|call me|Call me|I go by|changed my name to) ${NAME}`,
-    ([, name]) => ({
+    ([, name = '']) => ({
       attribute: 'name',
-      value: name!,
+      value: name,
     }),
   ),
   rule(
     String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`,
-    ([, age, turned]) => ({
+    ([, age, turned = '']) => ({
       attribute: 'age',
-      value: age ?? turned!,
+      value: age ?? turned,
     }),
   ),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
-    ([, day]) => ({ attribute: 'birthday', value: day!.toLowerCase() }),
+    ([, day = '']) => ({ attribute: 'birthday', value: day.toLowerCase() }),
   ),
   // Where
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in ${PLACE}`,
-    ([, place]) => ({
+    ([, place = '']) => ({
       attribute: 'home',
-      value: place!,
+      value: place,
     }),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
-    ([, place]) => ({ attribute: 'home', value: place! }),
+    ([, place = '']) => ({ attribute: 'home', value: place }),
   ),
-  ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place]) => ({
+  ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place = '']) => ({
     attribute: 'home',
-    value: place!,
+    value: place,
   })),
   ruleWithNames(
     String.raw`\b(?:I['’]m|I am|I come|I was born|I grew up)(?: originally)? (?:from|in) ${PLACE}`,
-    ([, place]) => ({
+    ([, place = '']) => ({
       attribute: 'origin',
-      value: place!,
+      value: place,
     }),
   ),
   // Work
-  rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, ([, role]) => ({
+  rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, ([, role = '']) => ({
     attribute: 'job',
-    value: role!,
+    value: role,
   })),
   rule(
     String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|(?:have )?became|(?:have )?become|retrained) (?:as |to be )?${ROLE}`,
-    ([text, role]) =>
+    ([text, role = '']) =>
       /\b(?:as|to be|became|become) /iu.test(text) || /^i \w*\s*work as/iu.test(text)
-        ? { attribute: 'job', value: role! }
+        ? { attribute: 'job', value: role }
         : null,
   ),
-  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, ([, role]) => ({
+  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, ([, role = '']) => ({
     attribute: 'job',
-    value: role!,
+    value: role,
   })),
-  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, ([, role]) => ({
+  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, ([, role = '']) => ({
     attribute: 'job',
-    value: role!,
+    value: role,
   })),
   ruleWithNames(
     String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working|joined|moved over)(?: at| for| to)? (?:a company called )?${PLACE}`,
-    ([text, company]) =>
-      /\b(?:at|for|joined)\b/u.test(text) ? { attribute: 'employer', value: company! } : null,
+    ([text, company = '']) =>
+      /\b(?:at|for|joined)\b/u.test(text) ? { attribute: 'employer', value: company } : null,
   ),
   rule(
     String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|left|lost) (?:my|the) (?:\p{L}+ )?job\b|\bi (?:was|got) ${NOW}(?:fired|laid off|made redundant)\b|${I_AM} ${NOW}unemployed\b|\bi ${NOW}(?:quit|resigned) (?:yesterday|today|last|this)\b`,
@@ -125,9 +125,9 @@ export const FACT_RULES: readonly FactRule[] = [
   ]),
   rule(
     String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|switched (?:my major )?to|changed my major to|started studying) ${THING}`,
-    ([, one, two]) => ({
+    ([, one, two = '']) => ({
       attribute: 'studies',
-      value: one ?? two!,
+      value: one ?? two,
     }),
   ),
   rule(
@@ -140,16 +140,16 @@ export const FACT_RULES: readonly FactRule[] = [
   // With whom
   rule(
     String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)\b|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
-    ([, one, two]) => ({
+    ([, one, two = '']) => ({
       attribute: 'relationship',
-      value: (one ?? two)!,
+      value: one ?? two,
     }),
   ),
   ruleWithNames(
     String.raw`\b(?:I['’]m|I am|I ${NOW}(?:started|began)) ${NOW}(?:dating|seeing) ${NAME}`,
-    ([, name]) => [
+    ([, name = '']) => [
       { attribute: 'relationship', value: 'in a relationship' },
-      { attribute: 'partner', value: name! },
+      { attribute: 'partner', value: name },
     ],
   ),
   rule(
@@ -162,9 +162,9 @@ export const FACT_RULES: readonly FactRule[] = [
   overCommas(
     ruleWithNames(
       String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,| is) ${NAME}`,
-      ([, name]) => ({
+      ([, name = '']) => ({
         attribute: 'partner',
-        value: name!,
+        value: name,
       }),
     ),
   ),
@@ -172,17 +172,17 @@ export const FACT_RULES: readonly FactRule[] = [
   overCommas(
     ruleWithNames(
       String.raw`\b(?:[Mm]y|[Oo]ur) (?:\p{L}+ )?(${PET})(?:['’]s name is| is called| is named) ${NAME}|\b(?:I|We|we) (?:have|got|adopted|own)(?: an?| another)? (?:\p{L}+ )?(${PET})(?:,)? (?:called|named) ${NAME}`,
-      ([, pet, name, other, called]) => ({
-        attribute: `pet:${kindOfPet((pet ?? other)!)}`,
-        value: (name ?? called)!,
+      ([, pet, name, other = '', called = '']) => ({
+        attribute: `pet:${kindOfPet(pet ?? other)}`,
+        value: name ?? called,
       }),
     ),
   ),
   overCommas(
     rule(
       String.raw`\b(?:my|our) (${PET})(?: \p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
-      ([, one, two]) => ({
-        attribute: `pet:${kindOfPet((one ?? two)!)}`,
+      ([, one, two = '']) => ({
+        attribute: `pet:${kindOfPet(one ?? two)}`,
         value: null,
       }),
     ),
@@ -190,7 +190,7 @@ export const FACT_RULES: readonly FactRule[] = [
   // What they eat
   rule(
     String.raw`\bi(?:['’]m| am|['’]ve become| have become| became| turned| went|['’]ve gone| have gone) (?:now |a |an |strictly |fully |completely )*(vegan|vegetarian|pescatarian)\b`,
-    ([, diet]) => ({ attribute: 'diet', value: diet!.toLowerCase() }),
+    ([, diet = '']) => ({ attribute: 'diet', value: diet.toLowerCase() }),
   ),
   rule(
     String.raw`\bi(?:['’]m| am) (?:no longer|not) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi (?:stopped being|gave up being|quit being) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi(?:['’]m eating| eat|['’]ve started eating| started eating) meat\b`,
@@ -204,57 +204,57 @@ export const FACT_RULES: readonly FactRule[] = [
       isSure: false,
     }),
   ),
-  rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, ([, thing]) => ({
-    attribute: `allergy:${keyOf(thing!)}`,
+  rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, ([, thing = '']) => ({
+    attribute: `allergy:${keyOf(thing)}`,
     value: null,
   })),
-  rule(String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`, ([, thing]) => ({
-    attribute: `allergy:${keyOf(thing!)}`,
+  rule(String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`, ([, thing = '']) => ({
+    attribute: `allergy:${keyOf(thing)}`,
     value: 'allergic',
   })),
   // What they do
   rule(
     String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)\b`,
-    ([, habit]) => ({
-      attribute: `habit:${keyOf(habit!)}`,
+    ([, habit = '']) => ({
+      attribute: `habit:${keyOf(habit)}`,
       value: null,
     }),
   ),
   rule(
     String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
-    ([, habit]) => ({
-      attribute: `habit:${keyOf(habit!)}`,
+    ([, habit = '']) => ({
+      attribute: `habit:${keyOf(habit)}`,
       value: 'does',
     }),
   ),
   // What they like
   rule(
     String.raw`\bi(?:['’]d)?(?: really| generally| usually| always| also| much| still| just)* prefer (?:to )?((?:[\p{L}\p{N}'’&%/-]+ ?){1,16})`,
-    ([text, thing]) =>
-      isOfAnswers(text) ? null : { attribute: `prefers:${keyOfPreference(thing!)}`, value: thing! },
+    ([text, thing = '']) =>
+      isOfAnswers(text) ? null : { attribute: `prefers:${keyOfPreference(thing)}`, value: thing },
   ),
-  rule(String.raw`\bi (?:no longer|don['’]t) prefer ${THING}`, ([, thing]) => ({
-    attribute: `prefers:${keyOfPreference(thing!)}`,
+  rule(String.raw`\bi (?:no longer|don['’]t) prefer ${THING}`, ([, thing = '']) => ({
+    attribute: `prefers:${keyOfPreference(thing)}`,
     value: null,
   })),
   rule(
     String.raw`\bmy (?:new |current )?favou?rite ([\p{L}]+(?: [\p{L}]+)?) is ${NOW}(?:the )?${THING}`,
-    ([, sort, thing]) => ({
-      attribute: `favourite:${keyOf(sort!)}`,
-      value: thing!,
+    ([, sort = '', thing = '']) => ({
+      attribute: `favourite:${keyOf(sort)}`,
+      value: thing,
     }),
   ),
   rule(
     String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not)(?! (?:really )?(?:think|believe|feel|say|know|mean)\b)|no longer|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
-    ([text, thing]) =>
+    ([text, thing = '']) =>
       /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text)
-        ? { attribute: `likes:${keyOf(thing!)}`, value: 'dislikes' }
+        ? { attribute: `likes:${keyOf(thing)}`, value: 'dislikes' }
         : null,
   ),
   rule(
     String.raw`\bi(?: really| absolutely| just| still| do| totally)* (?:love|like|enjoy|adore)(?: eating| drinking| playing| watching)? (?:the )?${THING}|${I_AM} (?:really |so |totally )?into ${THING}`,
-    ([text, one, two]) =>
-      isOfAnswers(text) ? null : { attribute: `likes:${keyOf((one ?? two)!)}`, value: 'likes' },
+    ([text, one, two = '']) =>
+      isOfAnswers(text) ? null : { attribute: `likes:${keyOf(one ?? two)}`, value: 'likes' },
   ),
 ];
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { present } from '@kith/contracts';
 import { scoreImportance } from '../words/score-importance.js';
 import { chosenName } from './chosen-name.js';
 import { describeFact } from './describe-fact.js';
@@ -67,7 +68,7 @@ export function planFacts(
   const there = new Set(rows.map(({ id }) => id));
   const called = chosenName([...known.values()]) ?? speaker ?? 'The person';
   const facts = [...changed].map((id) => {
-    const fact = known.get(id)!;
+    const fact = present(known.get(id));
     return { fact, text: describeFact(fact, called), isThere: there.has(id) };
   });
   return { facts, speaker, isRenamed: facts.some(({ fact }) => fact.attribute === 'name') };

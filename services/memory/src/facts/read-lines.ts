@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { ModelChainError, ModelError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
@@ -50,7 +51,10 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
     if (model) {
       try {
         const [reading, byRules] = await Promise.all([model(lines, context), readAll(lines)]);
-        return { ...reading, statements: reading.statements.map((own, n) => withWishes(own, byRules[n]!)) };
+        return {
+          ...reading,
+          statements: reading.statements.map((own, n) => withWishes(own, present(byRules[n]))),
+        };
       } catch (error) {
         logger.warn(
           { reason: reasonOf(error) },

@@ -41,7 +41,7 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
     ]);
     const isForgotten = (when: Date) =>
       forgotten.some(({ everything, at, saidFrom, saidTo }) =>
-        everything ? when <= at : saidFrom! <= when && when < saidTo!,
+        everything ? when <= at : saidFrom && saidTo && saidFrom <= when && when < saidTo,
       );
     return { lines, facts, isGone: (when: Date) => isPrivate(when) || isForgotten(when) };
   });

@@ -288,7 +288,7 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
       await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
       continue;
     }
-    let by = gone.get(row.supersededBy!);
+    let by = gone.get(row.supersededBy ?? '');
     while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
     const fact = {
       ...factOf(row),

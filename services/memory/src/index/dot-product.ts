@@ -9,11 +9,11 @@ export function dotProduct(vectors: Float32Array | Int8Array, start: number, que
   let d = 0;
   let i = 0;
   for (; i + 3 < query.length; i += 4) {
-    a += vectors[start + i]! * query[i]!;
-    b += vectors[start + i + 1]! * query[i + 1]!;
-    c += vectors[start + i + 2]! * query[i + 2]!;
-    d += vectors[start + i + 3]! * query[i + 3]!;
+    a += (vectors[start + i] ?? 0) * (query[i] ?? 0);
+    b += (vectors[start + i + 1] ?? 0) * (query[i + 1] ?? 0);
+    c += (vectors[start + i + 2] ?? 0) * (query[i + 2] ?? 0);
+    d += (vectors[start + i + 3] ?? 0) * (query[i + 3] ?? 0);
   }
-  for (; i < query.length; i += 1) a += vectors[start + i]! * query[i]!;
+  for (; i < query.length; i += 1) a += (vectors[start + i] ?? 0) * (query[i] ?? 0);
   return a + b + c + d;
 }

@@ -3,8 +3,9 @@ import {
   AppError,
   decodeVector,
   embeddingContract,
-  healthContract,
   type EmbeddingSpace,
+  firstOf,
+  healthContract,
 } from '@kith/contracts';
 import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import type { Database } from '@kith/database';
@@ -96,7 +97,7 @@ export class Embeddings {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
     const { space, vectors } = await this.embed([text], 'query', { space: this.space?.id, timeoutMs });
-    return { space, vector: vectors[0]! };
+    return { space, vector: firstOf(vectors) };
   }
 
   /** The space in use now, after what the embedding service offers and what was switched to. */

@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from '@kith/contracts';
+import { type EmbeddingSpace, present } from '@kith/contracts';
 import { sql, type Database, type Scope, type Writer } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
@@ -83,8 +83,8 @@ export class IndexWriter {
     const { within } = this.index;
     if (!space || !within) return null;
     const { vectors } = await this.embeddings.documents(texts);
-    const vectorOf = new Map(texts.map((text, n) => [text, vectors[n]!]));
-    const vectorsOf = (rows: readonly ToIndex[]) => rows.map(({ text }) => vectorOf.get(text)!);
+    const vectorOf = new Map(texts.map((text, n) => [text, vectors[n]]));
+    const vectorsOf = (rows: readonly ToIndex[]) => rows.map(({ text }) => present(vectorOf.get(text)));
     return {
       spaceId: space.id,
       write: (tx, personId, rows) => within.add(tx, personId, space, pointsOf(rows, vectorsOf(rows))),
@@ -167,7 +167,7 @@ export class IndexWriter {
 function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {
   return rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
     ...{ id, personId, companionId, audience, conversation, saidAt },
-    vector: vectors[i]!,
+    vector: present(vectors[i]),
     terms: analyseText(text),
   }));
 }

@@ -69,8 +69,8 @@ function isSaid(key: string, caseSensitive: boolean, talk: { said: string; folde
     const before = text.slice(0, at).slice(-1);
     const after = text.charAt(at + wanted.length);
     if (
-      !(LETTER.test(before) && LETTER.test(wanted[0]!)) &&
-      !(LETTER.test(after) && LETTER.test(wanted.at(-1)!))
+      !(LETTER.test(before) && LETTER.test(wanted.charAt(0))) &&
+      !(LETTER.test(after) && LETTER.test(wanted.slice(-1)))
     )
       return true;
   }

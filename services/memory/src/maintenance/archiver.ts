@@ -1,4 +1,4 @@
-import { DAY_MS } from '@kith/contracts';
+import { DAY_MS, lastOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { VectorIndex } from '../index/vector-index.js';
@@ -68,7 +68,7 @@ export class Archiver {
               UPDATE memories SET shelf = 'archive', shelf_reason = 'never of use', indexed_in = NULL
               WHERE id = ANY (${small}::uuid[]) AND shelf = 'open' AND NOT pinned AND times_recalled = 0
               RETURNING id::text, person_id::text AS "personId"`;
-      return { rows, next: old.length < BATCH ? START : old.at(-1)! };
+      return { rows, next: old.length < BATCH ? START : lastOf(old) };
     });
   }
 }

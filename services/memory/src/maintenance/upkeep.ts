@@ -1,4 +1,4 @@
-import { memoryContract } from '@kith/contracts';
+import { firstOf, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
 import { sql, type Database, type TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
@@ -75,7 +75,7 @@ export class Upkeep {
     const before = new Date(now.getTime() - YOUNG_MS);
     await addUpTallies(this.database);
     const { memories, pending, indexed } = await this.database.read('system', async (reader) => {
-      const [tallies, [missing]] = await Promise.all([
+      const [tallies, missing] = await Promise.all([
         readTallies(reader),
         reader.$queryRaw<{ count: number }[]>`
           SELECT count(*)::int AS count FROM (
@@ -83,7 +83,11 @@ export class Upkeep {
             WHERE created_at < ${before} LIMIT ${MAX_PENDING_COUNTED}
           ) AS counted`,
       ]);
-      return { memories: tallies.open, indexed: tallies.indexedIn(space.id), pending: missing!.count };
+      return {
+        memories: tallies.open,
+        indexed: tallies.indexedIn(space.id),
+        pending: firstOf(missing).count,
+      };
     });
     const points = await this.index.count(space.id);
     this.gauges.counted({ memories, pending, points });

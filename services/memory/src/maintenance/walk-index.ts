@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from '@kith/contracts';
+import { type EmbeddingSpace, lastOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { INDEX_BATCH, TO_INDEX, type ToIndex } from '../index/index-writer.js';
 import type { VectorIndex } from '../index/vector-index.js';
@@ -79,6 +79,6 @@ async function* walk<Row extends { id: string }>(
     const page = await read(after);
     yield* page;
     if (page.length < pageSize) return;
-    after = { id: { gt: page.at(-1)!.id } };
+    after = { id: { gt: lastOf(page).id } };
   }
 }

@@ -1,4 +1,4 @@
-import type { MemoryKind, PersonDescription } from '@kith/contracts';
+import { firstOf, type MemoryKind, type PersonDescription } from '@kith/contracts';
 import { describeFact } from '../facts/describe-fact.js';
 import type { Fact } from '../facts/reconcile-facts.js';
 
@@ -119,7 +119,7 @@ function plainLine({ id, text }: Told): Line {
 
 /** `pet:dog` and `sister ida:job` are about their first part. */
 function topicOf({ attribute }: Fact): string {
-  return attribute.split(':')[0]!;
+  return firstOf(attribute.split(':'));
 }
 
 /** Escapes Markdown: a person's words stay one line. */

@@ -1,4 +1,4 @@
-import type { memoryContract, Privacy, RequestOutput } from '@kith/contracts';
+import { type memoryContract, present, type Privacy, type RequestOutput } from '@kith/contracts';
 import { readOfEach, type Database } from '@kith/database';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { lockPerson } from '../rows/memory-row.js';
@@ -29,6 +29,6 @@ export class PrivacyService {
     const privates = await readOfEach(this.database, turns, (reader, { personId }) =>
       readPrivateTimes(reader, personId),
     );
-    return turns.map(({ at }, n) => at.some((time) => privates[n]!(new Date(time))));
+    return privates.map((isPrivate, n) => present(turns[n]).at.some((time) => isPrivate(new Date(time))));
   }
 }

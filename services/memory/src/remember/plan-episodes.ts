@@ -1,4 +1,4 @@
-import type { Audience, ReadTurn } from '@kith/contracts';
+import { type Audience, firstOf, present, type ReadTurn } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
 import type { MemoryRow } from '../rows/memory-row.js';
@@ -72,7 +72,7 @@ export function placesOf(turns: readonly ReadTurn[]): Place[] {
   return [...byPlace]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, own]) => {
-      const { personId, companionId, audience } = own[0]!;
+      const { personId, companionId, audience } = firstOf(own);
       const drafts = own.flatMap((turn) => draftEpisodes(turn).map((draft): Draft => ({ ...draft, turn })));
       return { personId, companionId, audience, turns: own, drafts };
     });
@@ -90,7 +90,7 @@ export function planEpisodes(
 ): EpisodePlan[] {
   const keptToday = new Map<string, number>();
   return places.map(({ personId, companionId, audience, drafts }, at) => {
-    const { newTurns, refusals, isPrivate, twins, ...before } = known[at]!;
+    const { newTurns, refusals, isPrivate, twins, ...before } = present(known[at]);
     const ofNewTurns = drafts.filter(({ turn }) => newTurns.has(turn.turnId));
     const wanted = mergeTwins(withoutPrivate(isPrivate, withoutForgotten(refusals, ofNewTurns)));
     const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);

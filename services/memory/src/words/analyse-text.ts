@@ -155,5 +155,5 @@ function isLoneLetter(word: string): boolean {
 function pairsOf(run: string): string[] {
   const characters = [...run];
   if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, i) => characters[i]! + character);
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }

@@ -18,10 +18,10 @@ const FORMS = `
 /** Common forms by the form that is met. */
 export const IRREGULAR_WORDS: ReadonlyMap<string, string> = new Map(
   FORMS.split(',').flatMap((each) => {
-    const [forms, common] = each.split(':');
-    return forms!
+    const [forms = '', common = ''] = each.split(':');
+    return forms
       .trim()
       .split(/\s+/)
-      .map((form): [string, string] => [form, common!.trim()]);
+      .map((form): [string, string] => [form, common.trim()]);
   }),
 );

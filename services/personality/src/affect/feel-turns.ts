@@ -1,4 +1,4 @@
-import type { Pad } from '@kith/contracts';
+import { type Pad, present } from '@kith/contracts';
 import { type Character, feel, type Felt, moodMetAt, type OwnAffect, type PairAffect } from './feel.js';
 import type { Feeling } from './feelings.js';
 
@@ -44,7 +44,7 @@ export function feelTurns<T extends TurnToFeel>(
   const pairs = new Map(states.pairs);
   const felt = turns.map((turn): FeltTurn<T> => {
     const { companionId, character, endedAt, feelings } = turn;
-    const snapshot = { ...own.get(companionId)!, ...pairs.get(pairKey(turn))! };
+    const snapshot = { ...present(own.get(companionId)), ...present(pairs.get(pairKey(turn))) };
     if (!isNew(turn.turnId)) {
       return { kind: 'repeat', turn, met: moodMetAt(snapshot, character, snapshot.shared.at) };
     }

@@ -12,10 +12,8 @@ export interface Period {
  * @throws AppError `invalid_request` for a period that ends before it begins
  */
 export function periodOf(from: string, to: string, timeZone: string): Period {
-  const [first, last] = [from, to].map((text) =>
-    boundTime(DateTime.fromISO(text, { zone: timeZone }).toJSDate()),
-  );
-  const period = { from: first!, to: last! };
+  const read = (text: string) => boundTime(DateTime.fromISO(text, { zone: timeZone }).toJSDate());
+  const period = { from: read(from), to: read(to) };
   if (period.to > period.from) return period;
   throw new AppError('invalid_request', 'the period ends before it begins', { field: 'to' });
 }

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { textForRules } from '@kith/reading';
 import type { SpokenTurn } from './spoken-turn.js';
@@ -52,8 +53,8 @@ export function runsOf(words: readonly string[]): string[][] {
 function isTelling(run: readonly string[]): boolean {
   const telling = (word: string) => word.length > 3 && !PLAIN.has(word.toLowerCase()) && !isStopWord(word);
   return (
-    telling(run[0]!) &&
-    telling(run.at(-1)!) &&
+    telling(firstOf(run)) &&
+    telling(lastOf(run)) &&
     run.filter(telling).length >= LEAST_TELLING &&
     run.join(' ').length <= MAX_CHARACTERS &&
     !run.some((word) => ORDERS.has(word.toLowerCase()) || LAUGHTER.test(word))

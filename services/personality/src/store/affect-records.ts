@@ -72,14 +72,15 @@ export class AffectRecords {
     feel: (isNew: (turnId: string) => boolean, states: AffectStates) => FeltBatch,
   ): Promise<FeltTurn<AppraisedTurn>[]> {
     const byPerson = Map.groupBy([...turns, ...skipped], ({ personId }) => personId);
-    const people = [...byPerson.keys()].toSorted();
-    return this.ledger.handle(people, async (scopes, tx) => {
+    const people = [...byPerson].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const ids = people.map(([personId]) => personId);
+    return this.ledger.handle(ids, async (scopes, tx) => {
       // Given at once, they are sent at once, and still carried out one after the other.
       const [own, noted, pairs] = await Promise.all([
         Promise.all(restingMoods(turns).map(([id, rest]) => lockOwn(tx, id, rest, now))),
         Promise.all(
-          people.map((personId) =>
-            scopes.of(personId, (its) => this.ledger.noteAll(its, personId, byPerson.get(personId)!)),
+          people.map(([personId, its]) =>
+            scopes.of(personId, (scope) => this.ledger.noteAll(scope, personId, its)),
           ),
         ),
         Promise.all(pairsOf(turns).map((pair) => scopes.of(pair.personId, (its) => readPair(its, pair)))),

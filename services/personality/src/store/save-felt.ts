@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { type People, toJsonb, type Writer } from '@kith/database';
 import type { OwnAffect } from '../affect/feel.js';
 import { type AffectStates, type FeltTurn, pairKey } from '../affect/feel-turns.js';
@@ -18,9 +19,9 @@ export async function saveFelt(
   await Promise.all([
     ...newly.map((one) => scopes.of(one.turn.personId, (its) => saveTurn(its, one))),
     ...[...pairs].map(([key, pair]) =>
-      scopes.of(pair.personId, (its) => savePair(its, pair, after.pairs.get(key)!)),
+      scopes.of(pair.personId, (its) => savePair(its, pair, present(after.pairs.get(key)))),
     ),
-    ...[...byCompanion].map(([id, ofIt]) => saveOwn(tx, id, after.own.get(id)!, ofIt)),
+    ...[...byCompanion].map(([id, ofIt]) => saveOwn(tx, id, present(after.own.get(id)), ofIt)),
   ]);
 }
 

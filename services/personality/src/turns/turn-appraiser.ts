@@ -3,6 +3,7 @@ import {
   gatewayContract,
   memoryContract,
   personalityContract,
+  present,
   privacyRequest,
   type ReadTurn,
 } from '@kith/contracts';
@@ -108,7 +109,7 @@ export class TurnAppraiser {
   private async situationsOf(turns: readonly ReadTurn[]): Promise<Map<string, Situation>> {
     const spoken = turns.filter((turn) => saidIn(turn).length > 0);
     const read = await this.prospects.situations(spoken.map((turn) => ({ ...turn, at: endOf(turn) })));
-    return new Map(spoken.map(({ turnId }, n) => [turnId, read[n]!]));
+    return new Map(spoken.map(({ turnId }, n) => [turnId, present(read[n])]));
   }
 
   /**

@@ -1,9 +1,10 @@
 import {
+  type Audience,
   DAY_MS,
   HOUR_MS,
-  type Audience,
   type OutreachRestriction,
   type OutreachSettings,
+  present,
   type ReasonKind,
   type WaitReason,
 } from '@kith/contracts';
@@ -124,7 +125,7 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
     return wait('in conversation', conversationEnds);
   }
   if (situation.isBusy) return wait('in conversation', new Date(now.getTime() + BUSY_MS));
-  return { kind: 'reach-out', intention: first, place: choosePlace(situation, first.audience)! };
+  return { kind: 'reach-out', intention: first, place: present(choosePlace(situation, first.audience)) };
 }
 
 function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date {

@@ -66,7 +66,7 @@ export class ReasonIntake {
       })),
     );
     open.forEach(({ turn: { turnId } }, n) => {
-      if (kept[n]! > 0) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');
+      if (kept[n]) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');
     });
   }
 

@@ -31,7 +31,7 @@ export function chooseInterest(
 ): Interest | null {
   const holding = facts.flatMap(({ id, text, fact, pinned, audience, importance }) => {
     if (!fact || fact.validTo !== null || !fact.isSure || asked.has(id)) return [];
-    const topic = fact.attribute.split(':')[0]!;
+    const [topic = ''] = fact.attribute.split(':');
     const ageMs = now.getTime() - Date.parse(fact.validFrom);
     return [
       {

@@ -18,7 +18,10 @@ const LIKED: Partial<Record<NeedName, string>> = {
 /** The most urgent of a companion's needs that a talk would meet, in words; null while none presses. */
 export function chooseNeed(needs: readonly NeedView[]): { need: NeedName; about: string } | null {
   const [first] = needs
-    .filter(({ need, urgency }) => urgency >= PRESSING && LIKED[need] !== undefined)
+    .flatMap(({ need, urgency }) => {
+      const about = LIKED[need];
+      return about !== undefined && urgency >= PRESSING ? [{ need, about, urgency }] : [];
+    })
     .toSorted((one, other) => other.urgency - one.urgency);
-  return first ? { need: first.need, about: LIKED[first.need]! } : null;
+  return first ? { need: first.need, about: first.about } : null;
 }

@@ -1,4 +1,4 @@
-import type { OutreachSettings } from '@kith/contracts';
+import { type OutreachSettings, present } from '@kith/contracts';
 import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
 import { LAST_CALL_MS, type OutreachDecision, type OutreachSituation } from '../decision/decide-outreach.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
@@ -78,7 +78,7 @@ export class OutreachRecords {
       const decision = decide(situation);
       if (decision.kind === 'wait') return { decision };
       const { intention } = decision;
-      const row = situation.intentions.find(({ id }) => id === intention.id)!;
+      const row = present(situation.intentions.find(({ id }) => id === intention.id));
       await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
       if (row.yearly) await openNextYear(tx, row, settings.timeZone);
       const { place } = decision;

@@ -22,9 +22,8 @@ export const forget: Command = {
   run: async (context, { options }) => {
     const query = options.getString('query');
     const all = options.getBoolean('all') ?? false;
-    if (!all && (query === null || query.trim() === ''))
-      return { content: 'Say what to forget: give `query`, or `all: True` for everything.' };
-    const what: What = all ? { kind: 'all' } : { kind: 'query', query: query! };
+    const what = whatOf(all, query ?? '');
+    if (!what) return { content: 'Say what to forget: give `query`, or `all: True` for everything.' };
     const { rows, memories, lines } = await order(context, what, true);
     if (all && rows + lines > 0) {
       const counts = `${rows} memories, ${lines} lines of your talk`;
@@ -42,6 +41,11 @@ export const forget: Command = {
   },
   buttons: { undo: async (context, { key }) => ({ content: await undo(context, key) }) },
 };
+
+function whatOf(all: boolean, query: string): What | null {
+  if (all) return { kind: 'all' };
+  return query.trim() === '' ? null : { kind: 'query', query };
+}
 
 async function carryOut(context: CommandContext, what: What): Promise<Answer> {
   const { rows, lines, receipt } = await order(context, what, false);

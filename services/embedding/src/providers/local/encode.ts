@@ -1,5 +1,6 @@
 // Runs in a thread of its own: an encoder works where it is called, and keeps others waiting.
 import { readFile } from 'node:fs/promises';
+import { present, firstOf, lastOf } from '@kith/contracts';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelFolder } from '@kith/local-models';
@@ -46,7 +47,7 @@ export async function encode(
     return [name, input] as const;
   });
   const output = await session.run(Object.fromEntries(wanted));
-  const hidden = output[session.outputNames[0]!]!;
+  const hidden = present(output[firstOf(session.outputNames)]);
   if (hidden.type !== 'float32')
     throw new Error(`the encoder answers ${hidden.type} where float32 is expected`);
   return pool(
@@ -79,5 +80,5 @@ async function load(folder: ModelFolder, threads: number): Promise<Encoder> {
 
 /** Cuts to so many tokens; the last one, which ends every text, stays. */
 function cutTokens(ids: readonly number[], maxTokens: number): readonly number[] {
-  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), ids.at(-1)!];
+  return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), lastOf(ids)];
 }

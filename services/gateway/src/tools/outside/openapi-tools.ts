@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { firstOf } from '@kith/contracts';
 import { z } from 'zod';
 import { pinOf, type Tool } from '../tool.js';
 import { callHttp, type HttpOperation } from './call-http.js';
@@ -44,7 +45,7 @@ const MAX_DEPTH = 12;
 /** Makes a tool of each operation that has an `operationId`. What is read by GET counts as reading, all else changes. */
 export function openApiTools(prefix: string, file: unknown): Tool[] {
   const document = OpenApiFile.parse(file);
-  const base = document.servers[0]!.url;
+  const base = firstOf(document.servers).url;
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const parsed = Operation.safeParse(resolved(document, item[method], 0));

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@kith/contracts';
 import { ownWords } from './own-words.js';
 import { isSameWord, wordsOf } from './words-of.js';
 
@@ -52,7 +53,7 @@ export function asksFor(
   tool: { name: string; asks: readonly string[] },
 ): boolean {
   // A server's or file's name before it is nothing that people say.
-  const phrases = [nameWords(tool.name.split('__').at(-1)!), ...tool.asks.map(wordsOf)].filter(
+  const phrases = [nameWords(lastOf(tool.name.split('__'))), ...tool.asks.map(wordsOf)].filter(
     ({ length }) => length > 0,
   );
   const ordering = (word: string) => phrases.some((phrase) => phrase.includes(word));
@@ -91,14 +92,14 @@ function orders(sentence: string, [name = [], ...phrases]: string[][]): boolean 
   return sentence.split(/[,，:–—]/u).some((clause) => {
     const words = wordsOf(clause);
     const start = words.findIndex((word) => !FILLERS.has(word));
-    if (start < 0) return false;
-    const verb = words[start]!;
+    const verb = words[start];
+    if (verb === undefined) return false;
     // "I want you to send it" is an order, "I want to send it" is none.
     const isTold = words.slice(0, start).some((word) => TELLING.has(word)) && !words.includes('you');
     if (isTold) return false;
     const has = (wanted: string) => words.some((word) => isSameWord(word, wanted));
     const isVerb = ORDERS.has(verb) || name.some((word) => isSameWord(word, verb));
     if (isVerb && name.length > 0 && name.every(has)) return true;
-    return !TELLING.has(words[0]!) && phrases.some((phrase) => phrase.every(has));
+    return !TELLING.has(firstOf(words)) && phrases.some((phrase) => phrase.every(has));
   });
 }

@@ -24,7 +24,7 @@ const HANDLING =
  * nothing behind a colon that introduces a text. Where it is in doubt it is not theirs.
  */
 export function ownWords(message: string): string {
-  const paragraph = message.trim().split(/\n\s*\n/u, 1)[0]!;
+  const [paragraph = ''] = message.trim().split(/\n\s*\n/u, 1);
   const lines = paragraph.split('\n').slice(0, MAX_LINES);
   const kept: string[] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, present } from '@kith/contracts';
 import { rawSql, toJsonb, uuid7, type Database, type Writer } from '@kith/database';
 import type { ToolPlace } from './find-permission.js';
 
@@ -141,5 +141,5 @@ async function insert(
       ${tool}, ${pin}, ${toJsonb(place)}::jsonb, ${toJsonb(call.arguments)}::jsonb, ${status}, ${expiresAt})
     ON CONFLICT (key) DO NOTHING`;
   const [row] = await tx.$queryRaw<NotedCall[]>`SELECT ${COLUMNS} FROM tool_calls WHERE key = ${key}`;
-  return row!;
+  return present(row);
 }

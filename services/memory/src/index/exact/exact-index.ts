@@ -1,4 +1,4 @@
-import { AppError, type EmbeddingSpace } from '@kith/contracts';
+import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
 import type { Database, Reader, Tx } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
 import { loadPoints } from './load-points.js';
@@ -168,7 +168,7 @@ export class ExactIndex implements VectorIndex {
       }),
     );
     const points = rows.map(({ memoryId, personId }) => ({ id: memoryId, personId }));
-    return { points, next: points.length === limit ? points.at(-1)!.id : null };
+    return { points, next: points.length === limit ? lastOf(points).id : null };
   }
 
   async check(): Promise<void> {
@@ -217,7 +217,7 @@ export class ExactIndex implements VectorIndex {
     let vectors = base?.vectors;
     const written = { after: base?.version ?? 0n, upTo: now.version };
     for await (const points of loadPoints(reader, { personId, space }, written)) {
-      vectors ??= new PersonVectors(points[0]!.vector.length);
+      vectors ??= new PersonVectors(firstOf(points).vector.length);
       vectors.add(points);
     }
     if (!vectors) return null;

@@ -1,3 +1,4 @@
+import { firstOf } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Writer } from '@kith/database';
 
 /** Microseconds: two writes of one person are not made in the same one. */
@@ -24,8 +25,7 @@ export function raising(personId: string, space: string): Sql {
 
 /** Raises a person's version of a space, and locks it. */
 export async function raiseVersion(tx: Writer, personId: string, space: string): Promise<bigint> {
-  const [row] = await tx.$queryRaw<{ version: bigint }[]>(raising(personId, space));
-  return row!.version;
+  return firstOf(await tx.$queryRaw<{ version: bigint }[]>(raising(personId, space))).version;
 }
 
 /** Reads a person's version of a space, and holds it to the end of the transaction; null while there is none. */

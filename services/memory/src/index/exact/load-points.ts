@@ -1,3 +1,4 @@
+import { lastOf } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import type { StoredPoint } from './person-vectors.js';
 
@@ -50,7 +51,7 @@ export async function* loadPoints(
       vector: floats.subarray(i * dimensions, (i + 1) * dimensions),
     }));
     if (rows.length < PAGE) return;
-    const [id, , , , version] = rows.at(-1)!;
+    const [id, , , , version] = lastOf(rows);
     from = { version: BigInt(version), id };
   }
 }

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { inverseDocumentFrequency, lengthNorm, lentShare, weightBeside } from '../../words/bm25.js';
 import { TUNED } from '../../words/tuned.js';
 import { PAUSE_MS } from '../../words/neighbours.js';
@@ -120,7 +121,7 @@ export class PersonVectors {
     if (conversation !== null) {
       earlier = this.tails.get(conversation) ?? NONE;
       while (earlier !== NONE && this.isLater(earlier, row))
-        [earlier, later] = [this.before[earlier]!, earlier];
+        [earlier, later] = [this.before[earlier] ?? NONE, earlier];
       if (later === NONE) this.tails.set(conversation, row);
     }
     this.before.push(earlier);
@@ -133,23 +134,23 @@ export class PersonVectors {
   private weighMessage(row: number): void {
     const pieces = [row, ...this.piecesBeside(row, this.before), ...this.piecesBeside(row, this.after)];
     if (pieces.length === 1) return;
-    const message = pieces.reduce((sum, piece) => sum + this.lengths[piece]!, 0);
-    for (const piece of pieces) this.norms[piece] = lengthNorm(this.lengths[piece]!, message);
+    const message = pieces.reduce((sum, piece) => sum + (this.lengths[piece] ?? 0), 0);
+    for (const piece of pieces) this.norms[piece] = lengthNorm(this.lengths[piece] ?? 0, message);
   }
 
   private piecesBeside(row: number, links: readonly number[]): number[] {
     const pieces: number[] = [];
-    let at = links[row]!;
+    let at = links[row] ?? NONE;
     while (at !== NONE && this.saidAt[at] === this.saidAt[row] && pieces.length < MAX_PIECES) {
       pieces.push(at);
-      at = links[at]!;
+      at = links[at] ?? NONE;
     }
     return pieces;
   }
 
   private isLater(a: number, b: number): boolean {
-    const apart = this.saidAt[a]! - this.saidAt[b]!;
-    return apart > 0 || (apart === 0 && this.ids[a]! > this.ids[b]!);
+    const apart = (this.saidAt[a] ?? 0) - (this.saidAt[b] ?? 0);
+    return apart > 0 || (apart === 0 && present(this.ids[a]) > present(this.ids[b]));
   }
 
   /** Searches both arms over every point the scope may hear, exactly. */
@@ -161,7 +162,7 @@ export class PersonVectors {
     const lexical = this.byTerms(terms, audible, limit);
     if (!vector) return { dense: [], lexical };
     const among =
-      spellingOnly && lexical.length === limit ? lexical.map(({ id }) => this.rowOf.get(id)!) : null;
+      spellingOnly && lexical.length === limit ? lexical.map(({ id }) => present(this.rowOf.get(id))) : null;
     return { dense: this.byCosine(vector, audible, limit, among), lexical };
   }
 
@@ -184,11 +185,11 @@ export class PersonVectors {
   vectorOf(id: string): Float32Array | undefined {
     const row = this.rowOf.get(id);
     if (row === undefined) return undefined;
-    const scale = this.scales[row]!;
+    const scale = this.scales[row] ?? 0;
     const start = row * this.dimensions;
     // `Float32Array.from` takes some thirty times as long.
     const vector = new Float32Array(this.dimensions);
-    for (let i = 0; i < this.dimensions; i += 1) vector[i] = this.vectors[start + i]! * scale;
+    for (let i = 0; i < this.dimensions; i += 1) vector[i] = (this.vectors[start + i] ?? 0) * scale;
     return vector;
   }
 
@@ -207,7 +208,7 @@ export class PersonVectors {
     const vectors = this.vectors;
     const scales = this.scales;
     const compare = (row: number) =>
-      best.offer(row, scales[row]! * dotProduct(vectors, row * dimensions, query));
+      best.offer(row, (scales[row] ?? 0) * dotProduct(vectors, row * dimensions, query));
     if (among) among.forEach(compare);
     else for (let row = 0; row < size; row += 1) if (audible[row] === 1) compare(row);
     return best.found();
@@ -229,25 +230,25 @@ export class PersonVectors {
         if (audible[row] === 0) continue;
         const own = entry & MAX_COUNTED;
         if (counts[row] === 0) counted[countedRows++] = row;
-        counts[row]! += own;
-        const lent = own * lends[row]!;
+        counts[row] = (counts[row] ?? 0) + own;
+        const lent = own * (lends[row] ?? 0);
         // To the lines behind it, it is a line before.
         if (after[row] !== NONE) countedRows = this.lend(row, after, TUNED.before, lent, countedRows);
         if (before[row] !== NONE) countedRows = this.lend(row, before, TUNED.after, lent, countedRows);
       }
       for (let n = 0; n < countedRows; n += 1) {
-        const row = counted[n]!;
+        const row = counted[n] ?? 0;
         if (audible[row] === 1) {
           if (scores[row] === 0) scored[scoredRows++] = row;
-          scores[row]! += idf * weightBeside(counts[row]!, norms[row]!);
+          scores[row] = (scores[row] ?? 0) + idf * weightBeside(counts[row] ?? 0, norms[row] ?? 0);
         }
         counts[row] = 0;
       }
     }
     const best = new TopRows(limit, this.ids);
     for (let n = 0; n < scoredRows; n += 1) {
-      const row = scored[n]!;
-      best.offer(row, scores[row]!);
+      const row = scored[n] ?? 0;
+      best.offer(row, scores[row] ?? 0);
       scores[row] = 0;
     }
     return best.found();
@@ -262,12 +263,13 @@ export class PersonVectors {
     countedRows: number,
   ): number {
     const { counts, counted } = scratchFor(this.size);
+    const { saidAt } = this;
     let at = row;
     for (const share of shares) {
-      const next = links[at]!;
-      if (next === NONE || Math.abs(this.saidAt[next]! - this.saidAt[at]!) > PAUSE_MS) break;
+      const next = links[at] ?? NONE;
+      if (next === NONE || Math.abs((saidAt[next] ?? 0) - (saidAt[at] ?? 0)) > PAUSE_MS) break;
       if (counts[next] === 0) counted[countedRows++] = next;
-      counts[next]! += lent * share;
+      counts[next] = (counts[next] ?? 0) + lent * share;
       at = next;
     }
     return countedRows;

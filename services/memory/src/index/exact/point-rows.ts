@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from '@kith/contracts';
+import { type EmbeddingSpace, firstOf } from '@kith/contracts';
 import { sql, toJsonb, type EndingWriter, type Sql, type Writer } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
 import type { IndexPoint } from '../vector-index.js';
@@ -54,7 +54,7 @@ export async function insertPoints(
   }));
   const vectors = toBytes(points.map(({ vector }) => vector));
   const width = vectors.byteLength / points.length;
-  const [row] = await tx.$queryRaw<{ version: bigint }[]>`
+  const written = await tx.$queryRaw<{ version: bigint }[]>`
     WITH raised AS (${raised}), points AS (
       INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation,
         said_at, version)
@@ -65,7 +65,7 @@ export async function insertPoints(
         audience text, terms jsonb, conversation text, said_at timestamptz)
     )
     SELECT version FROM raised`;
-  return row!.version;
+  return firstOf(written).version;
 }
 
 /** Lays vectors end to end, as little-endian float32. */

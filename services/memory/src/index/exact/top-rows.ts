@@ -1,3 +1,4 @@
+import { present, lastOf } from '@kith/contracts';
 import type { Found } from '../vector-index.js';
 
 /** Keeps the best `limit` of many offered rows, without sorting them all. */
@@ -15,17 +16,24 @@ export class TopRows {
     // Most offers end here, so it makes nothing.
     if (score < this.least) return;
     let at = this.kept.length;
-    while (at > 0 && this.before(row, score, this.kept[at - 1]!)) at -= 1;
+    for (; at > 0; at -= 1) {
+      const last = this.kept[at - 1];
+      if (last && !this.before(row, score, last)) break;
+    }
     this.kept.splice(at, 0, { row, score });
     if (this.kept.length > this.limit) this.kept.pop();
-    if (this.kept.length === this.limit) this.least = this.kept.at(-1)!.score;
+    if (this.kept.length === this.limit) this.least = lastOf(this.kept).score;
   }
 
   found(): Found[] {
-    return this.kept.map(({ row, score }) => ({ id: this.ids[row]!, score }));
+    return this.kept.map(({ row, score }) => ({ id: this.idOf(row), score }));
+  }
+
+  private idOf(row: number): string {
+    return present(this.ids[row]);
   }
 
   private before(row: number, score: number, other: { row: number; score: number }): boolean {
-    return score > other.score || (score === other.score && this.ids[row]! < this.ids[other.row]!);
+    return score > other.score || (score === other.score && this.idOf(row) < this.idOf(other.row));
   }
 }

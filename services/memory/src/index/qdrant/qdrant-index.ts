@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EmbeddingSpace } from '@kith/contracts';
+import { type EmbeddingSpace, present } from '@kith/contracts';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 import { sparseQuery } from '../../words/bm25.js';
@@ -69,7 +69,7 @@ export class QdrantIndex implements VectorIndex {
     const weights = weighTogether(all, new Set([...written, ...borrowers]));
     const body = points.map((point) => ({
       id: point.id,
-      vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: weights.get(point.id)! },
+      vector: { [DENSE]: Array.from(point.vector), [LEXICAL]: present(weights.get(point.id)) },
       payload: {
         person_id: requirePerson(point.personId),
         companion_id: point.companionId,
@@ -102,7 +102,7 @@ export class QdrantIndex implements VectorIndex {
     if (ids.size === 0) return;
     await this.client.updateVectors(name, {
       wait: true,
-      points: [...ids].map((id) => ({ id, vector: { [LEXICAL]: weights.get(id)! } })),
+      points: [...ids].map((id) => ({ id, vector: { [LEXICAL]: present(weights.get(id)) } })),
     });
   }
 

@@ -1,4 +1,4 @@
-import { boundTime } from '@kith/contracts';
+import { boundTime, present } from '@kith/contracts';
 import { PAUSE_MS } from '../../words/neighbours.js';
 import { TUNED } from '../../words/tuned.js';
 import { requirePerson, type Found } from '../vector-index.js';
@@ -38,7 +38,7 @@ export function besideOf(
     ...ofPerson(personId),
     matches('companion_id', companionId),
     matches('audience', audience),
-    matches('conversation', conversation!),
+    matches('conversation', present(conversation)),
   ];
   const at = saidAt.toISOString();
   const after = (ms: number) => new Date(saidAt.getTime() + ms).toISOString();

@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { lengthNorm, poolTerms, sparseVector } from '../../words/bm25.js';
 import { neighboursOf } from '../../words/neighbours.js';
 import type { IndexPoint } from '../vector-index.js';
@@ -35,7 +36,7 @@ export function weighTogether(
       const { id, terms, conversation } = point;
       if (!wanted.has(id)) continue;
       const lent = (near.get(id) ?? []).map(({ of, share }) => ({ terms: of.terms, share }));
-      const pieces = conversation === null ? [point] : messages.get(messageOf(point))!;
+      const pieces = conversation === null ? [point] : present(messages.get(messageOf(point)));
       const message = pieces.reduce((sum, piece) => sum + piece.terms.length, 0);
       weights.set(id, sparseVector(poolTerms(terms, lent), lengthNorm(terms.length, message)));
     }

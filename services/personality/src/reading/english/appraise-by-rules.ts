@@ -1,3 +1,4 @@
+import { present } from '@kith/contracts';
 import { type Clause, readClauses, textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
@@ -30,7 +31,7 @@ export function appraiseByRules(
   const said = textForRules(texts.join('\n'), MAX_CHARACTERS);
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
-  const hits = clauses.map((clause, n) => hitsIn(clause, roles[n]!));
+  const hits = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
   const { read: told, settles } = readEndings([said.slice(0, MAX_ABOUT_AHEAD)], clauses, hits, ahead);
   const read = adjustReadings(told, clauses);
   const strongest = new Map<ReadingKind, number>();
