@@ -84,11 +84,12 @@ function relationOf(query: string): 'before' | 'since' | 'in' {
 function earlierOf(query: string, now: Date): TimeSpan | null {
   const found = EARLIER.exec(query);
   if (!found) return null;
-  const date = namedIn(query.slice(found.index + found[0].length), now);
+  const [words, counted = '', named = ''] = found;
+  const date = namedIn(query.slice(found.index + words.length), now);
   if (!date?.start.isCertain('day')) return null;
   const at = utcOf(date.start).getTime();
-  const count = COUNTS[found[1]!.toLowerCase()] ?? 1;
-  const unit = UNITS.find(([word]) => word.test(found[2]!))![1];
+  const count = COUNTS[counted.toLowerCase()] ?? 1;
+  const [, unit] = present(UNITS.find(([word]) => word.test(named)));
   if (count === 1) return widened(new Date(at - unit), new Date(at + DAY_MS));
   return widened(new Date(at - (count + 0.5) * unit), new Date(at - (count - 0.5) * unit));
 }
