@@ -40,6 +40,8 @@ import { SpendMeter } from './safety/spend-meter.js';
 import { UsageLedger } from './safety/usage-ledger.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
+import { ContextsAhead } from './answer/contexts-ahead.js';
+import { budgetOf } from './answer/prompt-budget.js';
 import { RecallRoom } from './answer/recall-bounds.js';
 import { ThoughtCipher } from './steps/thought-cipher.js';
 import { OutsideCalls } from './tools/outside-calls.js';
@@ -131,7 +133,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       Erasures,
       [
         ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
-        ...([OperatorKey, ApiKeys, Identities, PersonNames, RecentTurns] as const),
+        ...([OperatorKey, ApiKeys, Identities, PersonNames, RecentTurns, ContextsAhead] as const),
       ],
       (messenger, broadcasts, events, interruptions, logger, operatorKey, ...kept) =>
         new Erasures({
@@ -163,11 +165,16 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     ),
     provide(
       Inbox,
-      [TurnDispatcher, Interruptions, ForgetOrders],
+      [TurnDispatcher, ContextsAhead, Interruptions, ForgetOrders],
       (...parts) => new Inbox({ database, talks }, ...parts),
     ),
     provide(FollowUps, [Messenger, LOGGER], (...parts) => new FollowUps(...parts)),
     value(new RecentTurns()),
+    provideFrom(
+      ContextsAhead,
+      { messenger: Messenger, states: DegradedStates, recent: RecentTurns },
+      (parts) => new ContextsAhead({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
+    ),
     value(new Bulkhead()),
     value(new RecallRoom(roles, limits)),
     provideFrom(
@@ -178,6 +185,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
         ...{
           followUps: FollowUps,
           recent: RecentTurns,
+          ahead: ContextsAhead,
           spend: SpendMeter,
           states: DegradedStates,
           toolDesk: ToolDesk,

@@ -10,7 +10,8 @@ import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
 import type { ToolDesk } from '../tools/tool-desk.js';
 import type { PictureReader } from '../web/picture-reader.js';
-import type { RecentMoods } from './compose-context.js';
+import type { RecentMoods } from './ask-context.js';
+import type { ContextsAhead } from './contexts-ahead.js';
 import type { ReasoningLimits } from './decide-step.js';
 import type { TokenLimits } from './prompt-budget.js';
 
@@ -22,6 +23,8 @@ export interface AnswerParts extends TokenLimits {
   names: PersonNames;
   events: TurnEvents;
   recent: RecentMoods;
+  /** Context that was asked for while messages were being accepted. */
+  ahead: Pick<ContextsAhead, 'take'>;
   epochs: EpochKeeper;
   spend: SpendMeter;
   states: DegradedStates;

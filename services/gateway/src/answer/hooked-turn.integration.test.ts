@@ -37,6 +37,7 @@ beforeAll(async () => {
     if (event.type === 'token') told.push(event.text);
   };
   parts = {
+    ahead: { take: () => null },
     ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {
       canAsk: true,

@@ -35,11 +35,19 @@ export interface TurnStarter {
   dispatch(waiting: WaitingSpeaker, debounceMs: number): Promise<void>;
 }
 
+/** Begins what a turn will ask for while its message is being accepted. */
+export interface TurnPreparation {
+  begin(message: IncomingMessage): void;
+  /** Drops what was begun for a turn that this process does not take. */
+  drop(speaker: Speaker): void;
+}
+
 /** Takes care of messages before they are answered: accepts, edits, deletes and stops them. */
 export class Inbox {
   constructor(
     private readonly stores: TurnStores,
     private readonly turns: TurnStarter,
+    private readonly ahead: TurnPreparation,
     private readonly interruptions: Interruptions,
     private readonly forgetting: Pick<ForgetOrders, 'follow'>,
   ) {}
@@ -55,8 +63,10 @@ export class Inbox {
     step('received');
     // Where it can be answered here and now, it is claimed as it is accepted.
     const slot = debounceMs === 0 ? this.turns.reserve(message) : null;
+    if (slot) this.ahead.begin(message);
     try {
       const { inboxId, duplicate, waiting, claim } = await acceptMessage(this.stores, message, slot !== null);
+      if (!claim) this.ahead.drop(message);
       if (duplicate) return { inboxId, duplicate };
       step('committed');
       if (waiting > 0) this.interruptions.interrupt(message, 'overtaken');

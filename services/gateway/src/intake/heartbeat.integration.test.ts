@@ -34,6 +34,7 @@ function intake(): MessageIntake {
   const inbox = new Inbox(
     { database, talks: new TalkReader() },
     wake,
+    { begin: () => undefined, drop: () => undefined },
     { interrupt: () => undefined } as never,
     undefined as never,
   );

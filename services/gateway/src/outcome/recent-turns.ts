@@ -1,5 +1,5 @@
 import { firstOf, type ReadTurn } from '@kith/contracts';
-import type { RecentMoods } from '../answer/compose-context.js';
+import type { RecentMoods } from '../answer/ask-context.js';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 

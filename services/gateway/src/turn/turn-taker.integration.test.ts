@@ -22,6 +22,7 @@ import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
+import { ContextsAhead } from '../answer/contexts-ahead.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
@@ -81,6 +82,8 @@ beforeAll(async () => {
   usage = new UsageLedger(database);
   usage.start(logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
+  const recent = new RecentTurns();
+  const ahead = new ContextsAhead({ messenger, states, recent, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
     database,
     messenger,
@@ -106,8 +109,7 @@ beforeAll(async () => {
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
-    recent: new RecentTurns(),
-    talks,
+    ...{ recent, ahead, talks },
     epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
     states,
@@ -126,7 +128,7 @@ beforeAll(async () => {
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger);
-  inbox = new Inbox({ database, talks }, wake, interruptions, forgetting);
+  inbox = new Inbox({ database, talks }, wake, ahead, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, firstOf, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { AnswerParts } from '../answer/answer-parts.js';
+import type { ContextsAhead } from '../answer/contexts-ahead.js';
 import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
@@ -22,6 +23,7 @@ export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
+  ahead: Pick<ContextsAhead, 'take' | 'note' | 'drop'>;
   usage: UsageLedger;
   debounceMs: number;
 }
@@ -106,6 +108,7 @@ export class TurnTaker {
       step('reply-stored');
       clearInterval(renewal);
       this.parts.recent.add(claim, turn);
+      this.parts.ahead.note(claim, turn);
       this.tell(claim, turn);
       logger.info(
         {
@@ -126,6 +129,7 @@ export class TurnTaker {
       clearInterval(renewal);
       end();
       endUnderWay();
+      this.parts.ahead.drop(claim);
     }
   }
 

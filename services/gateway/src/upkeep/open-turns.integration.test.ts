@@ -160,7 +160,7 @@ describe('open turns', () => {
 describe('without personality', () => {
   it('one turn waits for it, and the next ones only look whether it is back', async () => {
     const states = new DegradedStates(new Registry(), { probeEveryMs: 60_000 });
-    const parts = { messenger, database, recent: new RecentTurns(), states };
+    const parts = { messenger, recent: new RecentTurns(), states, ahead: { take: () => null } };
     const message = {
       ...{
         id: 1n,

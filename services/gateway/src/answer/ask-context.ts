@@ -1,0 +1,117 @@
+import { memoryContract, personalityContract, type Audience, type ResponseOutput } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { DegradedStates } from '@kith/service-host';
+import { recallBoundsOf } from './recall-bounds.js';
+
+/** All that personality and memory are asked for a turn, but for the time. */
+export interface ContextQuestion {
+  companionId: string;
+  personId: string;
+  audience: Audience;
+  /** Words that memories are searched by. */
+  query: string;
+  /** Words that call up lore. */
+  talk: string[];
+  /** Messages of which no memory is to be told. */
+  sources: string[];
+  mood: number | undefined;
+  promptTokens: number;
+}
+
+/** Answers to it; null from whom there is none. */
+export interface ContextAnswers {
+  persona: ResponseOutput<typeof personalityContract.compose> | null;
+  recall: ResponseOutput<typeof memoryContract.recall> | null;
+}
+
+/** Moods of turns that were committed a moment ago. */
+export interface RecentMoods {
+  /** Pleasantness of the companion's mood at its last turn with this person, from -1 to 1. */
+  moodWith(pair: Pick<ContextQuestion, 'companionId' | 'personId'>): number | undefined;
+}
+
+export interface ContextParts {
+  messenger: Messenger;
+  states: Pick<DegradedStates, 'lacks'>;
+}
+
+/** Somebody's words in a place, after those that were said there. */
+interface Asked extends Pick<
+  ContextQuestion,
+  'companionId' | 'personId' | 'audience' | 'mood' | 'promptTokens'
+> {
+  said: readonly { text: string; externalId: string; deleted?: boolean }[];
+  earlier: readonly { text: string }[];
+}
+
+/** Messages before the burst whose words call up lore: they are what the talk is about now. */
+export const LORE_DEPTH = 4;
+/** Characters of one message that are searched for lore. */
+const LORE_CHARACTERS = 16_000;
+/** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
+const QUERY_CHARACTERS = 2_000;
+/** Sources that may be excluded: as many as the contract takes. */
+const EXCLUDED_SOURCES = 200;
+/** Time for personality while it is known to hang: many times what an answer takes, and little beside a model's. */
+const LOOK_MS = 250;
+
+/** Words what is asked for a turn. Pure. */
+export function contextQuestion({ said, earlier, ...place }: Asked): ContextQuestion {
+  const { companionId, personId, audience, mood, promptTokens } = place;
+  const query = said
+    .filter(({ deleted }) => !deleted)
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(-QUERY_CHARACTERS);
+  return {
+    ...{ companionId, personId, audience, mood, promptTokens, query },
+    talk: [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))],
+    // The newest are as good as all: only what is remembered of this very burst could echo.
+    sources: said.slice(-EXCLUDED_SOURCES).map(({ externalId }) => externalId),
+  };
+}
+
+/**
+ * Asks for persona and memories at once. A part that does not answer is null, and where services have no way to each other
+ * nobody is asked: nobody could answer in time. Nobody waits for a service that is gone. For a personality that hangs one
+ * turn waits in vain, and the next ones only as long as it takes to see that it answers again. Never throws.
+ */
+export async function askContext(
+  { messenger, states }: ContextParts,
+  question: ContextQuestion,
+  now: Date,
+): Promise<ContextAnswers> {
+  if (!messenger.canAsk) return { persona: null, recall: null };
+  const { companionId, personId, audience, query, talk, sources, mood } = question;
+  const bounds = recallBoundsOf(question.promptTokens);
+  const [persona, recall] = await Promise.all([
+    orNull(
+      messenger.ask(
+        personalityContract.compose,
+        { companionId, personId, audience, now: now.toISOString() },
+        { ifThere: true, ...(states.lacks('personality') && { timeoutMs: LOOK_MS }) },
+      ),
+    ),
+    orNull(
+      messenger.ask(
+        memoryContract.recall,
+        {
+          ...{ personId, companionId, audience, query, mood, now: now.toISOString() },
+          limit: bounds.limit,
+          maxTokens: bounds.tokens,
+          passageTokens: bounds.tokens,
+          withCore: true,
+          lore: { texts: talk, maxTokens: bounds.loreTokens },
+          excludeSources: sources,
+        },
+        { ifThere: true },
+      ),
+    ),
+  ]);
+  return { persona, recall };
+}
+
+/** Returns null in the place of an error: why a part did not answer is logged where it stopped. */
+function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch(() => null);
+}

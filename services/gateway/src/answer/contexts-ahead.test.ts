@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { memoryContract, personalityContract } from '@kith/contracts';
+import type { IncomingMessage } from '../inbox/accept-message.js';
+import type { Claim } from '../inbox/claim.js';
+import { answered } from '../e2e/talk.js';
+import { contextQuestion } from './ask-context.js';
+import { ContextsAhead } from './contexts-ahead.js';
+
+const PROMPT_TOKENS = 6_000;
+const place = { conversationId: randomUUID(), personId: randomUUID() };
+const line = (text: string) => ({ text }) as Claim['earlier'][number];
+
+/** Somebody's words, as they are being accepted. */
+function message(text: string, changes: Partial<IncomingMessage> = {}): IncomingMessage {
+  return {
+    ...{
+      ...place,
+      door: 'http',
+      externalId: text,
+      origin: 'message',
+      text,
+      target: null,
+      sentAt: new Date(),
+    },
+    ...changes,
+  };
+}
+
+/** The claim of those words, after these lines. */
+function claimOf(words: IncomingMessage, earlier: string[], changes: Partial<Claim> = {}): Claim {
+  const said = { ...words, pictures: [], quote: null, deleted: false, receivedAt: new Date() };
+  return {
+    ...{ ...place, companionId: 'mira', audience: 'direct', kind: 'direct', leaseToken: 1, poison: false },
+    ...{ burst: [said], claimedAt: new Date(), retold: 3, epoch: null, kept: [], earlier: earlier.map(line) },
+    ...changes,
+  } as unknown as Claim;
+}
+
+const questionOf = (claim: Claim, mood: number | undefined) =>
+  contextQuestion({ ...claim, said: claim.burst, mood, promptTokens: PROMPT_TOKENS });
+
+/** A talk whose last turn was taken here: "one" was answered with "hi Ann". */
+function withTurn({ kind = 'direct', canAsk = true } = {}) {
+  const asked: string[] = [];
+  let mood: number | undefined = 0.2;
+  const ahead = new ContextsAhead({
+    messenger: {
+      canAsk,
+      ask: ({ pattern }: { pattern: string }) => {
+        asked.push(pattern);
+        return pattern === memoryContract.recall.pattern
+          ? Promise.resolve({ memories: [] })
+          : Promise.reject(new Error('away'));
+      },
+    } as never,
+    ...{
+      states: { lacks: () => false },
+      recent: { moodWith: () => mood },
+      promptTokens: () => PROMPT_TOKENS,
+    },
+  });
+  ahead.note(claimOf(message('one'), ['zero'], { kind } as Partial<Claim>), answered());
+  const take = (claim: Claim, now = new Date()) => ahead.take(claim, questionOf(claim, mood), now);
+  return { ahead, asked, take, feel: (next: number) => (mood = next) };
+}
+
+const BEFORE = ['zero', 'one', 'hi Ann'];
+
+describe('ContextsAhead', () => {
+  it('asks once for the turn of a message that is being accepted, where the talk goes on', async () => {
+    const { ahead, asked, take } = withTurn();
+    ahead.begin(message('two'));
+    const claim = claimOf(message('two'), BEFORE);
+    expect(await take(claim)).toEqual({ persona: null, recall: { memories: [] } });
+    expect(asked.toSorted()).toEqual(
+      [personalityContract.compose.pattern, memoryContract.recall.pattern].toSorted(),
+    );
+    expect(take(claim)).toBeNull();
+  });
+
+  it('asks anew where the turn asks something else, or something was changed or forgotten since', () => {
+    const taken = (
+      claim: Claim,
+      now?: Date,
+      before: (talk: ReturnType<typeof withTurn>) => void = () => undefined,
+    ) => {
+      const talk = withTurn();
+      talk.ahead.begin(message('two'));
+      before(talk);
+      return talk.take(claim, now) !== null;
+    };
+    const two = claimOf(message('two'), BEFORE);
+    expect(taken(two)).toBe(true);
+    expect(taken(claimOf(message('two'), BEFORE, { retold: 4 }))).toBe(false);
+    expect(taken(claimOf(message('too'), BEFORE))).toBe(false);
+    expect(taken(claimOf(message('two'), [...BEFORE, 'somebody else']))).toBe(false);
+    expect(taken(claimOf(message('two'), BEFORE, { audience: 'guild:1' }))).toBe(false);
+    expect(taken(claimOf(message('two'), BEFORE, { companionId: 'nox' }))).toBe(false);
+    expect(taken(two, new Date(Date.now() + 60_000))).toBe(false);
+    expect(taken(two, undefined, ({ feel }) => feel(-0.4))).toBe(false);
+    expect(taken(two, undefined, ({ ahead }) => ahead.drop(place))).toBe(false);
+    expect(taken(two, undefined, ({ ahead }) => ahead.forget(place.personId))).toBe(false);
+  });
+
+  it('begins nothing where no turn is known, or for what nobody said', async () => {
+    const asks = async (talk: ReturnType<typeof withTurn>, said: IncomingMessage) => {
+      talk.ahead.begin(said);
+      await new Promise(setImmediate);
+      return talk.asked.length > 0;
+    };
+    expect(await asks(withTurn(), message('two'))).toBe(true);
+    expect(await asks(withTurn(), message('two', { conversationId: randomUUID() }))).toBe(false);
+    expect(await asks(withTurn(), message('two', { origin: 'outreach' }))).toBe(false);
+    expect(await asks(withTurn({ kind: 'channel' }), message('two'))).toBe(false);
+    expect(await asks(withTurn({ canAsk: false }), message('two'))).toBe(false);
+  });
+});

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { IncomingMessage } from '../inbox/accept-message.js';
+import type { Claim } from '../inbox/claim.js';
+import type { Speaker } from '../conversations/conversations.js';
+import {
+  askContext,
+  contextQuestion,
+  LORE_DEPTH,
+  type ContextAnswers,
+  type ContextParts,
+  type ContextQuestion,
+  type RecentMoods,
+} from './ask-context.js';
+import { transcriptOf, type FinishedTurn } from './finished-turn.js';
+
+/** Speakers whose last turn is known: some minutes of a busy suite. */
+const MAX_SPEAKERS = 500;
+/** Time after a turn for which the next one is expected to go on from it. */
+const GOES_ON_MS = 5 * 60_000;
+/** Difference of two times that no mood, fading or time of day shows. */
+const SAME_TIME_MS = 2_000;
+
+/** State in which a speaker's last turn left the talk. */
+interface Left extends Pick<Claim, 'companionId' | 'audience' | 'retold'> {
+  earlier: { text: string }[];
+  at: number;
+}
+
+/** Context that was asked for before its turn was begun. */
+interface Ahead {
+  question: ContextQuestion;
+  answers: Promise<ContextAnswers>;
+  now: Date;
+  retold: number;
+}
+
+/**
+ * Asks for a turn's context while its message is being accepted, where the talk goes on from a turn that was answered
+ * here: a commit takes as long as a recall. What was asked is taken only where the claim asks the very same, and where
+ * nothing of the conversation was changed or forgotten since that turn. Whoever else is asked for is asked anew.
+ */
+export class ContextsAhead {
+  private readonly left = new Map<string, Left>();
+  private readonly asked = new Map<string, Ahead>();
+
+  constructor(private readonly parts: ContextParts & { recent: RecentMoods; promptTokens: () => number }) {
+    setInterval(() => this.dropIdle(performance.now()), GOES_ON_MS / 5).unref();
+  }
+
+  /** Notes how a turn ended. */
+  note(claim: Claim, turn: FinishedTurn): void {
+    if (claim.kind !== 'direct') return;
+    const { companionId, audience, retold } = claim;
+    if (this.left.size >= MAX_SPEAKERS) this.left.clear();
+    const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...transcriptOf(claim, turn)]
+      .slice(-LORE_DEPTH)
+      .map(({ text }) => ({ text }));
+    this.left.set(keyOf(claim), { companionId, audience, retold, earlier, at: performance.now() });
+  }
+
+  /** Begins to ask for the turn of a message that is being accepted. */
+  begin(message: IncomingMessage): void {
+    const { personId, origin } = message;
+    const left = this.left.get(keyOf(message));
+    if (!left || origin !== 'message' || performance.now() - left.at > GOES_ON_MS) return;
+    const { retold, earlier, companionId, audience } = left;
+    const question = contextQuestion({
+      ...{ companionId, personId, audience, earlier, said: [message] },
+      mood: this.parts.recent.moodWith({ companionId, personId }),
+      promptTokens: this.parts.promptTokens(),
+    });
+    const now = new Date();
+    // The message goes first.
+    const answers = new Promise<ContextAnswers>((resolve) => {
+      setImmediate(() => resolve(askContext(this.parts, question, now)));
+    });
+    this.asked.set(keyOf(message), { question, answers, now, retold });
+  }
+
+  /** Returns what was asked for this turn already; null where that was nothing, or something else. */
+  take(claim: Claim, question: ContextQuestion, now: Date): Promise<ContextAnswers> | null {
+    const ahead = this.asked.get(keyOf(claim));
+    this.drop(claim);
+    if (!ahead || ahead.retold !== claim.retold) return null;
+    const isNow = Math.abs(now.getTime() - ahead.now.getTime()) <= SAME_TIME_MS;
+    return isNow && isDeepStrictEqual(ahead.question, question) ? ahead.answers : null;
+  }
+
+  /** Drops what was asked for a speaker's turn that nobody takes. */
+  drop(speaker: Speaker): void {
+    this.asked.delete(keyOf(speaker));
+  }
+
+  /** Drops what is known of a person, who is being erased. */
+  forget(personId: string): void {
+    for (const map of [this.left, this.asked])
+      for (const key of map.keys()) if (key.endsWith(personId)) map.delete(key);
+  }
+
+  private dropIdle(now: number): void {
+    for (const [key, { at }] of this.left) if (now - at > GOES_ON_MS) this.left.delete(key);
+  }
+}
+
+function keyOf({ conversationId, personId }: Speaker): string {
+  return `${conversationId} ${personId}`;
+}
