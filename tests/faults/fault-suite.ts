@@ -13,6 +13,7 @@ import {
   TEST_CLUSTER,
   placeMigratedCluster,
   type DiscordChannel,
+  programsOf,
 } from '@kith/testing';
 import pg from 'pg';
 import { mountDisk } from './disk.ts';
@@ -59,6 +60,7 @@ export interface FaultSuite {
   stop(): Promise<void>;
 }
 
+const ROOT = join(import.meta.dirname, '../..');
 /** A small suite's own waits, so that a round takes seconds: what is proven does not depend on them. */
 const QUICK = {
   TURN_DEBOUNCE_MS: '150',
@@ -106,7 +108,8 @@ export async function startFaultSuite({
   const key = formatApiKey(randomBytes(32));
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
-    root: join(import.meta.dirname, '../..'),
+    root: ROOT,
+    programs: await programsOf(ROOT),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
     placement,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
 
 /** Targets of a run. */
 export interface FuzzSuite {
@@ -22,6 +22,7 @@ export interface FuzzSuite {
   stop(): Promise<void>;
 }
 
+const ROOT = join(import.meta.dirname, '../..');
 /** Without limits that would keep requests away from what they are meant for. */
 const SETTINGS = { VECTOR_INDEX: 'exact', RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' };
 
@@ -35,7 +36,8 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
   const deaths: string[] = [];
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
-    root: join(import.meta.dirname, '../..'),
+    root: ROOT,
+    programs: await programsOf(ROOT),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
     placement,

@@ -151,9 +151,9 @@ describe('a conversation over HTTP', () => {
     const { key } = await suite.newPerson('Finn');
     await suite.say('I love talking with you, thank you, you are amazing!', { key });
     const mood = await eventually('the bond to grow', async () => {
-      const { body } = await suite.api('/v1/companions/mira/mood', { key });
+      const { status, body } = await suite.api('/v1/companions/mira/mood', { key });
       const answer = body as { series: { emotion: string | null }[]; relationship: { interactions: number } };
-      return answer.relationship.interactions > 0 && answer;
+      return status === 200 && answer.relationship.interactions > 0 && answer;
     });
     expect(mood.series.some((point) => point.emotion !== null)).toBe(true);
   });

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+import { TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
 import pg from 'pg';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /** The whole suite as its users have it: six processes on real stores, and what a test needs to look inside. */
 export interface Suite {
@@ -59,7 +61,8 @@ export async function startSuite(
   const environment = typeof settings === 'function' ? await settings(ports as Ports) : settings;
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
-    root: join(import.meta.dirname, '../..'),
+    root: ROOT,
+    programs: await programsOf(ROOT),
     directory,
     ports: ports as Ports,
     placement,

@@ -65,11 +65,11 @@ const ALL_SERVICES = 'kith';
 
 /** Makes the services' processes, which are not started yet. */
 export function place(options: StackOptions): Map<ServiceName, RunningService> {
-  const { root, directory, ports, placement } = options;
+  const { programs = options.root, directory, ports, placement } = options;
   const processOf = (name: string, services: readonly ServiceName[]) =>
     new ServiceProcess(name, {
-      entry: join(root, 'libs/embedded/dist/run-placed.js'),
-      args: [root, ...services],
+      entry: join(programs, 'libs/embedded/dist/run-placed.js'),
+      args: [programs, ...services],
       environment: {
         ...pick(NODE_VARIABLES, process.env),
         ...pick(NODE_VARIABLES, options.environment),

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runService, runTogether, type PlacedService } from '@kith/service-host';
 import type { ServiceName } from './services.js';
 
-// Usage: node libs/embedded/dist/run-placed.js CHECKOUT SERVICE…
+// Usage: node libs/embedded/dist/run-placed.js PROGRAMS SERVICE…
 // The process of one service, or of several. It loads them at once, and runs them when its supervisor says, over the
 // channel it was started with, what would be each service's environment: loading goes on beside the stores' start.
 
@@ -27,9 +27,9 @@ const STEPS: readonly (readonly ServiceName[])[] = [
 const SMALL_HEAP = '--heap-growing-percent=25';
 
 const ordered = once(process, 'message') as Promise<[PlacingOrder]>;
-const [root, ...names] = process.argv.slice(2) as [string, ...ServiceName[]];
+const [programs, ...names] = process.argv.slice(2) as [string, ...ServiceName[]];
 const load = async (name: ServiceName): Promise<[ServiceName, PlacedService['definition']]> => {
-  const path = join(root, 'services', name, 'dist/service.js');
+  const path = join(programs, 'services', name, 'dist/service.js');
   return [name, ((await import(path)) as { service: PlacedService['definition'] }).service];
 };
 const definitions = new Map(await Promise.all(names.map(load)));

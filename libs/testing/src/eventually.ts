@@ -1,3 +1,8 @@
+/** Between two looks: at first what a short wait may be longer for it, and at most what nobody notices in a long one. */
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [25, 100];
+/** Part of what was waited for already that a pause takes: each look costs whoever is asked as much as the test. */
+const PAUSE_SHARE = 1 / 10;
+
 /**
  * Waits until `check` returns something other than undefined, null or false, and returns it. For what
  * another process does in its own time; fails with `what` when it does not happen.
@@ -7,11 +12,13 @@ export async function eventually<T>(
   check: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   timeoutMs = 10_000,
 ): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const started = performance.now();
   for (;;) {
     const found = await check();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (performance.now() > deadline) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const waitedMs = performance.now() - started;
+    if (waitedMs > timeoutMs) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);
+    const pauseMs = Math.min(Math.max(waitedMs * PAUSE_SHARE, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -1,3 +1,4 @@
+export { programsOf } from './bundled-programs.js';
 export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-double.js';
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';

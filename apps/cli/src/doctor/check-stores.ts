@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstOf, isQdrantTooOld, OLDEST_QDRANT } from '@kith/contracts';
-import pg from 'pg';
+import type { Client } from 'pg';
 import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
 import { reasonOf, type Finding } from './finding.js';
@@ -158,7 +158,9 @@ async function versionOf(page: Response): Promise<string | null> {
   return typeof said?.version === 'string' ? said.version.slice(0, MAX_VERSION) : null;
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  // The doctor alone needs it, and every command would load it.
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   client.on('error', () => undefined); // a server that goes away ends the query as well
   try {

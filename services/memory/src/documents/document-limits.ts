@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError } from '@kith/contracts/app-error';
 
 /** Limits on reading one document. One that goes beyond is refused by name. */
 export const LIMITS = {

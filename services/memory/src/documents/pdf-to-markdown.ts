@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import { AppError } from '@kith/contracts';
+import { AppError } from '@kith/contracts/app-error';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import { checkInflatedSize } from './inflated-size.js';
 

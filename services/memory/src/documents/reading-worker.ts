@@ -1,6 +1,6 @@
 // The thread that reads one document: see reading-process.ts.
 import { parentPort, workerData } from 'node:worker_threads';
-import { AppError } from '@kith/contracts';
+import { AppError } from '@kith/contracts/app-error';
 import { readDocument } from './read-document.js';
 import type { Reading, ReadingOrder } from './reading-process.js';
 
