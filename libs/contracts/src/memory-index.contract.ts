@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
-import { IndexState, ReindexProgress } from './memory-view.js';
+import { IndexState, ReindexProgress } from './index-state.js';
 import { PersonId } from './words.js';
 
 /** State and upkeep of the vector index. */

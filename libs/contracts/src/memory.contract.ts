@@ -8,7 +8,6 @@ import {
   CoreBlock,
   CoreEdit,
   CoreLabel,
-  Degraded,
   DocumentFormat,
   DocumentView,
   ImportRecord,
@@ -18,11 +17,10 @@ import {
   MemoryKind,
   MemoryShelf,
   MemoryView,
-  Passage,
   PersonDescription,
-  RecalledMemory,
   Wish,
 } from './memory-view.js';
+import { Degraded, Passage, RecalledMemory } from './recalled-memory.js';
 import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
 import { TaskView } from './task-view.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MemoryView, ScoreParts } from './memory-view.js';
+import { MemoryView } from './memory-view.js';
+import { ScoreParts } from './recalled-memory.js';
 import { IsoTime } from './bounded-time.js';
 import { MemoryId } from './words.js';
 

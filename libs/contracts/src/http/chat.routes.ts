@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { MAX_MESSAGE_CHARACTERS } from '../message-text.js';
 import { PicturesData } from '../sent-picture.js';
-import { RecalledMemory } from '../memory-view.js';
+import { RecalledMemory } from '../recalled-memory.js';
 import { CompanionId, ConversationId, MoodView, PersonId, TurnId } from '../words.js';
 import { Problem } from './problem.js';
 import type { Routes } from './route.js';

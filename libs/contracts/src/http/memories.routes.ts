@@ -4,21 +4,19 @@ import { ForgetResult, UndoResult } from '../forgetting.js';
 import {
   CoreBlock,
   CoreLabel,
-  Degraded,
   ImportRecord,
   ImportResult,
-  IndexState,
   MAX_IMPORT,
   MemoryChange,
   MemoryKind,
   MemoryShelf,
   MemoryView,
-  Passage,
   PersonDescription,
   Privacy,
-  RecalledMemory,
   Wish,
 } from '../memory-view.js';
+import { Degraded, Passage, RecalledMemory } from '../recalled-memory.js';
+import { IndexState } from '../index-state.js';
 import { LoreHit } from '../lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';

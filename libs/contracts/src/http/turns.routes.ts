@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { TurnOutcome } from '../read-turn.js';
-import { RecalledMemory } from '../memory-view.js';
+import { RecalledMemory } from '../recalled-memory.js';
 import { ToolQuestion } from '../tool-views.js';
 import { Audience, CompanionId, ConversationId, MoodView, PersonId, TurnId, TurnOrigin } from '../words.js';
 import { EpochFindings } from './epoch-view.js';

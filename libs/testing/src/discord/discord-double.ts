@@ -1,19 +1,18 @@
 import type { AddressInfo } from 'node:net';
+import { Announcements } from './announcements.js';
 import { ApplicationRoutes } from './application-routes.js';
 import { commandData, type OptionValue } from './command-payload.js';
+import { DiscordPlaces } from './discord-places.js';
 import type { ErrorFault, RateLimitFault, RequestMatch } from './faults.js';
 import { DiscordGateway, INTENTS } from './gateway.js';
 import { InteractionRoutes, type DiscordInteraction } from './interaction-routes.js';
 import { Journal, type SentMessage } from './journal.js';
 import { MessageRoutes } from './message-routes.js';
-import { mayBot, PERMISSIONS, type Permission } from './permissions.js';
 import { RestServer } from './rest-server.js';
-import { channelShape, guildShape, memberShape } from './shapes.js';
 import {
   DiscordWorld,
   EPHEMERAL,
   type DiscordChannel,
-  type DiscordGuild,
   type DiscordMessage,
   type DiscordUser,
   type Json,
@@ -41,7 +40,7 @@ const DEFAULT_TOKEN = 'MTAw.double.token';
  * people who write, press buttons, close their DMs, and a network that fails when told to. Real discord.js
  * connects with `rest: { api: double.api }`.
  */
-export class DiscordDouble {
+export class DiscordDouble extends DiscordPlaces {
   readonly token: string;
   readonly world: DiscordWorld;
   readonly journal = new Journal();
@@ -50,14 +49,14 @@ export class DiscordDouble {
   private readonly application: ApplicationRoutes;
   private readonly interactions: InteractionRoutes;
   private announcedPort: number | undefined;
-  /** Announcements that are held back; null while none are. */
-  private withheld: (() => void)[] | null = null;
+  private readonly announcements: Announcements;
 
   private constructor(options: DiscordDoubleOptions) {
+    super();
     this.token = options.token ?? DEFAULT_TOKEN;
     this.world = new DiscordWorld(options.botName ?? 'Mira', options.now ?? Date.now);
     const messages = new MessageRoutes(this.world, this.journal, (event, message) =>
-      this.announceMessage(event, message),
+      this.announcements.message(event, message),
     );
     this.application = new ApplicationRoutes(this.world, () => this.gatewayUrl);
     this.interactions = new InteractionRoutes(this.world, this.journal);
@@ -69,6 +68,7 @@ export class DiscordDouble {
       grantedIntents: options.grantedIntents ?? 0,
       changed: () => this.journal.changed(),
     });
+    this.announcements = new Announcements(this.world, this.gateway);
   }
 
   /** Listens on a port the system chooses (or the one given, to come back after an outage). */
@@ -111,93 +111,6 @@ export class DiscordDouble {
     this.announcedPort = port;
   }
 
-  // People and places
-
-  user(name: string): DiscordUser {
-    const user = this.world.newUser(name);
-    this.world.users.set(user.id, user);
-    return user;
-  }
-
-  guild(name: string): DiscordGuild {
-    const guild = { id: this.world.snowflake(), name };
-    this.addBot(guild);
-    return guild;
-  }
-
-  /** Somebody removes the bot from a server. */
-  removeBot(guild: DiscordGuild): void {
-    this.world.guilds.delete(guild.id);
-    this.gateway.dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.guilds);
-  }
-
-  /** A server that is back, as it was. */
-  addBot(guild: DiscordGuild): void {
-    this.world.guilds.set(guild.id, guild);
-    this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
-  }
-
-  /** A server is out of reach for a while: nobody was removed from it. */
-  outage(guild: DiscordGuild): void {
-    this.gateway.dispatch('GUILD_DELETE', { id: guild.id, unavailable: true }, INTENTS.guilds);
-  }
-
-  channel(guild: DiscordGuild, name: string): DiscordChannel {
-    const channel: DiscordChannel = { id: this.world.snowflake(), type: 0, name, guild_id: guild.id };
-    this.world.channels.set(channel.id, channel);
-    this.gateway.dispatch('CHANNEL_CREATE', channelShape(this.world, channel), INTENTS.guilds);
-    return channel;
-  }
-
-  /** A public thread of a channel. */
-  thread(parent: DiscordChannel, name: string): DiscordChannel {
-    const thread: DiscordChannel = {
-      ...{ id: this.world.snowflake(), type: 11, name, parent_id: parent.id },
-      ...(parent.guild_id === undefined ? {} : { guild_id: parent.guild_id }),
-    };
-    this.world.channels.set(thread.id, thread);
-    const created = { ...channelShape(this.world, thread), newly_created: true };
-    this.gateway.dispatch('THREAD_CREATE', created, INTENTS.guilds);
-    return thread;
-  }
-
-  /** Nobody wrote in a thread for a while. */
-  archive(thread: DiscordChannel): void {
-    thread.archived = true;
-    this.gateway.dispatch('THREAD_UPDATE', channelShape(this.world, thread), INTENTS.guilds);
-  }
-
-  /** The bot may not do this in a channel (any more); without permissions, it may do everything again. */
-  deny(channel: DiscordChannel, ...permissions: Permission[]): void {
-    const bits = permissions.reduce((all, permission) => all | PERMISSIONS[permission], 0n);
-    if (bits === 0n) this.world.denied.delete(channel.id);
-    else this.world.denied.set(channel.id, bits);
-    this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
-  }
-
-  /** Somebody deletes a channel. */
-  deleteChannel(channel: DiscordChannel): void {
-    this.world.channels.delete(channel.id);
-    this.gateway.dispatch('CHANNEL_DELETE', channelShape(this.world, channel), INTENTS.guilds);
-  }
-
-  /** AutoMod blocks messages with these words in a server. */
-  blockWords(guild: DiscordGuild, words: readonly string[]): void {
-    this.world.blockedWords.set(
-      guild.id,
-      words.map((word) => word.toLowerCase()),
-    );
-  }
-
-  dmChannel(user: DiscordUser): DiscordChannel {
-    return this.world.dmChannel(user);
-  }
-
-  closeDms(user: DiscordUser, closed = true): void {
-    if (closed) this.world.closedDms.add(user.id);
-    else this.world.closedDms.delete(user.id);
-  }
-
   // What people do
 
   /** Writes in a channel; `<@id>` in the text mentions. A reply pings its author unless told otherwise. */
@@ -221,7 +134,7 @@ export class DiscordDouble {
     });
     const pinged = replyTo && options.ping !== false ? [replyTo.author] : [];
     message.mentions = unique([...message.mentions, ...(options.mentions ?? []), ...pinged]);
-    this.announceMessage('MESSAGE_CREATE', message);
+    this.announcements.message('MESSAGE_CREATE', message);
     return message;
   }
 
@@ -231,17 +144,12 @@ export class DiscordDouble {
 
   /** The same MESSAGE_CREATE once more: Discord may send an event up to N times. */
   redeliver(message: DiscordMessage): void {
-    this.announceMessage('MESSAGE_CREATE', message);
+    this.announcements.message('MESSAGE_CREATE', message);
   }
 
   /** Holds back what is written from now on; the returned function announces it, the newest first. */
   withholdEvents(): () => void {
-    const withheld: (() => void)[] = [];
-    this.withheld = withheld;
-    return () => {
-      this.withheld = null;
-      for (const tell of withheld.reverse()) tell();
-    };
+    return this.announcements.withhold();
   }
 
   /** The author changes what they wrote: whom it names no longer, and replies to no longer, it mentions no longer. */
@@ -250,7 +158,7 @@ export class DiscordDouble {
     const repliedTo = this.world.messages.get(message.message_reference?.message_id ?? '')?.author.id;
     message.mentions = message.mentions.filter(({ id }) => text.includes(`<@${id}>`) || id === repliedTo);
     message.edited_timestamp = new Date(this.world.now()).toISOString();
-    this.announceMessage('MESSAGE_UPDATE', message);
+    this.announcements.message('MESSAGE_UPDATE', message);
   }
 
   /** The author deletes what they wrote: the event names it, and says no more. */
@@ -279,7 +187,7 @@ export class DiscordDouble {
   ): DiscordInteraction {
     const data = commandData(this.application.commands, command, subcommand, options);
     const interaction = this.interactions.begin(user, channel, null);
-    this.announceInteraction(interaction, 2, { data });
+    this.announcements.interaction(interaction, 2, { data });
     return interaction;
   }
 
@@ -296,7 +204,7 @@ export class DiscordDouble {
     if (!channel) throw new Error('the message is in no channel');
     const interaction = this.interactions.begin(user, channel, message);
     const data = { custom_id: customId, component_type: component['type'], values: picked };
-    this.announceInteraction(interaction, 3, { data, message });
+    this.announcements.interaction(interaction, 3, { data, message });
     return interaction;
   }
 
@@ -355,62 +263,6 @@ export class DiscordDouble {
   /** Resolves when the bot has identified, or resumed, and its socket is open. */
   waitForReady(timeoutMs = 10_000): Promise<true> {
     return this.journal.until('connected bot', () => this.gateway.connected > 0 || undefined, timeoutMs);
-  }
-
-  /** Content is left out, as without the message content intent, where the bot is not spoken to. */
-  private announceMessage(event: string, message: DiscordMessage): void {
-    if (this.withheld) this.withheld.push(() => this.tellOf(event, message));
-    else this.tellOf(event, message);
-  }
-
-  private tellOf(event: string, message: DiscordMessage): void {
-    const channel = this.world.channels.get(message.channel_id);
-    if (!channel || !mayBot(this.world, channel, 'VIEW_CHANNEL')) return;
-    const direct = channel.type === 1;
-    const spokenTo =
-      direct || message.author.id === this.bot.id || message.mentions.some(({ id }) => id === this.bot.id);
-    const full: Json = {
-      ...message,
-      channel_type: channel.type,
-      ...(direct ? {} : { member: memberShape() }),
-    };
-    // Empty, and the poll left out; what is referred to is shown by the same rule for its own author and mentions.
-    const bare: Json = { ...full, content: '', embeds: [], attachments: [], components: [] };
-    delete bare['poll'];
-    this.gateway.dispatch(
-      event,
-      full,
-      direct ? INTENTS.directMessages : INTENTS.guildMessages,
-      ({ intents }) => (spokenTo || (intents & INTENTS.messageContent) !== 0 ? full : bare),
-    );
-  }
-
-  private announceInteraction(interaction: DiscordInteraction, type: 2 | 3, parts: Json): void {
-    const { user, channel } = interaction;
-    const direct = channel.type === 1;
-    this.gateway.dispatch(
-      'INTERACTION_CREATE',
-      {
-        id: interaction.id,
-        application_id: this.world.applicationId,
-        type,
-        token: interaction.token,
-        version: 1,
-        channel_id: channel.id,
-        channel: channelShape(this.world, channel),
-        locale: 'en-US',
-        entitlements: [],
-        authorizing_integration_owners: {},
-        context: direct ? 1 : 0,
-        attachment_size_limit: 10_000_000,
-        app_permissions: '0',
-        ...(direct
-          ? { user }
-          : { guild_id: channel.guild_id, guild_locale: 'en-US', member: memberShape(user) }),
-        ...parts,
-      },
-      0,
-    );
   }
 }
 

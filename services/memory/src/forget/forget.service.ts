@@ -4,19 +4,15 @@ import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql 
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { VectorIndex } from '../index/vector-index.js';
-import { rewordFacts } from '../facts/chosen-name.js';
-import { describeFact } from '../facts/describe-fact.js';
-import { factOf } from '../facts/fact-records.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
+import { madeOf, REMOVED, takeAway, type Owner, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget; from here, what was said before one audience too. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
 };
-type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 
-const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
 /** Points that are deleted in one request: Qdrant takes their ids in the body. */
 const MAX_DELETE = 500;
 /** Memories that a preview shows: more than anybody reads before they decide. */
@@ -157,28 +153,15 @@ function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<Tas
   }
 }
 
-/** Shelf of what was put right or taken back. */
-const WITHDRAWN = 'withdrawn';
-
 /** Columns by which an undo finds a block: one that was edited since is left alone. */
 const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
 
-export interface Sealing {
-  rows: SealedRows;
-  order: SealOrder;
-}
-
-export function orderOf({
+function orderOf({
   orderId,
   personId,
   undoUntil,
 }: Pick<ForgetRequest, 'orderId' | 'personId' | 'undoUntil'>): SealOrder {
   return { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
-}
-
-interface Owner {
-  personId: string;
-  companionId?: string;
 }
 
 function ownedBy({ personId, companionId }: ForgetRequest): Owner {
@@ -201,106 +184,4 @@ function whichOf(request: ForgetRequest) {
 /** Lists the messages that memories were said in. A reflection names a whole day's, most of which it does not tell. */
 function talkOf(rows: readonly Pick<MemoryRow, 'kind' | 'sources'>[]): string[] {
   return [...new Set(rows.filter(({ kind }) => kind !== 'reflection').flatMap(({ sources }) => sources))];
-}
-
-/** Finds facts and reflections that were made of these messages. */
-function madeOf(tx: Tx, owned: Owner, sources: string[]) {
-  return tx.memory.findMany({
-    where: { ...owned, kind: { in: ['reflection', 'fact'] }, sources: { hasSome: sources } },
-    select: REMOVED,
-  });
-}
-
-/** Removes rows, and lets hold again what facts among them had ended. */
-export async function takeAway(
-  tx: Tx,
-  owned: Owner,
-  removed: Removed[],
-  made: (Removed & { kind: string })[],
-  { rows, order }: Sealing,
-): Promise<void> {
-  const among = (ids: readonly string[]) =>
-    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
-  const ended = await endedBy(tx, removed);
-  await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
-  await reviveFacts(tx, ended, removed);
-  await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
-  // A fact that other messages say as well is read from those again.
-  const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
-  await tx.memory.updateMany({
-    where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
-    data: { readAt: null },
-  });
-  // A name that is forgotten is gone from what else is known of them.
-  await rewordFacts(tx, owned);
-}
-
-/**
- * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
- * @returns the kinds of what is gone
- */
-export async function removeMade(
-  tx: Tx,
-  owned: Required<Owner>,
-  sources: string[],
-  sealed: SealedRows,
-): Promise<string[]> {
-  await forgetInCore(tx, owned, sources);
-  await forgetTasks(
-    tx,
-    sealed,
-    { orderId: randomUUID(), personId: owned.personId, until: null },
-    { ...owned, sources },
-  );
-  const made = await madeOf(tx, owned, sources);
-  if (made.length === 0) return [];
-  const order = { orderId: randomUUID(), personId: owned.personId, until: null };
-  await takeAway(tx, owned, made, made, { rows: sealed, order });
-  const pending = made.map(({ id }) => id);
-  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
-  return made.map(({ kind }) => kind);
-}
-
-/** Lets facts hold again that a memory had ended which is taken back. */
-export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
-  const ended = await endedBy(tx, [row]);
-  // What it had put right was wrong all the same.
-  await reviveFacts(
-    tx,
-    ended.filter(({ shelf }) => shelf !== WITHDRAWN),
-    [row],
-  );
-}
-
-/** Finds facts that stay, and were ended by rows that go. */
-async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
-  const gone = removed.map(({ id }) => id);
-  return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
-}
-
-/** Lets facts hold again that a forgotten one had ended, or until what ended that one. */
-async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
-  const gone = new Map(removed.map((row) => [row.id, row]));
-  for (const row of ended) {
-    if (row.shelf === WITHDRAWN) {
-      // What had put it right is gone.
-      const data = { shelf: 'open', shelfReason: null, supersededBy: null, indexedIn: null };
-      await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
-      continue;
-    }
-    let by = gone.get(row.supersededBy ?? '');
-    while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
-    const fact = {
-      ...factOf(row),
-      validTo: by?.validTo ?? row.holdsUntil,
-      supersededBy: by?.supersededBy ?? null,
-    };
-    const { id, validTo, supersededBy } = fact;
-    const text = describeFact(fact, row.speaker ?? 'The person');
-    await tx.memory.update({
-      where: { id },
-      data: { text, validTo, supersededBy, indexedIn: null },
-      select: { id: true },
-    });
-  }
 }

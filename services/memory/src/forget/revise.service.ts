@@ -2,7 +2,8 @@ import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contrac
 import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks } from '../tasks/task-rows.js';
-import { takeAway, type ForgetService } from './forget.service.js';
+import type { ForgetService } from './forget.service.js';
+import { takeAway } from './take-away.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Removes what was made of messages that were edited or deleted after they were remembered. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jobsContract, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { sql, type Database, type SealedRows, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { removeMade, reviveEndedBy } from '../forget/forget.service.js';
+import { removeMade, reviveEndedBy } from '../forget/take-away.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import { noteEffect, wasCarriedOut } from '../rows/effects.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';

@@ -2,7 +2,7 @@ import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOu
 import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
-import { removeMade } from '../forget/forget.service.js';
+import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 

@@ -1,0 +1,95 @@
+import { INTENTS, type DiscordGateway } from './gateway.js';
+import { PERMISSIONS, type Permission } from './permissions.js';
+import { channelShape, guildShape } from './shapes.js';
+import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld } from './world.js';
+
+/** People, servers and channels, and what becomes of them. */
+export abstract class DiscordPlaces {
+  abstract readonly world: DiscordWorld;
+  abstract readonly gateway: DiscordGateway;
+
+  user(name: string): DiscordUser {
+    const user = this.world.newUser(name);
+    this.world.users.set(user.id, user);
+    return user;
+  }
+
+  guild(name: string): DiscordGuild {
+    const guild = { id: this.world.snowflake(), name };
+    this.addBot(guild);
+    return guild;
+  }
+
+  /** Somebody removes the bot from a server. */
+  removeBot(guild: DiscordGuild): void {
+    this.world.guilds.delete(guild.id);
+    this.gateway.dispatch('GUILD_DELETE', { id: guild.id }, INTENTS.guilds);
+  }
+
+  /** A server that is back, as it was. */
+  addBot(guild: DiscordGuild): void {
+    this.world.guilds.set(guild.id, guild);
+    this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
+  }
+
+  /** A server is out of reach for a while: nobody was removed from it. */
+  outage(guild: DiscordGuild): void {
+    this.gateway.dispatch('GUILD_DELETE', { id: guild.id, unavailable: true }, INTENTS.guilds);
+  }
+
+  channel(guild: DiscordGuild, name: string): DiscordChannel {
+    const channel: DiscordChannel = { id: this.world.snowflake(), type: 0, name, guild_id: guild.id };
+    this.world.channels.set(channel.id, channel);
+    this.gateway.dispatch('CHANNEL_CREATE', channelShape(this.world, channel), INTENTS.guilds);
+    return channel;
+  }
+
+  /** A public thread of a channel. */
+  thread(parent: DiscordChannel, name: string): DiscordChannel {
+    const thread: DiscordChannel = {
+      ...{ id: this.world.snowflake(), type: 11, name, parent_id: parent.id },
+      ...(parent.guild_id === undefined ? {} : { guild_id: parent.guild_id }),
+    };
+    this.world.channels.set(thread.id, thread);
+    const created = { ...channelShape(this.world, thread), newly_created: true };
+    this.gateway.dispatch('THREAD_CREATE', created, INTENTS.guilds);
+    return thread;
+  }
+
+  /** Nobody wrote in a thread for a while. */
+  archive(thread: DiscordChannel): void {
+    thread.archived = true;
+    this.gateway.dispatch('THREAD_UPDATE', channelShape(this.world, thread), INTENTS.guilds);
+  }
+
+  /** The bot may not do this in a channel (any more); without permissions, it may do everything again. */
+  deny(channel: DiscordChannel, ...permissions: Permission[]): void {
+    const bits = permissions.reduce((all, permission) => all | PERMISSIONS[permission], 0n);
+    if (bits === 0n) this.world.denied.delete(channel.id);
+    else this.world.denied.set(channel.id, bits);
+    this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
+  }
+
+  /** Somebody deletes a channel. */
+  deleteChannel(channel: DiscordChannel): void {
+    this.world.channels.delete(channel.id);
+    this.gateway.dispatch('CHANNEL_DELETE', channelShape(this.world, channel), INTENTS.guilds);
+  }
+
+  /** AutoMod blocks messages with these words in a server. */
+  blockWords(guild: DiscordGuild, words: readonly string[]): void {
+    this.world.blockedWords.set(
+      guild.id,
+      words.map((word) => word.toLowerCase()),
+    );
+  }
+
+  dmChannel(user: DiscordUser): DiscordChannel {
+    return this.world.dmChannel(user);
+  }
+
+  closeDms(user: DiscordUser, closed = true): void {
+    if (closed) this.world.closedDms.add(user.id);
+    else this.world.closedDms.delete(user.id);
+  }
+}

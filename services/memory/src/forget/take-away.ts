@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
+import { forgetInCore } from '../core/core.service.js';
+import { rewordFacts } from '../facts/chosen-name.js';
+import { describeFact } from '../facts/describe-fact.js';
+import { factOf } from '../facts/fact-records.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+import { forgetTasks } from '../tasks/task-rows.js';
+
+/** A row that goes. */
+export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
+/** A row that was made of what goes. */
+type Made = Removed & Pick<MemoryRow, 'kind'>;
+/** Their columns, as they are read. */
+export const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
+
+/** Shelf of what was put right or taken back. */
+const WITHDRAWN = 'withdrawn';
+
+export interface Owner {
+  personId: string;
+  companionId?: string;
+}
+
+interface Sealing {
+  rows: SealedRows;
+  order: SealOrder;
+}
+
+/** Finds facts and reflections that were made of these messages. */
+export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]> {
+  return tx.memory.findMany({
+    where: { ...owned, kind: { in: ['reflection', 'fact'] }, sources: { hasSome: sources } },
+    select: REMOVED,
+  });
+}
+
+/** Removes rows, and lets hold again what facts among them had ended. */
+export async function takeAway(
+  tx: Tx,
+  owned: Owner,
+  removed: Removed[],
+  made: Made[],
+  { rows, order }: Sealing,
+): Promise<void> {
+  const among = (ids: readonly string[]) =>
+    sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
+  const ended = await endedBy(tx, removed);
+  await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
+  await reviveFacts(tx, ended, removed);
+  await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
+  // A fact that other messages say as well is read from those again.
+  const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
+  await tx.memory.updateMany({
+    where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
+    data: { readAt: null },
+  });
+  // A name that is forgotten is gone from what else is known of them.
+  await rewordFacts(tx, owned);
+}
+
+/**
+ * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
+ * @returns the kinds of what is gone
+ */
+export async function removeMade(
+  tx: Tx,
+  owned: Required<Owner>,
+  sources: string[],
+  sealed: SealedRows,
+): Promise<string[]> {
+  await forgetInCore(tx, owned, sources);
+  await forgetTasks(
+    tx,
+    sealed,
+    { orderId: randomUUID(), personId: owned.personId, until: null },
+    { ...owned, sources },
+  );
+  const made = await madeOf(tx, owned, sources);
+  if (made.length === 0) return [];
+  const order = { orderId: randomUUID(), personId: owned.personId, until: null };
+  await takeAway(tx, owned, made, made, { rows: sealed, order });
+  const pending = made.map(({ id }) => id);
+  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
+  return made.map(({ kind }) => kind);
+}
+
+/** Lets facts hold again that a memory had ended which is taken back. */
+export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
+  const ended = await endedBy(tx, [row]);
+  // What it had put right was wrong all the same.
+  await reviveFacts(
+    tx,
+    ended.filter(({ shelf }) => shelf !== WITHDRAWN),
+    [row],
+  );
+}
+
+/** Finds facts that stay, and were ended by rows that go. */
+async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
+  const gone = removed.map(({ id }) => id);
+  return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
+}
+
+/** Lets facts hold again that a forgotten one had ended, or until what ended that one. */
+async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
+  const gone = new Map(removed.map((row) => [row.id, row]));
+  for (const row of ended) {
+    if (row.shelf === WITHDRAWN) {
+      // What had put it right is gone.
+      const data = { shelf: 'open', shelfReason: null, supersededBy: null, indexedIn: null };
+      await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
+      continue;
+    }
+    let by = gone.get(row.supersededBy ?? '');
+    while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
+    const fact = {
+      ...factOf(row),
+      validTo: by?.validTo ?? row.holdsUntil,
+      supersededBy: by?.supersededBy ?? null,
+    };
+    const { id, validTo, supersededBy } = fact;
+    const text = describeFact(fact, row.speaker ?? 'The person');
+    await tx.memory.update({
+      where: { id },
+      data: { text, validTo, supersededBy, indexedIn: null },
+      select: { id: true },
+    });
+  }
+}
