@@ -1,7 +1,10 @@
-/** Between two looks: at first what a short wait may be longer for it, and at most what nobody notices in a long one. */
+/** Between two looks: at first what catches a state that passes, and at most what nobody notices in a long wait. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [25, 100];
-/** Part of what was waited for already that a pause takes: each look costs whoever is asked as much as the test. */
-const PAUSE_SHARE = 1 / 10;
+/**
+ * Part of what was waited for already that a pause takes: longer ones begin after a second, the longest after four. Each
+ * look costs whoever is asked as much as the test.
+ */
+const PAUSE_SHARE = 1 / 40;
 
 /**
  * Waits until `check` returns something other than undefined, null or false, and returns it. For what
