@@ -31,9 +31,12 @@ export interface OfferedTool {
   permission: ToolPermission;
 }
 
-/** Tries of a call of our own that may have an effect, while whoever has it does not answer. */
-const MAX_TRIES = 3;
-/** Pause between two of them: beside the time each waits for its answer, a service that starts anew is there by then. */
+/**
+ * Time for which a call of our own that may have an effect is made again, while whoever has it does not answer: a process
+ * that died is back by then, and the person who waits is not kept for longer.
+ */
+const AGAIN_WITHIN_MS = 10_000;
+/** Pause before each. */
 const AGAIN_MS = 1_000;
 
 /** Words by which a model learns that a call is not made. */
@@ -136,13 +139,13 @@ async function callOwn(
   given: Record<string, unknown>,
   context: ToolCallContext,
 ): Promise<string> {
-  const most = tool.traits.changes === 'nothing' ? 1 : MAX_TRIES;
-  for (let tries = 1; ; tries += 1) {
+  const until = performance.now() + (tool.traits.changes === 'nothing' ? 0 : AGAIN_WITHIN_MS);
+  for (;;) {
     try {
       return await tool.call(given, context);
     } catch (error) {
       const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (!isAway || tries === most) throw error;
+      if (!isAway || performance.now() >= until) throw error;
       await sleep(AGAIN_MS, undefined, { signal: context.signal });
     }
   }
