@@ -50,6 +50,8 @@ const BEFORE = { lines: 30, tokens: 6_000 };
 const SEARCH_LIMIT = 6;
 /** As `search_memory` asks. */
 const SEARCH_MEMORY = { limit: 6, maxTokens: 500 };
+/** Time for one recall: what is found is measured, on however busy a machine. */
+const PATIENCE_MS = 60_000;
 /** Lines of which probes are made at once, and how many: few enough that each mark has some. */
 const PROBED_LINES = 40;
 const PROBES = 48;
@@ -248,11 +250,8 @@ async function memoriesFor(
   now: Date,
   room: { limit: number; maxTokens: number; passageTokens?: number },
 ) {
-  return messenger.ask(memoryContract.recall, {
-    ...{ personId, companionId: 'mira', audience: 'direct', query, ...room },
-    now: now.toISOString(),
-    countAsUse: false,
-  });
+  const asked = { personId, companionId: 'mira', audience: 'direct', query, ...room, now: now.toISOString() };
+  return messenger.ask(memoryContract.recall, { ...asked, countAsUse: false }, { timeoutMs: PATIENCE_MS });
 }
 
 /** Puts probes of the whole conversation to the prompt's talk, and to one search for what they are about. */

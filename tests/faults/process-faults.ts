@@ -39,8 +39,9 @@ async function killAndWait(suite: FaultSuite, service: ServiceName, signal: Node
   while (suite.stack.service(service).pid === pid && performance.now() < deadline) await sleep(10);
 }
 
-async function untilReady(suite: FaultSuite, service: ServiceName): Promise<void> {
-  const deadline = performance.now() + 30_000;
+/** Waits until the service can be talked to, for as long at most. */
+export async function untilReady(suite: FaultSuite, service: ServiceName, withinMs = 30_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
   while (performance.now() < deadline && !(await suite.stack.service(service).health())?.ready)
     await sleep(50);
 }

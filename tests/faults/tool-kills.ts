@@ -3,6 +3,7 @@ import { checkEffects, type ToolEffects } from './check-effects.ts';
 import type { Fault, FaultContext } from './fault.ts';
 import type { FaultSuite } from './fault-suite.ts';
 import type { LedgerEntry } from './ledger.ts';
+import { untilReady } from './process-faults.ts';
 import { ORDER_TOOL, type OrderMoment } from './shop.ts';
 import { ToolScript } from './tool-script.ts';
 import type { HttpPerson } from './traffic.ts';
@@ -11,6 +12,8 @@ import type { HttpPerson } from './traffic.ts';
 const PEOPLE = 8;
 /** Waves that the same people talk in: tasks stay open, and a person may have twenty. */
 const WAVES = 12;
+/** Time for which a killed gateway is waited for before people talk again: what it takes is not what this measures. */
+const BACK_WITHIN_MS = 300_000;
 /** First words are sent so far apart, that no two turns stand at the same seam. */
 const APART_MS = 120;
 /** Longest that a random moment waits: a turn with three steps takes about as long. */
@@ -68,6 +71,8 @@ export function toolKills(times: number): Fault {
       let people: HttpPerson[] = [];
       let hits = 0;
       for (let wave = 0, broken = 0; broken < times; wave++) {
+        // Whoever died at the end of the last wave is still on the way back, which takes minutes on a crowded machine.
+        await untilReady(suite, 'gateway', BACK_WITHIN_MS);
         if (wave % WAVES === 0) people = await customers(context, script, wave);
         if (moments.length === 0) moments = random.shuffled(MOMENTS);
         const moment = moments.pop()!;
