@@ -23,6 +23,8 @@ export interface FaultSuiteOptions {
   /** `qdrant`: the server of QDRANT_URL, or the double, over the network; `exact`: in Postgres. */
   index: 'qdrant' | 'exact';
   placement: Placement;
+  /** The model is not what breaks: it is waited for, however slow the machine that plays it is. */
+  waitsForModel?: boolean;
   onProgress: (line: string) => void;
 }
 
@@ -71,12 +73,19 @@ const QUICK = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   LOG_LEVEL: 'info',
 };
+/** The same where the model is waited for: longer than any machine stood still. */
+const PATIENT = {
+  MODEL_TRY_TIMEOUT_MS: '60000',
+  MODEL_FIRST_TOKEN_TIMEOUT_MS: '60000',
+  MODEL_BUDGET_MS: '90000',
+};
 /** Beats often, so that a zombie is noticed within a round. */
 const HEARTBEAT_MS = 2_000;
 
 export async function startFaultSuite({
   index,
   placement,
+  waitsForModel = false,
   onProgress,
 }: FaultSuiteOptions): Promise<FaultSuite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-faults-'));
@@ -116,6 +125,7 @@ export async function startFaultSuite({
     secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
     environment: {
       ...QUICK,
+      ...(waitsForModel && PATIENT),
       DATABASE_URL: `postgres://kith_app:app@127.0.0.1:${networks.postgres.port}/kith`,
       REDIS_URL: `redis://:redis@127.0.0.1:${networks.redis.port}`,
       VECTOR_INDEX: index,

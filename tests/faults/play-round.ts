@@ -19,6 +19,8 @@ export interface RoundResult {
   drainMs: number;
   /** From a kill until the service was ready again and nothing accepted before it waited; null without a kill. */
   recoveryMs: number | null;
+  /** Time that all work took, against what it takes on an idle machine. */
+  slowness: number;
   breaches: Breach[];
   evidence: Evidence;
 }
@@ -93,6 +95,7 @@ export async function playRound(
     messages: entries.length,
     drainMs,
     recoveryMs,
+    slowness: slowness.factor,
     breaches,
     evidence,
   };

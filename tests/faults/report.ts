@@ -16,6 +16,7 @@ export async function describeBreaches(
   const lines = [
     `BREACH in round ${result.round}: ${result.fault}, seed ${result.seed}`,
     `again: ${again}`,
+    `all work took ${result.slowness.toFixed(1)} times as long as on an idle machine`,
     ...fewOfEach(result.breaches).map(
       ({ invariant, messageId, detail }) => `  ${invariant}: ${messageId ?? ''} ${detail}`,
     ),

@@ -63,7 +63,12 @@ const started = performance.now();
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 say(`seed ${seed}, ${rounds} rounds over ${wanted.length} faults, ${values.index} index, ${placement}`);
-const suite = await startFaultSuite({ index: values.index, placement, onProgress: () => undefined });
+const suite = await startFaultSuite({
+  index: values.index,
+  placement,
+  waitsForModel: values.storm === 'tool-kills',
+  onProgress: () => undefined,
+});
 const results: RoundResult[] = [];
 try {
   const ledger = new Ledger();
