@@ -152,8 +152,8 @@ describe('a conversation over HTTP', () => {
     await suite.say('I love talking with you, thank you, you are amazing!', { key });
     const mood = await eventually('the bond to grow', async () => {
       const { status, body } = await suite.api('/v1/companions/mira/mood', { key });
-      const answer = body as { series: { emotion: string | null }[]; relationship: { interactions: number } };
-      return status === 200 && answer.relationship.interactions > 0 && answer;
+      const answer = body as { series: { emotion: string | null }[]; bond: { interactions: number } };
+      return status === 200 && answer.bond.interactions > 0 && answer;
     });
     expect(mood.series.some((point) => point.emotion !== null)).toBe(true);
   });

@@ -49,9 +49,9 @@ describe('why a companion is as it is', () => {
   });
 
   it('shows a bond to the one it is with and to an operator, and to nobody else', async () => {
-    expect((await get('/relationships/me')).body).toMatchObject({ stage: 'stranger', interactions: 1 });
-    expect((await get(`/relationships/${ana.personId}`, ben.key)).status).toBe(404);
-    expect((await get(`/relationships/${ana.personId}`, suite.adminKey)).body).toMatchObject({
+    expect((await get('/bonds/me')).body).toMatchObject({ stage: 'stranger', interactions: 1 });
+    expect((await get(`/bonds/${ana.personId}`, ben.key)).status).toBe(404);
+    expect((await get(`/bonds/${ana.personId}`, suite.adminKey)).body).toMatchObject({
       interactions: 1,
     });
   });
@@ -66,7 +66,7 @@ describe('why a companion is as it is', () => {
     expect((await get('/diary')).body).toMatchObject({ entries: [], nextCursor: null });
     for (const path of [
       '/affect-events',
-      '/relationships/me',
+      '/bonds/me',
       '/needs',
       '/quirks',
       '/diary',
@@ -83,7 +83,7 @@ describe('why a companion is as it is', () => {
       ['/affect-events?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'to'],
       ['/mood?from=yesterday', 'from'],
       ['/diary?before=soon', 'before'],
-      ['/relationships/someone', 'person'],
+      ['/bonds/someone', 'person'],
     ] as const) {
       const { body } = await get(path);
       expect(body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ field }] });

@@ -53,7 +53,7 @@ export * from './outreach.contract.js';
 export * from './affect-view.js';
 export * from './character-view.js';
 export * from './companion-view.js';
-export * from './relationship-view.js';
+export * from './bond-view.js';
 export { personalityContract } from './personality.contract.js';
 export * from './recall-explanation.js';
 export * from './recalled-memory.js';

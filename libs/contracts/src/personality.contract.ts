@@ -7,7 +7,7 @@ import { leavePlaces } from './left-places.js';
 import { handleTurns, MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
 import { CompanionView, PersonaJson, PersonaVersionView, PersonaVersionNumber } from './companion-view.js';
-import { RelationshipView } from './relationship-view.js';
+import { BondView } from './bond-view.js';
 import { QuirkView, NeedView, DiaryEntryView } from './character-view.js';
 import { MoodPoint, AffectEventView, Replay, DayOrTime } from './affect-view.js';
 
@@ -87,7 +87,7 @@ export const personalityContract = {
       /** Jokes to allude to, as they were said: for the prompt's data, never for the system message. */
       jokes: z.array(z.string()),
       mood: MoodView,
-      relationship: RelationshipView,
+      bond: BondView,
     }),
     timeoutMs: 2_000,
   }),
@@ -109,7 +109,7 @@ export const personalityContract = {
       /** Wall time in which half of the distance to the baseline is gone. */
       halfLifeMs: z.number(),
       series: z.array(MoodPoint),
-      relationship: RelationshipView.nullable(),
+      bond: BondView.nullable(),
     }),
     timeoutMs: 3_000,
   }),
@@ -160,9 +160,9 @@ export const personalityContract = {
     timeoutMs: 3_000,
   }),
   /** Reads the bond of a companion and a person now; for people who never met, that of strangers. */
-  relationship: defineRequest('personality.relationship', {
+  bond: defineRequest('personality.bond', {
     request: z.object({ companionId: CompanionId, personId: PersonId, now: IsoTime }),
-    response: RelationshipView,
+    response: BondView,
     timeoutMs: 2_000,
   }),
   /** Its habits, the strongest first. */
@@ -197,7 +197,7 @@ export const personalityContract = {
     response: Replay,
     timeoutMs: 20_000,
   }),
-  /** Reads a finished turn, appraises it, moves the mood and the relationship. Once per turn. */
+  /** Reads a finished turn, appraises it, moves the mood and the bond. Once per turn. */
   appraise: handleTurns('personality.appraise'),
   /** Reads a turn again that was edited, for what is hoped or feared in its new words. How it was felt stays. */
   reread: defineJob('personality.reread', {

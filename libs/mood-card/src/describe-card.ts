@@ -4,15 +4,15 @@ import { movingEvents } from './moving-events.js';
 
 /** The card in words: the mood, where it stands on each axis, what moved it, and what is between the two. */
 export function describeCard({ companion, mood }: MoodCardFacts): string {
-  const { now, series, relationship } = mood;
+  const { now, series, bond } = mood;
   const { p, a, d } = now.pad;
   const events = movingEvents(series, MAX_EVENTS, spanOf(series).apartMs).map(({ emotion }) => emotion);
   return [
     `${companion.name} is ${now.strength} ${now.label}:`,
     `pleasure ${signed(p)}, arousal ${signed(a)}, dominance ${signed(d)}.`,
     events.length > 0 ? `Moved most by ${events.join(', ')}.` : 'Nothing of yours moved it of late.',
-    relationship && relationship.interactions > 0
-      ? `Between you: familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}.`
+    bond && bond.interactions > 0
+      ? `Between you: familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}.`
       : 'You have not talked yet.',
   ].join(' ');
 }

@@ -1,4 +1,4 @@
-import type { Pad, RelationshipView } from '@kith/contracts';
+import type { Pad, BondView } from '@kith/contracts';
 import type { MoodCardFacts } from './card-facts.js';
 import { percent, signed } from './describe-card.js';
 import { fitText, writable } from './fit-text.js';
@@ -40,7 +40,7 @@ export function moodCardSvg({ companion, mood }: MoodCardFacts): string {
     moodPlot(mood.series, PLOT, companion.timeZone),
     legend(mood.now.pad),
     traitsPart(companion.traits),
-    bondPart(mood.relationship),
+    bondPart(mood.bond),
   );
 }
 
@@ -85,7 +85,7 @@ function traitsPart(traits: MoodCardFacts['companion']['traits']): string {
 }
 
 /** Bond of the companion and the viewer. */
-function bondPart(bond: RelationshipView | null): string {
+function bondPart(bond: BondView | null): string {
   const top = 290;
   if (!bond || bond.interactions === 0) {
     const line = { fill: COLOURS.muted, 'font-size': 12 };

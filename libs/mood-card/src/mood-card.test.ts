@@ -46,7 +46,7 @@ const facts: MoodCardFacts = {
       ...jump(140, 0.45, 'hope'),
       point(168, { ...rest, p: 0.45 }),
     ],
-    relationship: {
+    bond: {
       ...{ familiarity: 0.42, affection: 0.71, trust: 0.63, interactions: 128 },
       ...{ tension: 0, sentiment: 0, stage: 'acquaintance', milestones: [], jokes: [] },
       ...{ firstMetAt: null, lastSpokeAt: null },
@@ -104,7 +104,7 @@ describe('the drawing', () => {
   });
 
   it('says so where nothing moved the mood and the two have not talked', () => {
-    const still: MoodCardFacts = { ...facts, mood: { ...facts.mood, series: [], relationship: null } };
+    const still: MoodCardFacts = { ...facts, mood: { ...facts.mood, series: [], bond: null } };
     const svg = moodCardSvg(still);
     expect(svg).toContain('nothing of yours moved it');
     expect(svg).toContain('You have not talked yet.');
@@ -124,7 +124,7 @@ describe('the drawing', () => {
       mood: {
         now: { pad: { p: 1, a: -1, d: 1 }, label: 'hostile', strength: 'fully' },
         series: [...jump(0, 1, 'gratification'), ...jump(167.5, -1, 'disappointment'), point(168, rest)],
-        relationship: { ...facts.mood.relationship!, familiarity: 1, affection: 0, trust: 0.001 },
+        bond: { ...facts.mood.bond!, familiarity: 1, affection: 0, trust: 0.001 },
       },
     };
     const xs = [...moodCardSvg(wild).matchAll(/ (?:x|cx|x1|x2)="([^"]+)"/g)].map(([, x]) => Number(x));

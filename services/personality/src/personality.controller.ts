@@ -119,9 +119,9 @@ export class PersonalityController {
     return this.explanation.events(request);
   }
 
-  @Answers(personalityContract.relationship)
-  onRelationship({ companionId, personId, now }: RequestOutput<typeof personalityContract.relationship>) {
-    return this.explanation.relationship(this.companions.get(companionId), personId, new Date(now));
+  @Answers(personalityContract.bond)
+  onBond({ companionId, personId, now }: RequestOutput<typeof personalityContract.bond>) {
+    return this.explanation.bond(this.companions.get(companionId), personId, new Date(now));
   }
 
   @Answers(personalityContract.quirks)

@@ -31,13 +31,13 @@ describe('companions', () => {
 
 describe('composing', () => {
   it('gives a stranger the baseline, and both blocks of the prompt', async () => {
-    const { companion, personaBlock, moodBlock, mood: felt, relationship } = await compose(randomUUID());
+    const { companion, personaBlock, moodBlock, mood: felt, bond } = await compose(randomUUID());
     expect(companion.id).toBe('mira');
     expect(personaBlock).toContain('You are Mira, an AI companion');
     expect(moodBlock.split('\n').at(0)).toBe('<mood>');
     expect(moodBlock.split('\n').at(-1)).toBe('</mood>');
     expect(felt.label).toBe('relaxed');
-    expect(relationship).toMatchObject({ familiarity: 0, interactions: 0, firstMetAt: null });
+    expect(bond).toMatchObject({ familiarity: 0, interactions: 0, firstMetAt: null });
   });
 
   it('shows what was said in mood and bond, and what the day before was like', async () => {
@@ -47,12 +47,12 @@ describe('composing', () => {
     await suite.messenger.enqueue(personalityContract.reflect, utcDay(yesterday));
     await eventually('the note', async () => (await suite.stores.query('SELECT * FROM self_notes'))[0]);
     const before = await mood();
-    const { mood: felt, moodBlock, relationship } = await compose(ana);
+    const { mood: felt, moodBlock, bond } = await compose(ana);
     expect(felt.pad.p).toBeGreaterThan(before.baseline.p);
     expect(felt.pad.p).toBeGreaterThan(before.now.pad.p);
     expect(moodBlock).toContain('A quiet day; nothing moved me much.');
-    expect(relationship.interactions).toBe(1);
-    expect(relationship.affection).toBeGreaterThan(0.5);
+    expect(bond.interactions).toBe(1);
+    expect(bond.affection).toBeGreaterThan(0.5);
   });
 });
 
@@ -66,7 +66,7 @@ describe('appraising', () => {
     await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
     await eventually('the repeat announced', () => gateway.moods.length > 1);
     expect(await suite.stores.query('SELECT * FROM moods')).toEqual(first);
-    expect((await compose(ana)).relationship.interactions).toBe(1);
+    expect((await compose(ana)).bond.interactions).toBe(1);
     expect(gateway.moods[1]).toEqual(gateway.moods[0]);
   });
 
@@ -96,10 +96,10 @@ describe('appraising', () => {
     const ana = randomUUID();
     const turns = Array.from({ length: 12 }, () => turnOf(ana, 'thank you so much'));
     await appraise(...turns);
-    const { relationship } = await compose(ana);
-    expect(relationship.interactions).toBe(12);
+    const { bond } = await compose(ana);
+    expect(bond.interactions).toBe(12);
     // Each took its own step from where the one before had left it.
-    expect(relationship.familiarity).toBeCloseTo(1 - 0.98 ** 12, 9);
+    expect(bond.familiarity).toBeCloseTo(1 - 0.98 ** 12, 9);
   });
 
   it('bounds what a flood of hostility from one person does to the others', async () => {
@@ -114,8 +114,8 @@ describe('appraising', () => {
     }
     const [towardsTroll, towardsOther] = await Promise.all([compose(troll), compose(randomUUID())]);
     expect(towardsTroll.mood.pad.p).toBeLessThan(towardsOther.mood.pad.p - 0.2);
-    expect(towardsTroll.relationship.trust).toBeLessThan(0.1);
-    expect(towardsOther.relationship.trust).toBe(0.5);
+    expect(towardsTroll.bond.trust).toBeLessThan(0.1);
+    expect(towardsOther.bond.trust).toBe(0.5);
   });
 
   it("builds the bond from an imported conversation and leaves today's mood alone", async () => {
@@ -125,24 +125,24 @@ describe('appraising', () => {
     const longAgo = hoursAgo(24 * 300);
     await appraise(turnOf(ana, 'you are a useless idiot', longAgo));
     expect(await suite.stores.query('SELECT * FROM moods')).toEqual(before);
-    const { relationship } = await compose(ana);
-    expect(relationship).toMatchObject({ interactions: 2, firstMetAt: longAgo.toISOString() });
+    const { bond } = await compose(ana);
+    expect(bond).toMatchObject({ interactions: 2, firstMetAt: longAgo.toISOString() });
     const { series } = await mood({ personId: ana, from: hoursAgo(24 * 301).toISOString() });
     expect(series.filter(({ emotion }) => emotion).map(({ emotion }) => emotion)).toEqual(['love']);
   });
 });
 
-describe('a relationship', () => {
+describe('a bond', () => {
   it('is strained by a quarrel, for days, and its log holds the bond that each turn left', async () => {
     const ana = randomUUID();
     await appraise(turnOf(ana, 'I HATE YOU! you are a useless idiot'));
     await appraise(turnOf(ana, 'I HATE YOU! you are a useless idiot'));
-    const { relationship, moodBlock } = await compose(ana);
-    expect(relationship.stage).toBe('strained');
-    expect(relationship.milestones.map(({ kind }) => kind)).toEqual(['first-meeting']);
+    const { bond, moodBlock } = await compose(ana);
+    expect(bond.stage).toBe('strained');
+    expect(bond.milestones.map(({ kind }) => kind)).toEqual(['first-meeting']);
     expect(moodBlock).toContain('address civil and plain');
     const nextWeek = await compose(ana, new Date(Date.now() + 7 * 24 * 3_600_000));
-    expect(nextWeek.relationship.stage).toBe('stranger');
+    expect(nextWeek.bond.stage).toBe('stranger');
     const log = await suite.stores.query<{ bond: { interactions: number; tension: number } }>(
       'SELECT bond FROM felt_turns ORDER BY id',
     );
@@ -207,8 +207,8 @@ describe('the course of the mood', () => {
       mood({ personId: ana }),
       mood({ personId: ben }),
     ]);
-    expect(shared.relationship).toBeNull();
-    expect(felt.relationship?.interactions).toBe(1);
+    expect(shared.bond).toBeNull();
+    expect(felt.bond?.interactions).toBe(1);
     expect(shared.halfLifeMs).toBe(6 * 3_600_000);
     expect(shared.series.length).toBeLessThanOrEqual(200);
     const { p: rest } = shared.baseline;

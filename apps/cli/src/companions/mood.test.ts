@@ -20,7 +20,7 @@ describe('a mood in text', () => {
         { at: '2026-01-01T10:00:00.000Z', pad: { p: 0, a: 0, d: 0 }, emotion: null, intensity: null },
         { at: '2026-01-02T10:00:00.000Z', pad: { p: 0.4, a: 0, d: 0 }, emotion: 'joy', intensity: 0.5 },
       ],
-      relationship: {
+      bond: {
         stage: 'acquaintance',
         familiarity: 0.25,
         affection: 0.5,

@@ -27,7 +27,7 @@ export function bar(value: number): string {
 
 /** Draws a companion's mood, line by line. */
 export function moodLines(name: string, mood: z.output<typeof MoodResponse>): string[] {
-  const { now, baseline, relationship } = mood;
+  const { now, baseline, bond } = mood;
   const axis = (name: string, value: number, base: number) =>
     `  ${name.padEnd(10)}${bar(value)} ${signed(value)}  (at rest ${signed(base)})`;
   const moved = mood.series.filter(({ emotion }) => emotion !== null).slice(-LAST_EVENTS);
@@ -38,10 +38,10 @@ export function moodLines(name: string, mood: z.output<typeof MoodResponse>): st
     axis('dominance', now.pad.d, baseline.d),
     `  half of the way back to rest takes ${(mood.halfLifeMs / HOUR_MS).toFixed(1)} h`,
     ...moved.map(eventLine),
-    ...(relationship
+    ...(bond
       ? [
-          `  with you: ${relationship.stage}, familiarity ${percent(relationship.familiarity)}, affection ${percent(relationship.affection)}, trust ${percent(relationship.trust)}, ${plural(relationship.interactions, 'exchange')}`,
-          ...relationship.jokes.map(({ phrase, day }) => `  a joke of yours since ${day}: “${phrase}”`),
+          `  with you: ${bond.stage}, familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}, ${plural(bond.interactions, 'exchange')}`,
+          ...bond.jokes.map(({ phrase, day }) => `  a joke of yours since ${day}: “${phrase}”`),
         ]
       : []),
   ];

@@ -1,30 +1,30 @@
-import type { RelationshipView } from '@kith/contracts';
+import type { BondView } from '@kith/contracts';
 import type { JSX } from 'react';
-import { describeMilestone, describeRelationship } from '../companion/describe-relationship.js';
+import { describeMilestone, describeBond } from '../companion/describe-bond.js';
 import { describeDate } from '../recall/describe-date.js';
 
 const MEASURES = ['familiarity', 'affection', 'trust', 'tension'] as const;
 
 interface BondCardProps {
-  relationship: RelationshipView;
+  bond: BondView;
   name: string;
   now: Date;
 }
 
 /** Shows the bond of the two: in words, in measures, and by what they reached together. */
-export function BondCard({ relationship, name, now }: BondCardProps): JSX.Element {
-  const { interactions, firstMetAt, milestones, jokes } = relationship;
+export function BondCard({ bond, name, now }: BondCardProps): JSX.Element {
+  const { interactions, firstMetAt, milestones, jokes } = bond;
   const latest = milestones.filter(({ kind }) => kind !== 'first-meeting').at(-1);
   return (
-    <section className="bond" role="note" aria-label="Relationship">
-      <p className="relationship">{describeRelationship(relationship, name)}</p>
+    <section className="bond" role="note" aria-label="Bond">
+      <p className="bond-told">{describeBond(bond, name)}</p>
       {firstMetAt !== null && (
         <>
           <ul className="measures">
             {MEASURES.map((measure) => (
               <li key={measure}>
                 <span>{measure}</span>
-                <meter min={0} max={1} value={relationship[measure]} aria-label={measure} />
+                <meter min={0} max={1} value={bond[measure]} aria-label={measure} />
               </li>
             ))}
           </ul>

@@ -15,7 +15,7 @@ const course: MoodCourse = {
   baseline: { p: 0.2, a: 0, d: 0 },
   halfLifeMs: 2 * HOUR_MS,
   series: [step(0, 0.6), step(4, 0.5)],
-  relationship: null,
+  bond: null,
 };
 
 describe('moodAt', () => {

@@ -48,7 +48,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.El
     );
   }
   const span = wanted ?? chooseSpan(course.series, now.getTime());
-  const { relationship } = course;
+  const { bond } = course;
   return (
     <section className="panel mood" aria-label="Mood">
       <header className="mood-now">
@@ -64,7 +64,7 @@ export function MoodPanel({ api, mood, companion, now }: MoodPanelProps): JSX.El
         </div>
       </header>
       <MoodPlot course={course} outcomes={outcomes} span={span} now={now} onSpan={setWanted} />
-      {relationship !== null && <BondCard relationship={relationship} name={name} now={now} />}
+      {bond !== null && <BondCard bond={bond} name={name} now={now} />}
       <details className="character">
         <summary>Needs and character</summary>
         {needs.length > 0 && <NeedsGauges needs={needs} name={name} />}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from '../bounded-time.js';
 import { AffectEventView, MoodPoint } from '../affect-view.js';
 import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
-import { RelationshipView } from '../relationship-view.js';
+import { BondView } from '../bond-view.js';
 import { CompanionView } from '../companion-view.js';
 import { CompanionId, MoodView, Pad, PersonId } from '../words.js';
 import { PageLimit, RowCursor } from './page.js';
@@ -16,7 +16,7 @@ export const MoodResponse = z.object({
   baseline: Pad,
   halfLifeMs: z.number(),
   series: z.array(MoodPoint),
-  relationship: RelationshipView.nullable(),
+  bond: BondView.nullable(),
 });
 
 export const AffectEventList = z.object({
@@ -90,15 +90,15 @@ export const companionRoutes = {
     errors: ['not_found'],
     showsOperatorsMore: true,
   },
-  relationship: {
+  bond: {
     method: 'GET',
-    path: '/v1/companions/{id}/relationships/{person}',
+    path: '/v1/companions/{id}/bonds/{person}',
     scope: 'chat',
     summary: 'Bond between it and you (`me`); with an admin key, anybody',
     params: OneCompanion.extend({
       person: z.union([z.literal('me'), PersonId], 'is me or the id of a person'),
     }),
-    answer: RelationshipView,
+    answer: BondView,
     errors: ['not_found'],
     showsOperatorsMore: true,
   },

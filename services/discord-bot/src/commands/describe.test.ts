@@ -27,7 +27,7 @@ const mood = {
     { at: '2026-03-01T10:00:00Z', pad: { p: 0, a: 0, d: 0 }, emotion: null, intensity: null },
     { at: '2026-03-01T11:00:00Z', pad: { p: 0.4, a: 0, d: 0 }, emotion: 'joy', intensity: 0.5 },
   ],
-  relationship: null,
+  bond: null,
 };
 const memory = {
   ...{ id: '019a0000-0000-7000-8000-0000aabbccdd', text: 'has a **cat**\ncalled Miso' },

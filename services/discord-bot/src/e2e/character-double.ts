@@ -34,7 +34,7 @@ export class CharacterDouble {
       baseline: { p: 0, a: 0, d: 0 },
       halfLifeMs: 3_600_000,
       series: [],
-      relationship: null,
+      bond: null,
     };
   }
 

@@ -1,4 +1,4 @@
-import { AppError, companionRoutes, lazy, personalityContract, type RelationshipView } from '@kith/contracts';
+import { AppError, companionRoutes, lazy, personalityContract, type BondView } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
@@ -53,15 +53,15 @@ export class CompanionsController {
     return this.messenger.ask(personalityContract.affectEvents, { ...whose, ...query });
   }
 
-  @Serves(companionRoutes.relationship)
-  async onRelationship({ caller, params }: RouteCall<typeof companionRoutes.relationship>) {
+  @Serves(companionRoutes.bond)
+  async onBond({ caller, params }: RouteCall<typeof companionRoutes.bond>) {
     const { id: companionId, person } = params;
     const personId = person === 'me' ? caller.personId : person;
     if (personId !== caller.personId && !caller.scopes.includes('admin')) {
       throw new AppError('not_found', `there is no person ${personId} of yours`, { field: 'person' });
     }
     const now = new Date().toISOString();
-    const view = await this.messenger.ask(personalityContract.relationship, { companionId, personId, now });
+    const view = await this.messenger.ask(personalityContract.bond, { companionId, personId, now });
     return personId === caller.personId ? view : bondWithoutWords(view);
   }
 
@@ -90,7 +90,7 @@ function viewerOf({ personId, scopes }: Caller): string | null {
 }
 
 /** A bond as an operator sees it: a joke of the two is the person's own words. */
-function bondWithoutWords(view: RelationshipView): RelationshipView {
+function bondWithoutWords(view: BondView): BondView {
   const { stage, familiarity, affection, trust, tension, sentiment, interactions, milestones } = view;
   const { firstMetAt, lastSpokeAt } = view;
   return {

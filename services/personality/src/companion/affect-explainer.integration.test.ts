@@ -82,9 +82,9 @@ describe('why the mood moved', () => {
   });
 });
 
-describe('a relationship', () => {
+describe('a bond', () => {
   it('is that of strangers for who never met', async () => {
-    expect(await explanation.relationship(mira, randomUUID(), new Date(NOW))).toMatchObject({
+    expect(await explanation.bond(mira, randomUUID(), new Date(NOW))).toMatchObject({
       stage: 'stranger',
       interactions: 0,
       milestones: [],

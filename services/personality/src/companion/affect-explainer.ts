@@ -37,11 +37,11 @@ export class AffectExplainer {
   }
 
   /** Shows the bond with a person. */
-  async relationship(
+  async bond(
     companion: Companion,
     personId: string,
     now: Date,
-  ): Promise<ResponseInput<typeof personalityContract.relationship>> {
+  ): Promise<ResponseInput<typeof personalityContract.bond>> {
     const { bond, jokes } = await this.records.snapshot(companion, personId);
     return bondView(bond, now.getTime(), jokes);
   }

@@ -75,7 +75,7 @@ export class MoodReader {
       }),
       jokes: bond.strained ? [] : jokes.slice(0, MAX_ALLUSIONS).map(({ phrase }) => phrase),
       mood: describeMood(felt),
-      relationship: bondView(bond, now.getTime(), jokes),
+      bond: bondView(bond, now.getTime(), jokes),
     };
   }
 
@@ -100,7 +100,7 @@ export class MoodReader {
       baseline: temperament.baseline,
       halfLifeMs: temperament.halfLifeMs,
       series: moodSeries({ from: since.getTime(), to: until.getTime(), ...past }),
-      relationship: snapshot && bondView(snapshot.bond, now.getTime(), snapshot.jokes),
+      bond: snapshot && bondView(snapshot.bond, now.getTime(), snapshot.jokes),
     };
   }
 

@@ -13,7 +13,7 @@ describe('a shared joke', () => {
   const laugh = { reply: 'Hahaha, that poor toast!' };
   const day = 24;
   const jokesOf = async (personId: string, audience = 'direct') =>
-    (await compose(personId, new Date(), audience)).relationship.jokes;
+    (await compose(personId, new Date(), audience)).bond.jokes;
 
   it('is what was laughed at and came back on a later day, and stays where it was told', async () => {
     const personId = randomUUID();
@@ -36,7 +36,7 @@ describe('a shared joke', () => {
     expect(alone.jokes).toEqual(['flying toaster incident']);
     expect(alone.moodBlock).not.toContain('toaster');
     const inChannel = await compose(personId, new Date(), 'channel:discord:1');
-    expect(inChannel.relationship.jokes).toEqual([]);
+    expect(inChannel.bond.jokes).toEqual([]);
     expect(inChannel.jokes).toEqual([]);
     expect(await jokesOf(randomUUID())).toEqual([]);
   });

@@ -1,8 +1,8 @@
-import type { RelationshipView, SharedJoke } from '@kith/contracts';
+import type { BondView, SharedJoke } from '@kith/contracts';
 import { type Milestone, type Bond, bondAt } from './bond.js';
 
 /** Shows the bond now, as other services see it. */
-export function bondView(bond: Bond, now: number, jokes: readonly SharedJoke[]): RelationshipView {
+export function bondView(bond: Bond, now: number, jokes: readonly SharedJoke[]): BondView {
   const { stage, strained, firstMetAt, lastSpokeAt, milestones, ...rest } = bondAt(bond, now);
   const met: Milestone[] = firstMetAt === null ? [] : [{ kind: 'first-meeting', at: firstMetAt }];
   return {

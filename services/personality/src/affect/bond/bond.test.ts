@@ -65,7 +65,7 @@ describe('the bond', () => {
 describe('tension', () => {
   const quarrel = after(2, [harsh]);
 
-  it('strains the relationship after two harsh exchanges, and passes in some days', () => {
+  it('strains the bond after two harsh exchanges, and passes in some days', () => {
     expect(after(1, [harsh])).toMatchObject({ strained: false });
     expect(bondView(quarrel, 1, []).stage).toBe('strained');
     expect(bondAt(quarrel, 2 * DAY).tension).toBeCloseTo(quarrel.tension / 2, 6);

@@ -1,8 +1,8 @@
-import { DAY_MS, type RelationshipView } from '@kith/contracts';
+import { DAY_MS, type BondView } from '@kith/contracts';
 import { closenessOf, isStrained, nextStage, type Stage } from './stage.js';
 
 /** A milestone, reached for the first time; `at` in milliseconds since the epoch. */
-export type Milestone = Readonly<{ kind: RelationshipView['milestones'][number]['kind']; at: number }>;
+export type Milestone = Readonly<{ kind: BondView['milestones'][number]['kind']; at: number }>;
 
 /**
  * The bond of a companion and a person as of their last exchange; each number in [0, 1], sentiment in [-1, 1]. Times in

@@ -4,7 +4,7 @@ import { isStrained, nextStage, STAGES } from './stage.js';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('the stage of a relationship', () => {
+describe('the stage of a bond', () => {
   it('is reached one way and lost another, so that an edge is no flicker', () => {
     expect(nextStage('acquaintance', 0.3)).toBe('acquaintance');
     expect(nextStage('acquaintance', 0.36)).toBe('friend');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RelationshipView } from '@kith/contracts';
-import { describeRelationship } from './describe-relationship.js';
+import type { BondView } from '@kith/contracts';
+import { describeBond } from './describe-bond.js';
 
-const strangers: RelationshipView = {
+const strangers: BondView = {
   stage: 'stranger',
   familiarity: 0,
   affection: 0.5,
@@ -16,30 +16,30 @@ const strangers: RelationshipView = {
   lastSpokeAt: null,
 };
 
-describe('describeRelationship', () => {
+describe('describeBond', () => {
   it('says what stands between friends', () => {
     const strained = { ...strangers, familiarity: 0.8, interactions: 90, stage: 'strained' as const };
-    expect(describeRelationship(strained, 'Mira')).toBe(
+    expect(describeBond(strained, 'Mira')).toBe(
       'You know each other inside out. There is tension between you just now; it passes.',
     );
   });
 
   it('claims nothing between strangers', () => {
-    expect(describeRelationship(strangers, 'Mira')).toBe('You and Mira have not met yet.');
+    expect(describeBond(strangers, 'Mira')).toBe('You and Mira have not met yet.');
   });
 
   it('starts out neutral', () => {
-    expect(describeRelationship({ ...strangers, familiarity: 0.02, interactions: 1 }, 'Mira')).toBe(
+    expect(describeBond({ ...strangers, familiarity: 0.02, interactions: 1 }, 'Mira')).toBe(
       'You have only just met. Mira is well disposed and gives you the benefit of the doubt.',
     );
   });
 
   it('has words for the ends of each scale', () => {
     const close = { ...strangers, familiarity: 1, affection: 1, trust: 1, interactions: 400 };
-    expect(describeRelationship(close, 'Mira')).toBe(
+    expect(describeBond(close, 'Mira')).toBe(
       'You know each other inside out. Mira is very fond of you and trusts you without reserve.',
     );
     const cool = { ...close, affection: 0, trust: 0 };
-    expect(describeRelationship(cool, 'Mira')).toContain('is keeping its distance and is on its guard');
+    expect(describeBond(cool, 'Mira')).toContain('is keeping its distance and is on its guard');
   });
 });

@@ -1,4 +1,4 @@
-import type { RelationshipView } from '@kith/contracts';
+import type { BondView } from '@kith/contracts';
 
 /** A word for a level in [0, 1], and the level up to which it holds. */
 type Scale = readonly (readonly [upTo: number, words: string])[];
@@ -25,8 +25,8 @@ const TRUST: Scale = [
 ];
 
 /** Describes the bond in a sentence or two: how well they know, like and trust, or what is between them. */
-export function describeRelationship(relationship: RelationshipView, name: string): string {
-  const { familiarity, affection, trust, interactions, stage } = relationship;
+export function describeBond(bond: BondView, name: string): string {
+  const { familiarity, affection, trust, interactions, stage } = bond;
   if (interactions === 0) return `You and ${name} have not met yet.`;
   if (stage === 'strained') {
     return `${wordsFor(familiarity, FAMILIARITY)}. There is tension between you just now; it passes.`;
@@ -34,7 +34,7 @@ export function describeRelationship(relationship: RelationshipView, name: strin
   return `${wordsFor(familiarity, FAMILIARITY)}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
 }
 
-const MILESTONES: Readonly<Record<RelationshipView['milestones'][number]['kind'], string>> = {
+const MILESTONES: Readonly<Record<BondView['milestones'][number]['kind'], string>> = {
   'first-meeting': 'first met',
   'exchanges-10': 'ten exchanges',
   'exchanges-100': 'a hundred exchanges',

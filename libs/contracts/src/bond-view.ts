@@ -3,8 +3,8 @@ import { IsoDay, IsoTime } from './bounded-time.js';
 import { Audience, TurnId } from './words.js';
 
 /** Stage of a bond. `strained` stands in front of the others while there is much tension. */
-export const RelationshipStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
-export type RelationshipStage = z.infer<typeof RelationshipStage>;
+export const BondStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
+export type BondStage = z.infer<typeof BondStage>;
 
 export const Milestone = z.object({
   kind: z.enum(['first-meeting', 'exchanges-10', 'exchanges-100', 'exchanges-1000', 'a-year']),
@@ -22,8 +22,8 @@ export const SharedJoke = z.object({
 });
 export type SharedJoke = z.infer<typeof SharedJoke>;
 
-export const RelationshipView = z.object({
-  stage: RelationshipStage,
+export const BondView = z.object({
+  stage: BondStage,
   /** Each in [0, 1]. */
   familiarity: z.number(),
   affection: z.number(),
@@ -40,4 +40,4 @@ export const RelationshipView = z.object({
   firstMetAt: IsoTime.nullable(),
   lastSpokeAt: IsoTime.nullable(),
 });
-export type RelationshipView = z.infer<typeof RelationshipView>;
+export type BondView = z.infer<typeof BondView>;
