@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICES, endOrphans, freePort } from '@kith/embedded';
-import { eventually } from '@kith/testing';
+import { eventually, programsOf } from '@kith/testing';
 
 const root = join(import.meta.dirname, '../..');
 /** Lines of the supervisor at the end of each step of the start; '' is right after its beginning. */
@@ -15,9 +15,12 @@ const READY = 'the suite is ready';
 const CANARY = 'canary-of-the-discord-token';
 let directory: string;
 let ports: Record<string, number>;
+/** Programs of suites that are ended as they start; one that is used has the checkout's own. */
+let programs: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kith-start-'));
+  programs = await programsOf(root);
   ports = { postgres: await freePort(), redis: await freePort() };
   for (const { name } of SERVICES) ports[name] = await freePort();
 });
@@ -26,17 +29,18 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function startSupervisor(settings: Record<string, string> = {}): {
+function startSupervisor(over: { settings?: Record<string, string>; programs?: string } = {}): {
   supervisor: ChildProcess;
   said: string[];
 } {
   const options = {
     root,
+    programs: over.programs ?? programs,
     directory,
     ports,
     placement: 'apart',
     secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'redis', apiKey: '' },
-    environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...settings },
+    environment: { VECTOR_INDEX: 'exact', OPENAI_API_KEY: CANARY, ...over.settings },
     // Marks the services' processes as this suite's.
     processEnvironment: { SUITE_DIRECTORY: directory },
     durable: false,
@@ -90,10 +94,10 @@ describe('a supervisor that is killed', () => {
   });
 
   it('is followed by a start that ends what is left, and works', async () => {
-    const first = startSupervisor();
+    const first = startSupervisor({ programs: root });
     await reached(READY, first.said);
     await endBy('SIGKILL', first.supervisor);
-    const { supervisor, said } = startSupervisor();
+    const { supervisor, said } = startSupervisor({ programs: root });
     await reached(READY, said);
     // The services end by themselves, sooner or later than the stores are found.
     expect(said[0]).toMatch(/^ended what an earlier start left behind: .*redis/);
@@ -109,7 +113,7 @@ describe('a supervisor that is killed', () => {
 
 describe('a service that refuses its settings', () => {
   it('ends the start at once, which says what is wrong and leaves nothing', async () => {
-    const { supervisor, said } = startSupervisor({ RATE_LIMIT_PER_MINUTE: 'lots' });
+    const { supervisor, said } = startSupervisor({ settings: { RATE_LIMIT_PER_MINUTE: 'lots' } });
     await once(supervisor, 'close');
     expect(said.join('\n')).toContain("gateway can't start: RATE_LIMIT_PER_MINUTE: ");
     expect(said.filter((line) => line.includes('is started again'))).toEqual([]);
