@@ -7,7 +7,18 @@ import { MemoryId } from './words.js';
 /** Account of one recall: what it read in a question, what it found for it, and what became of each candidate. */
 
 /** Rule by which a line fits a question more, or less, beside having its words. */
-export const FitRule = z.enum(['speaker', 'asks', 'past', 'time', 'self', 'preference', 'rule', 'when']);
+export const FitRule = z.enum([
+  'speaker',
+  'asks',
+  'answers',
+  'number',
+  'past',
+  'time',
+  'self',
+  'preference',
+  'rule',
+  'when',
+]);
 export type FitRule = z.infer<typeof FitRule>;
 
 /**

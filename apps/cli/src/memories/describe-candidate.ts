@@ -8,6 +8,8 @@ const RULES: Record<FitRule, string> = {
   time: 'of the time asked about',
   self: 'about themselves',
   preference: 'states a preference',
+  answers: 'answers such a question',
+  number: 'tells a number',
   rule: 'says how to answer',
   when: 'tells a time',
   asks: 'asks more than it tells',

@@ -1,6 +1,7 @@
 import { canHear, type Audience } from '@kith/contracts';
 import type { Candidates, Found } from '../index/vector-index.js';
 import { certaintyOf } from './certainty.js';
+import { findAnswers } from './find-answers.js';
 import { rankByWords } from './rank-by-words.js';
 import { isAlike, isOfTime, scoreCandidates, type Candidate, type Ranked } from './rank-memories.js';
 import type { Question } from './read-question.js';
@@ -17,6 +18,7 @@ export type RankableRow = Pick<
   | 'id'
   | 'text'
   | 'speaker'
+  | 'conversation'
   | 'audience'
   | 'sources'
   | 'validFrom'
@@ -71,12 +73,17 @@ export function rankFound<R extends RankableRow>(
   );
   const lexical = mergeRanked(found.lexical, byWords);
   const arms = { dense: placesOf(found.dense), lexical: placesOf(lexical) };
+  // What the listener may not hear is no question before an answer, either.
+  const answers = findAnswers(
+    rows.filter((row) => canHear(audience, row.audience)),
+    question,
+  );
   const excluded = new Set(excludeSources);
   const candidates: RowToRank<R>[] = [];
   const cut: RankedFound<R>['cut'] = [];
   for (const row of rows) {
     if (!canHear(audience, row.audience)) continue;
-    const candidate = toCandidate(row, arms);
+    const candidate = toCandidate(row, arms, answers.get(row.id) ?? 0);
     const ofTime = question.time !== null && isOfTime(candidate, question.time);
     if (row.sources.some((source) => excluded.has(source))) cut.push({ candidate, fate: 'excluded' });
     else if (isAlike(candidate, kind) || ofTime) candidates.push(candidate);
@@ -93,6 +100,7 @@ type Places = ReadonlyMap<string, { rank: number; score: number }>;
 function toCandidate<R extends RankableRow>(
   row: R,
   { dense, lexical }: { dense: Places; lexical: Places },
+  answers: number,
 ): RowToRank<R> {
   return {
     id: row.id,
@@ -110,6 +118,7 @@ function toCandidate<R extends RankableRow>(
     similarity: dense.get(row.id)?.score ?? null,
     lexicalRank: lexical.get(row.id)?.rank ?? null,
     words: lexical.get(row.id)?.score ?? null,
+    answers,
     row,
   };
 }

@@ -32,6 +32,7 @@ function candidate(id: string, over: Partial<Candidate> = {}): Candidate {
     similarity: null,
     lexicalRank: null,
     words: null,
+    answers: 0,
     ...over,
   };
 }

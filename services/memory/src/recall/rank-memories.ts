@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { isOfSelf, shareAsked, statesPreference, statesRule } from './read-line.js';
-import { tellsWhen, type Question } from './read-question.js';
+import { tellsNumber, tellsWhen, type Question } from './read-question.js';
 import { precisionOf, type TimeSpan } from './read-time.js';
 import { TUNED } from '../words/tuned.js';
 
@@ -38,6 +38,8 @@ export interface Candidate {
   lexicalRank: number | null;
   /** BM25F of the query's words. */
   words: number | null;
+  /** Share of the question's words in another's question that it was said in answer to (`find-answers.ts`). */
+  answers: number;
 }
 
 export interface Ranked<C extends Candidate = Candidate> {
@@ -73,7 +75,7 @@ export function isAlike(
   return words !== null || (similarity !== null && similarity > TUNED.denseFloor[kind]);
 }
 
-type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo'>;
+type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo' | 'answers'>;
 
 /** Was it said in this time, or, for a fact, did it hold then? */
 export function isOfTime(
@@ -103,12 +105,14 @@ export function fitRules(
   // Of themselves somebody tells an assistant much by what they ask; of others, little.
   const asked = question.about === null ? 0 : shareAsked(text);
   add('asks', asked > 0, TUNED.askFit * asked);
+  add('answers', candidate.answers > 0, TUNED.answerFit * candidate.answers);
   add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
   add('time', ofTime, time === null ? 0 : TUNED.timeFit[precisionOf(time)]);
   // A fact is about whose it is.
   add('self', question.isOfSelf && (validFrom !== null || isOfSelf(text)), TUNED.selfFit);
   add('preference', question.asksAdvice && statesPreference(text), TUNED.preferenceFit);
   add('rule', statesRule(text), TUNED.ruleFit);
+  add('number', question.asksAll === 'count' && tellsNumber(text), TUNED.numberFit);
   add('when', question.asksWhen && tellsWhen(text), TUNED.whenFit);
   return rules;
 }

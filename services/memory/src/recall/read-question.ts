@@ -42,6 +42,9 @@ const ASKS_PAST =
 const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
+const TELLS_NUMBER =
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen|couple|several|first|second|third)\b/iu;
+
 /**
  * Reads a query. Names of those who spoke are taken out of its terms: "Hey Ann!" is in every other line and tells
  * nothing of what Ann said, but who said a line does. Pure.
@@ -71,6 +74,11 @@ export function readQuestion(
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),
   };
+}
+
+/** Does a line say a number? In digits in any language, in words in English. */
+export function tellsNumber(text: string): boolean {
+  return TELLS_NUMBER.test(text);
 }
 
 /** Does a line say when something was? English; a date in digits in any language. */

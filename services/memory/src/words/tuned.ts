@@ -41,6 +41,12 @@ export const TUNED = {
    * line. Worth .5 points of nDCG@10 in LoCoMo; where people ask about themselves (BEAM) it would cost 3.
    */
   askFit: -0.3,
+  /**
+   * More for what the one who is asked about said in answer to another's question, by the share of the asked words in that
+   * question: "Biscuit!" after "What did you call the dog?" With 1.5 nDCG@10
+   * of LoCoMo falls by a point; BEAM asks of nobody by name.
+   */
+  answerFit: 1,
   /** More for a line about its own speaker where somebody asks about themselves: "what did I say about my garden?" */
   selfFit: 1,
   /** More for a line that states a preference, where advice is asked for. */
@@ -56,6 +62,8 @@ export const TUNED = {
   timeFit: { days: 1, month: 1, longer: 0.5 },
   /** The share of the best that such a line has at least, without a word of the question in it. */
   timeFloor: { days: 0.35, month: 0.25, longer: 0.15 },
+  /** More for a line that tells a number where one was asked. Worth half a point of nDCG@10 in BEAM. */
+  numberFit: 0.5,
   /** More for a line that tells a time where one was asked. */
   whenFit: 0.15,
   /**
