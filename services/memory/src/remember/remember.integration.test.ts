@@ -33,7 +33,7 @@ onEachIndex('remembering', (memory) => {
         limit: 2,
         passageTokens: 200,
       });
-      expect(found.memories[0]).toMatchObject({ text: 'Biscuit!', speaker: 'Ann', why: { fit: 0.8 } });
+      expect(found.memories[0]).toMatchObject({ text: 'Biscuit!', speaker: 'Ann', why: { fit: 2 } });
       expect(found.passages).toMatchObject([
         {
           lines: [
