@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 
+/** Beyond it nothing is learned by waiting: a round would take hours. */
+const MAX_FACTOR = 5;
+
 /** Nanoseconds that a process ran, and waited for a processor that others had. */
 interface Scheduled {
   ran: number;
@@ -16,11 +19,11 @@ export class Slowness {
     this.from = read();
   }
 
-  /** Tells how many times as long as on an idle machine work has taken this process so far; 1 at least. */
+  /** Tells how many times as long as on an idle machine work has taken this process so far, from 1 to 5. */
   get factor(): number {
     const { ran, waited } = this.read();
     const ranSince = ran - this.from.ran;
-    return ranSince > 0 ? (ranSince + waited - this.from.waited) / ranSince : 1;
+    return ranSince > 0 ? Math.min(MAX_FACTOR, (ranSince + waited - this.from.waited) / ranSince) : 1;
   }
 }
 

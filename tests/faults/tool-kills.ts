@@ -12,7 +12,7 @@ import type { HttpPerson } from './traffic.ts';
 const PEOPLE = 8;
 /** Waves that the same people talk in: tasks stay open, and a person may have twenty. */
 const WAVES = 12;
-/** Time for which a killed gateway is waited for before people talk again: what it takes is not what this measures. */
+/** Time for which people, and the next wave, wait for a killed gateway: what it takes is not what this measures. */
 const BACK_WITHIN_MS = 300_000;
 /** First words are sent so far apart, that no two turns stand at the same seam. */
 const APART_MS = 120;
@@ -65,6 +65,7 @@ export function toolKills(times: number): Fault {
     async happen(context) {
       const { suite, traffic, random, round } = context;
       const script = new ToolScript(context.ledger);
+      traffic.persistMs = BACK_WITHIN_MS;
       suite.model.replyWith(script.reply);
       await operate(suite, 'PUT', `/v1/tools/${ORDER_TOOL}/rule`, suite.key, { allow: true });
       let moments: Moment[] = [];
