@@ -68,7 +68,10 @@ export async function readBeside(
   const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
     AND shelf = 'open' AND conversation = line.conversation`;
   const within = sql`${reach * PAUSE_MS} * interval '1 millisecond'`;
-  const found = await tx.$queryRaw<(MemoryRow & { of: string })[]>`
+  // Before its table was analysed Postgres expects a line or two, and would read and sort all that a person ever said for
+  // each line, where the index has them in order: 20 ms rather than one.
+  const inOrder = tx.$queryRaw`SELECT set_config('enable_sort', 'off', true)`;
+  const found = tx.$queryRaw<(MemoryRow & { of: string })[]>`
     SELECT line.id::text AS of, ${COLUMNS}
     FROM unnest(${spoken.map(({ id }) => id)}::uuid[], ${spoken.map(({ conversation }) => conversation)}::text[],
       ${spoken.map(({ saidAt }) => saidAt)}::timestamptz[]) AS line (id, conversation, said_at)
@@ -80,7 +83,8 @@ export async function readBeside(
         AND said_at < line.said_at + ${within} ORDER BY said_at LIMIT ${reach})
     ) AS row
     WHERE ${isAudible(scope)}`;
-  return Map.groupBy(found, ({ of }) => of);
+  const [, near] = await Promise.all([inOrder, found]);
+  return Map.groupBy(near, ({ of }) => of);
 }
 
 /** Reads a person's facts of these attributes, with every companion and before every audience. */
