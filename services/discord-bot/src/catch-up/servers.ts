@@ -20,6 +20,8 @@ const RETRY_MS = 2_000;
 export class Servers {
   /** Places that are known to be noted. */
   private readonly noted = new Set<string>();
+  /** Ends with the order that was given last: a server that comes back is noted after it has been left. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -53,11 +55,11 @@ export class Servers {
           rows.map(({ id }) => id),
           listed,
         );
-        for (const serverId of left) await this.close(serverId, []);
+        for (const serverId of left) await this.inTurn(() => this.close(serverId, []));
         for (const serverId of joined) {
           const channels = channelsOf(serverId);
           // One that is out of reach says where it was when it is back, or at the next session.
-          if (channels) await this.open(serverId, channels);
+          if (channels) await this.inTurn(() => this.open(serverId, channels));
         }
         return;
       } catch (error) {
@@ -69,16 +71,22 @@ export class Servers {
 
   /** The bot was added to a server, or a new one is in reach. Never throws: at the next session it is noticed. */
   async join(serverId: string, channelIds: readonly string[]): Promise<void> {
-    await this.open(serverId, channelIds).catch((error: unknown) =>
+    await this.inTurn(() => this.open(serverId, channelIds)).catch((error: unknown) =>
       this.logger.warn({ err: error, serverId }, 'server joined, and not noted yet'),
     );
   }
 
   /** The bot was removed from a server, or the server is gone. Never throws: at the next session it is noticed. */
   async leave(serverId: string, channelIds: readonly string[]): Promise<void> {
-    await this.close(serverId, channelIds).catch((error: unknown) =>
+    await this.inTurn(() => this.close(serverId, channelIds)).catch((error: unknown) =>
       this.logger.error({ err: error, serverId }, 'server left, and not all of it is noted'),
     );
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work, work);
+    this.last = done.catch(() => undefined);
+    return done;
   }
 
   private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
