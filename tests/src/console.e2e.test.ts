@@ -334,8 +334,23 @@ inBrowser('the console, in a real browser', () => {
       await leaving.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-erase.png') });
     await question.getByRole('button', { name: 'Keep' }).click();
     await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
+    // The chat's connection learns first that the key is gone: the page says all the same why.
+    const signedOut = leaving.getByText(/You were signed out/).waitFor();
+    let held = 0;
+    await leaving.route(/me\?confirm=/, async (route) => {
+      const answer = await route.fetch();
+      await signedOut;
+      held += 1;
+      await route.fulfill({ response: answer });
+    });
     await question.getByRole('button', { name: 'Erase me' }).click();
-    await leaving.getByText(/You are erased/).waitFor();
+    await leaving
+      .getByText(/You are erased/)
+      .waitFor()
+      .catch(async (cause: unknown) => {
+        throw new Error(`it says: ${await leaving.locator('body').innerText()}`, { cause });
+      });
+    expect(held).toBe(1);
     expect(await suite.query('SELECT 1 FROM people WHERE person_id = $1', [personId])).toEqual([]);
   });
 

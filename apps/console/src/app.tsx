@@ -7,7 +7,7 @@ import { useSession } from './session/use-session.js';
 
 /** Signs in, then shows the console. */
 export function App(): JSX.Element {
-  const { session, signIn, signOut, answer } = useSession();
+  const { session, signIn, signOut, refuseKey, answer } = useSession();
   switch (session.kind) {
     case 'signed-out':
       return <SignIn problem={session.problem} onSignIn={signIn} />;
@@ -33,6 +33,6 @@ export function App(): JSX.Element {
         </main>
       );
     case 'signed-in':
-      return <Console key={session.key} session={session} onSignOut={signOut} />;
+      return <Console key={session.key} session={session} onSignOut={signOut} onKeyRefused={refuseKey} />;
   }
 }

@@ -28,10 +28,11 @@ import './console.css';
 interface ConsoleProps {
   session: SignedIn;
   onSignOut: (problem?: string) => void;
+  onKeyRefused: (key: string, problem: string) => void;
 }
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
-export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
+export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX.Element {
   const { api } = session;
   const now = useNow(20_000);
   const health = useHealth(api);
@@ -63,7 +64,10 @@ export function Console({ session, onSignOut }: ConsoleProps): JSX.Element {
   };
   const chat = useChat(session, {
     onFrame,
-    onKeyRefused: (detail) => signOut(`You were signed out. ${detail}`),
+    onKeyRefused: (detail) => {
+      saveUnsent([]);
+      onKeyRefused(session.key, `You were signed out. ${detail}`);
+    },
   });
 
   const { status, loadNewest, loadTurn } = chat;

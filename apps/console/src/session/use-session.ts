@@ -52,6 +52,8 @@ export function useSession(): {
   session: Session;
   signIn: (key: string) => void;
   signOut: (problem?: string) => void;
+  /** Ends the session of a key that the gateway refuses; a session that has ended keeps its own reason. */
+  refuseKey: (key: string, problem: string) => void;
   /** Answers whether the link's account takes the place of the one that is signed in. */
   answer: (change: boolean) => void;
 } {
@@ -67,6 +69,12 @@ export function useSession(): {
         .call(signInRoutes.signOut)
         .catch(() => undefined);
     setSession({ kind: 'signed-out', problem: problem ?? null });
+  }, []);
+  const refuseKey = useCallback((key: string, problem: string) => {
+    if (keptKey() === key) dropKey();
+    setSession((now) =>
+      now.kind === 'signed-in' && now.key === key ? { kind: 'signed-out', problem } : now,
+    );
   }, []);
   const answer = useCallback(
     (change: boolean) =>
@@ -151,5 +159,5 @@ export function useSession(): {
     };
   }, [keyToCheck, signOut]);
 
-  return { session, signIn, signOut, answer };
+  return { session, signIn, signOut, refuseKey, answer };
 }
