@@ -1,6 +1,6 @@
 // How well recall finds, on real conversations of LoCoMo (two people) and BEAM (a person with an assistant), beside BM25
 // and TF-IDF over the same messages; in this process by the service's own functions, or through a suite of its own.
-//   npm run bench:memory -- FILE… [--index exact|qdrant] [--ablate]
+//   npm run bench:memory -- FILE… [--index exact|qdrant] [--embedder offline|use-lite] [--ablate]
 import { parseArgs } from 'node:util';
 import { present } from '@kith/contracts';
 import { readQuestion } from '../services/memory/dist/recall/read-question.js';
@@ -8,7 +8,8 @@ import { TUNED } from '../services/memory/dist/words/tuned.js';
 import { ablations } from './memory/ablations.ts';
 import { bm25, ngramTfIdf } from './memory/baselines.ts';
 import { areaUnderRoc, compare, type Difference } from './memory/compare.ts';
-import { BLOCK_TOKENS, ConversationRecall, type Recalled } from './memory/in-process.ts';
+import { openEmbedder } from './memory/encoder/embedders.ts';
+import { BLOCK_TOKENS, ConversationRecall, prepareVectors, type Recalled } from './memory/in-process.ts';
 import { readMeasuredSets, UNANSWERABLE, type MeasuredSet } from './memory/measured-sets.ts';
 import { meanOf, measure, MEASURES, type Outcome } from './memory/outcome.ts';
 import { startService, type Served } from './memory/through-service.ts';
@@ -46,17 +47,29 @@ interface Answered {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { index: { type: 'string' }, ablate: { type: 'boolean', default: false } },
+  options: {
+    index: { type: 'string' },
+    embedder: { type: 'string', default: 'offline' },
+    ablate: { type: 'boolean', default: false },
+  },
 });
 const sets = await readMeasuredSets(positionals, 'npm run bench:memory -- FILE…').catch((error: unknown) => {
   console.error((error as Error).message);
   process.exit(2);
 });
-if (values.ablate) await ablate();
-else await report();
+const embedder = await openEmbedder(values.embedder).catch((error: unknown) => {
+  console.error((error as Error).message);
+  process.exit(2);
+});
+try {
+  if (values.ablate) await ablate();
+  else await report();
+} finally {
+  embedder.stop();
+}
 
 async function report(): Promise<void> {
-  const service = values.index === undefined ? null : await startService(values.index);
+  const service = values.index === undefined ? null : await startService(values.index, embedder.settings);
   const result: Record<string, object> = {};
   const served: Served[] = [];
   try {
@@ -79,8 +92,9 @@ async function report(): Promise<void> {
   await writeResult('memory', result);
 }
 
-function inProcess(conversation: Conversation): (question: string) => Promise<Recalled> {
-  const recall = new ConversationRecall(conversation);
+async function inProcess(conversation: Conversation): Promise<(question: string) => Promise<Recalled>> {
+  await prepareVectors(embedder, conversation);
+  const recall = new ConversationRecall(conversation, { embedder });
   return (question) => Promise.resolve(recall.ask(question, LIMIT));
 }
 
@@ -192,9 +206,11 @@ function figuresOf(some: readonly Answered[]): Record<string, number> {
 
 /** Prints what each number of recall is worth: hit@10 and nDCG@10 without it, on both halves of every set. */
 async function ablate(): Promise<void> {
+  for (const { conversations } of sets)
+    for (const conversation of conversations) await prepareVectors(embedder, conversation);
   const ready = sets.map((set) => ({
     ...set,
-    recalls: set.conversations.map((conversation) => new ConversationRecall(conversation)),
+    recalls: set.conversations.map((conversation) => new ConversationRecall(conversation, { embedder })),
   }));
   const run = () =>
     ready.map(({ conversations, recalls }) =>

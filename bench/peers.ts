@@ -2,6 +2,7 @@
 //   npm run bench:peers -- [--rounds 3] [--messages 60] [--memories 1000,10000]
 // ElizaOS runs on its PGlite, and on a Postgres with pgvector where PEERS_DATABASE_URL names one. Peers are installed
 // outside of this checkout and started in processes of their own.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ScriptedModel } from '@kith/testing';
 import pg from 'pg';
@@ -103,7 +104,11 @@ async function offer(
   variants: readonly (readonly [string, () => Promise<{ databaseUrl?: string }>])[],
 ): Promise<void> {
   try {
-    const folder = await installPeer(name.toLowerCase(), packages, runner);
+    const folder = await installPeer(
+      name.toLowerCase(),
+      packages,
+      [runner, 'serve.mjs'].map((file) => join(import.meta.dirname, 'peers', file)),
+    );
     for (const [variant, environment] of variants)
       starters.set(variant, async () => startPeer({ folder, runner, model, answers }, await environment()));
   } catch (error) {

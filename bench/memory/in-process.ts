@@ -1,5 +1,4 @@
 import { present, firstOf, lastOf } from '@kith/contracts';
-import { embedLexically } from '@kith/lexical-embedding';
 import { dotProduct } from '../../services/memory/dist/index/dot-product.js';
 import { PersonVectors } from '../../services/memory/dist/index/exact/person-vectors.js';
 import { chooseWishes, PREFERENCE, type WishRow } from '../../services/memory/dist/facts/choose-wishes.js';
@@ -19,6 +18,7 @@ import { PAUSE_MS } from '../../services/memory/dist/words/neighbours.js';
 import { scoreImportance } from '../../services/memory/dist/words/score-importance.js';
 import { splitText } from '../../services/memory/dist/words/split-text.js';
 import type { Conversation } from '../locomo.ts';
+import { OFFLINE, type Embedder } from './encoder/embedders.ts';
 
 const SCOPE = { companionId: 'mira', audience: 'direct' } as const;
 const NO_USE = { lastRecalledAt: null, validFrom: null, validTo: null, pinned: false, timesUsed: 0 };
@@ -63,8 +63,7 @@ export interface Recalled {
 export class ConversationRecall {
   readonly rows;
   private readonly byId;
-  private readonly vectors = new Map<string, Float32Array>();
-  private readonly queries = new Map<string, Float32Array>();
+  private readonly embedder: Embedder;
   private readonly speakers: string[];
   private readonly now: Date;
   private index!: PersonVectors;
@@ -76,12 +75,12 @@ export class ConversationRecall {
     {
       importanceOf = scoreImportance,
       keep = () => true,
-    }: { importanceOf?: (text: string) => number; keep?: (line: Line) => boolean } = {},
+      embedder = OFFLINE,
+    }: { importanceOf?: (text: string) => number; keep?: (line: Line) => boolean; embedder?: Embedder } = {},
   ) {
+    this.embedder = embedder;
     this.name = conversation.id;
-    const pieces = conversation.turns.flatMap(({ id, speaker, said, at }) =>
-      splitText(said).map((text) => ({ id, speaker, text, at })),
-    );
+    const pieces = piecesOf(conversation);
     const rows = pieces.map(({ id, speaker, text, at }, place) => ({
       ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
       ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
@@ -91,7 +90,6 @@ export class ConversationRecall {
     this.byId = new Map(this.rows.map((row) => [row.id, row]));
     this.speakers = [...new Set(pieces.map(({ speaker }) => speaker))];
     this.now = new Date(Date.parse(lastOf(conversation.turns).at) + 86_400_000);
-    for (const { id, text } of this.rows) this.vectors.set(id, embedLexically(text));
     this.wishes = wishesOf(conversation);
     this.fill();
   }
@@ -157,10 +155,11 @@ export class ConversationRecall {
   /** Ranks what is found for a question, the best first. */
   pool(asked: string, limit: number) {
     const question = readQuestion(asked, this.speakers, this.now);
-    const vector = this.queries.get(asked) ?? embedLexically(asked);
-    this.queries.set(asked, vector);
     const { terms, time } = question;
-    const query = { vector, terms, limit: candidatesFor(limit), spellingOnly: true };
+    const query = {
+      ...{ vector: this.embedder.questionVector(asked), terms },
+      ...{ limit: candidatesFor(limit), kind: this.embedder.kind },
+    };
     const found = this.index.search(SCOPE, query);
     const ids = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
     const ofTime = time === null ? [] : this.rows.filter((row) => isOfTime(row, time));
@@ -169,7 +168,7 @@ export class ConversationRecall {
     return rankFound(
       {
         question,
-        kind: 'lexical',
+        kind: this.embedder.kind,
         found,
         byText: new Set(),
         rows: [...ids].map((id) => present(this.byId.get(id))),
@@ -182,8 +181,21 @@ export class ConversationRecall {
     Math.max(0, dotProduct(this.vectorOf(a), 0, this.vectorOf(b)));
 
   private vectorOf({ id }: { id: string }): Float32Array {
-    return present(this.vectors.get(id));
+    return this.embedder.vectorOf(present(this.byId.get(id)).text);
   }
+}
+
+/** Cuts what was said as an import does. */
+function piecesOf({ turns }: Conversation) {
+  return turns.flatMap(({ id, speaker, said, at }) =>
+    splitText(said).map((text) => ({ id, speaker, text, at })),
+  );
+}
+
+/** Makes the vectors of a conversation's lines and questions ready. */
+export async function prepareVectors(embedder: Embedder, conversation: Conversation): Promise<void> {
+  const lines = piecesOf(conversation).map(({ text }) => text);
+  await embedder.prepare({ lines, questions: conversation.questions.map(({ question }) => question) });
 }
 
 /** Reads the wishes and preferences that hold in a conversation's end. */

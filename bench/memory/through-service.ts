@@ -15,10 +15,14 @@ export interface Served extends Recalled {
 /**
  * A suite of its own that conversations are imported into and asked of.
  * @param index `exact`, or `qdrant`: the server that QDRANT_URL names, or the double
+ * @param settings more of them, such as what embeds
  */
-export async function startService(index: string) {
+export async function startService(index: string, settings: Record<string, string> = {}) {
   const qdrant = index === 'qdrant' ? await QdrantServer.open('bench') : null;
-  const suite = await startOwnSuite(() => qdrant?.environment ?? { VECTOR_INDEX: 'exact' });
+  const suite = await startOwnSuite(() => ({
+    ...(qdrant?.environment ?? { VECTOR_INDEX: 'exact' }),
+    ...settings,
+  }));
   const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
   return {
     async import(conversation: Conversation): Promise<(question: string, limit: number) => Promise<Served>> {

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A cold cache and a slow registry. */
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Installs pinned packages in a folder of their own, outside of this checkout, with what runs them. What an earlier run
+ * Installs pinned packages in a folder of their own, outside of this checkout, with the files that run them. What an earlier run
  * installed is used again.
  * @returns the folder
  * @throws Error that says in one line why it can't be installed
@@ -16,7 +16,7 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 export async function installPeer(
   name: string,
   packages: Readonly<Record<string, string>>,
-  runner: string,
+  runners: readonly string[],
 ): Promise<string> {
   const folder = join(tmpdir(), 'kith-peers', name);
   await mkdir(folder, { recursive: true });
@@ -34,7 +34,6 @@ export async function installPeer(
     );
     await writeFile(installed, wanted);
   }
-  for (const file of [runner, 'serve.mjs'])
-    await copyFile(join(import.meta.dirname, file), join(folder, file));
+  for (const file of runners) await copyFile(file, join(folder, basename(file)));
   return folder;
 }

@@ -17,7 +17,10 @@ export const MAX_PROOF_BOOST = 0.05;
 export const ScoreParts = z.object({
   /** Rank in the dense arm, from 1; null when that arm did not find it. */
   denseRank: z.number().int().nullable(),
-  /** Cosine with the query; null when the dense arm did not find it. */
+  /**
+   * Cosine with the query; where vectors know the meaning, that of the line and those around it, less the mean of all.
+   * Null when the dense arm did not find it.
+   */
   similarity: z.number().nullable(),
   lexicalRank: z.number().int().nullable(),
   /** Both arms' scores, each as a share of its best, weighted: 1 for the best in both. */

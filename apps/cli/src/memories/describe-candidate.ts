@@ -55,7 +55,7 @@ export function describeParts(candidate: ExplainedCandidate): string[] {
   return [
     ...(why?.lexicalRank == null ? [] : [`words #${why.lexicalRank}`]),
     ...(terms === '' ? [] : [`has ${terms}`]),
-    ...(why?.similarity == null ? [] : [`cosine ${why.similarity.toFixed(2)} #${why.denseRank}`]),
+    ...(why?.similarity == null ? [] : [`alike ${why.similarity.toFixed(2)} #${why.denseRank}`]),
     ...(rules === '' ? [] : [rules]),
     ...(why === null
       ? []

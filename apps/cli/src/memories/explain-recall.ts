@@ -34,7 +34,7 @@ const COLUMNS: Column<ExplainedCandidate>[] = [
   { header: 'prompt', value: describePlace },
   { header: 'score', value: ({ why }) => why?.score.toFixed(2) ?? '–', align: 'right' },
   { header: 'words', value: ({ why }) => rank(why?.lexicalRank), align: 'right' },
-  { header: 'cosine', value: ({ why }) => why?.similarity?.toFixed(2) ?? '–', align: 'right' },
+  { header: 'alike', value: ({ why }) => why?.similarity?.toFixed(2) ?? '–', align: 'right' },
   { header: 'fit', value: ({ why }) => signed(why?.fit), align: 'right' },
   { header: 'recency', value: ({ why }) => signed(why?.recency), align: 'right' },
   { header: 'weight', value: ({ why }) => signed(why?.importance), align: 'right' },

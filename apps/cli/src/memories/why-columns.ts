@@ -5,7 +5,7 @@ import type { Column } from '../terminal/table.js';
 export const WHY_COLUMNS: Column<RecalledMemory>[] = [
   { header: 'score', value: ({ why }) => why.score.toFixed(2), align: 'right' },
   { header: 'dense', value: ({ why }) => rank(why.denseRank), align: 'right' },
-  { header: 'cosine', value: ({ why }) => why.similarity?.toFixed(2) ?? '–', align: 'right' },
+  { header: 'alike', value: ({ why }) => why.similarity?.toFixed(2) ?? '–', align: 'right' },
   { header: 'words', value: ({ why }) => rank(why.lexicalRank), align: 'right' },
   { header: 'fit', value: ({ why }) => `${why.fit < 0 ? '' : '+'}${why.fit.toFixed(2)}`, align: 'right' },
   { header: 'recency', value: ({ why }) => `+${why.recency.toFixed(2)}`, align: 'right' },

@@ -68,9 +68,10 @@ export function answerForCollection(
 }
 
 function query(collection: Collection, search: Query): { points: unknown[] } {
-  if (search.prefetch) throw new NotInThisDouble('prefetch');
   const offset = search.offset ?? 0;
+  const among = search.prefetch ? sampled(collection, search.prefetch) : null;
   const found = find(collection, search)
+    .filter(({ point }) => among === null || among.has(point))
     .filter(({ score }) => score >= (search.score_threshold ?? -Infinity))
     .slice(offset, offset + (search.limit ?? 10));
   return {
@@ -80,6 +81,16 @@ function query(collection: Collection, search: Query): { points: unknown[] } {
       score,
     })),
   };
+}
+
+/** Points that a prefetch picks at random: here those in the middle of their ids' order, so that a test can be repeated. */
+function sampled(collection: Collection, prefetch: unknown): Set<unknown> {
+  const { query: asked, filter, limit, ...rest } = prefetch as Query & { query?: { sample?: unknown } };
+  if (asked?.sample !== 'random' || Object.keys(rest).length > 0)
+    throw new NotInThisDouble('a prefetch of anything but a sample');
+  const points = collection.matching(filter).sort(byId);
+  const from = Math.floor(Math.max(0, points.length - (limit ?? 10)) / 2);
+  return new Set(points.slice(from, from + (limit ?? 10)));
 }
 
 function find(collection: Collection, search: Query): ReturnType<Collection['search']> {

@@ -4,7 +4,6 @@ import {
   decodeVector,
   embeddingContract,
   type EmbeddingSpace,
-  firstOf,
   healthContract,
 } from '@kith/contracts';
 import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
@@ -12,6 +11,7 @@ import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import { decideSpaces } from './decide-spaces.js';
+import { questionTexts, questionVector } from './question-vector.js';
 
 const IN_USE = { role: 'in-use' };
 
@@ -96,8 +96,9 @@ export class Embeddings {
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
-    const { space, vectors } = await this.embed([text], 'query', { space: this.space?.id, timeoutMs });
-    return { space, vector: firstOf(vectors) };
+    const wanted = { space: this.space?.id, timeoutMs };
+    const { space, vectors } = await this.embed(questionTexts(text), 'query', wanted);
+    return { space, vector: questionVector(vectors) };
   }
 
   /** The space in use now, after what the embedding service offers and what was switched to. */

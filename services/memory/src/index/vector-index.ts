@@ -9,10 +9,10 @@ export interface IndexQuery {
   /** Results of each arm. */
   limit: number;
   /**
-   * The vectors know spelling alone. Where the lexical arm found as many as it may, an index may then compare those
+   * Knowledge of the vectors. Of `lexical` ones, where the lexical arm found as many as it may, an index may compare those
    * only: what has none of the words is hardly near.
    */
-  spellingOnly?: boolean;
+  kind: 'lexical' | 'semantic';
 }
 
 /** A memory as the index holds it: ids and numbers, no text. */
@@ -30,10 +30,19 @@ export interface IndexPoint {
   saidAt: Date;
 }
 
+/**
+ * Lines that are like nothing, beside those of a person, where the mean of a semantic space is taken: that of a handful
+ * says little.
+ */
+export const ASSUMED_UNLIKE = 10;
+
 /** A memory that one arm found. */
 export interface Found {
   id: string;
-  /** Cosine in the dense arm; in the lexical arm BM25F of the memory and what was said around it (`neighbours.ts`). */
+  /**
+   * In the lexical arm BM25F of the memory and what was said around it (`neighbours.ts`). In the dense arm its cosine; in
+   * a semantic space that of the memory and what was said around it, less the mean of all that the scope may hear.
+   */
   score: number;
 }
 

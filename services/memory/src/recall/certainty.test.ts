@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { certaintyOf } from './certainty.js';
 
-const line = (text: string, words: number | null, speaker = 'Ann') => ({ text, words, speaker });
+const line = (text: string, words: number | null, similarity: number | null = null) => ({
+  ...{ text, words, similarity },
+  speaker: 'Ann',
+});
 const lines = (count: number, words: number) =>
   Array.from({ length: count }, (_, n) => line(`the garden and its ${n} roses`, words));
 
@@ -14,6 +17,10 @@ describe('certainty', () => {
     const one = certaintyOf(garden, [line('roses in the garden', 5)]);
     expect([much, little, one]).toEqual([0.8, 0.2, 0.1]);
     expect(certaintyOf(garden, [line('far away', null)])).toBe(0.02);
+  });
+
+  it('is the likeness of what was found by meaning alone', () => {
+    expect(certaintyOf(garden, [line('tulips', null, 0.4), line('rain', null, 0.1)])).toBe(0.4);
   });
 
   it('is less when another said what one person is asked about', () => {

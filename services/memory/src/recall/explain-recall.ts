@@ -13,6 +13,7 @@ type RowCandidate = RowToRank<MemoryRow>;
 /** Recall as it was done, with what it decided on the way. */
 export interface RecallDone {
   question: Question;
+  kind: 'lexical' | 'semantic';
   now: Date;
   ranked: RankedFound<MemoryRow>;
   chosen: readonly Ranked<RowCandidate>[];
@@ -72,7 +73,7 @@ export function explainCandidate(
     fate,
     ownTerms: [...asked].filter((term) => own.has(term)),
     lentTerms: lentTerms(candidate.row, near, asked),
-    rules: why === null ? [] : fitRules(candidate, done.question, done.now),
+    rules: why === null ? [] : fitRules(candidate, done),
     alikeTo: fate === 'alike' ? closestTo(candidate, done) : null,
     tokens: estimateTokens(candidate.text),
     inPrompt: placeIn(done.passages, candidate.id),

@@ -65,7 +65,7 @@ describe('a line that may be recalled', () => {
 describe('fusing the arms', () => {
   it('gives 1 to what is best in both, and by its share to what is best in one', () => {
     expect(fuseScores({ similarity: 0.8, words: 10 }, best, 'semantic')).toBe(1);
-    expect(fuseScores({ similarity: null, words: 10 }, best, 'semantic')).toBe(0.5);
+    expect(fuseScores({ similarity: null, words: 10 }, best, 'semantic')).toBeCloseTo(1 / 1.6, 10);
     expect(fuseScores({ similarity: null, words: null }, best, 'semantic')).toBe(0);
   });
 
@@ -74,14 +74,14 @@ describe('fusing the arms', () => {
   });
 
   it('takes what points the other way for nothing', () => {
-    expect(fuseScores({ similarity: -0.5, words: 5 }, best, 'semantic')).toBe(0.25);
+    expect(fuseScores({ similarity: -0.5, words: 5 }, best, 'semantic')).toBeCloseTo(0.5 / 1.6, 10);
   });
 });
 
 describe('fit', () => {
   const about = { ...OF_NOTHING, about: 'Ann', asksWhen: true };
-  const fit = (over: Partial<Candidate>, question: Parameters<typeof fitOf>[1]) =>
-    fitOf(candidate('a', over), question, NOW);
+  const fit = (over: Partial<Candidate>, question: Parameters<typeof fitOf>[1]['question']) =>
+    fitOf(candidate('a', over), { question, kind: 'lexical', now: NOW });
 
   it('is higher for who was asked about, and for a time where one was asked', () => {
     expect(fit({ text: 'I moved.', speaker: 'Ann' }, about)).toBeCloseTo(0.8, 10);

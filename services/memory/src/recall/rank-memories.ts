@@ -33,7 +33,7 @@ export interface Candidate {
   /** Pleasure felt at it, from -1 to 1; null where nothing was felt. */
   feltPleasure: number | null;
   denseRank: number | null;
-  /** Cosine with the query. */
+  /** Likeness to the query, as the dense arm has it. */
   similarity: number | null;
   lexicalRank: number | null;
   /** BM25F of the query's words. */
@@ -90,8 +90,7 @@ export function isOfTime(
 /** Rules by which a line fits the question more or less, beside having its words, with what each multiplies it by. */
 export function fitRules(
   candidate: Fitted,
-  question: AskedFor,
-  now: Date,
+  { question, kind, now }: Pick<Asking, 'question' | 'kind' | 'now'>,
 ): { rule: FitRule; factor: number }[] {
   const { text, speaker, validFrom, validTo } = candidate;
   const { time } = question;
@@ -105,7 +104,7 @@ export function fitRules(
   // Of themselves somebody tells an assistant much by what they ask; of others, little.
   const asked = question.about === null ? 0 : shareAsked(text);
   add('asks', asked > 0, TUNED.askFit * asked);
-  add('answers', candidate.answers > 0, TUNED.answerFit * candidate.answers);
+  add('answers', candidate.answers > 0, TUNED.answerFit[kind] * candidate.answers);
   add('past', isPast && !ofTime && !question.asksPast, TUNED.pastFit);
   add('time', ofTime, time === null ? 0 : TUNED.timeFit[precisionOf(time)]);
   // A fact is about whose it is.
@@ -118,8 +117,8 @@ export function fitRules(
 }
 
 /** Factors less one by which a line answers the question, beside having its words. */
-export function fitOf(candidate: Fitted, question: AskedFor, now: Date): number {
-  return fitRules(candidate, question, now).reduce((product, { factor }) => product * factor, 1) - 1;
+export function fitOf(candidate: Fitted, asking: Pick<Asking, 'question' | 'kind' | 'now'>): number {
+  return fitRules(candidate, asking).reduce((product, { factor }) => product * factor, 1) - 1;
 }
 
 /** 0 to .1, by half less with each fortnight since it was said or recalled. A date ahead of `now` counts as now. */
@@ -175,7 +174,7 @@ export function scoreCandidates<C extends Candidate>(
       const ofTime = time !== null && isOfTime(candidate, time);
       // What was said then may answer without a word of the question: "what did I do last Tuesday?"
       const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? timeFloor : 0);
-      const fit = fitOf(candidate, question, now);
+      const fit = fitOf(candidate, { question, kind, now });
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate);
       const moodShare = moodBoost(candidate, mood);

@@ -78,7 +78,8 @@ export class RecallService {
       ranked: all.pool,
     });
     const { passages } = prompt;
-    const done = { question: search.question, now, ranked, chosen, tooLong, similarity, passages };
+    const { question, kind } = search;
+    const done = { question, kind, now, ranked, chosen, tooLong, similarity, passages };
     return {
       ...prompt,
       memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
@@ -137,7 +138,7 @@ export class RecallService {
       vector: embedded?.vector ?? null,
       terms,
       limit: candidatesFor(rankedFor(request, question)),
-      spellingOnly: asked.kind === 'lexical',
+      kind: asked.kind,
     };
     const look = (mayBeStale: boolean) =>
       withinTime(this.index.candidates(spaceId, scope, indexQuery, { mayBeStale }), INDEX_TIMEOUT_MS).catch(

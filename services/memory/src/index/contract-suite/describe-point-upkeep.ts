@@ -124,7 +124,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
     const { ann } = bench();
     const { index } = bench().under;
     const empty = `empty-${randomUUID()}`;
-    const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3 };
+    const query = { vector: unit(1, 0, 0), terms: ['tea'], limit: 3, kind: 'lexical' as const };
     expect(await index.candidates(empty, ann, query)).toEqual({ dense: [], lexical: [] });
     expect(await index.count(empty)).toBe(0);
     expect((await index.vectors(empty, ann.personId, [randomUUID()])).size).toBe(0);
@@ -134,7 +134,7 @@ export function describePointUpkeep(bench: () => IndexBench): void {
   it('says that its store is out of reach, in the suite’s own words', async () => {
     const { space, ann } = bench();
     const { unreachable } = bench().under;
-    const query = { vector: unit(1, 0, 0), terms: [], limit: 3 };
+    const query = { vector: unit(1, 0, 0), terms: [], limit: 3, kind: 'lexical' as const };
     const unavailable = { code: 'unavailable' };
     await expect(unreachable.candidates(space.id, ann, query)).rejects.toMatchObject(unavailable);
     await expect(unreachable.check()).rejects.toThrow();

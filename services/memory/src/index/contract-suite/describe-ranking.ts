@@ -122,12 +122,53 @@ export function describeRanking(bench: () => IndexBench): void {
     }
     await index.delete(ann.personId, { ids: ids(forgotten!) });
     for (const word of words) {
-      const query = { vector: null, terms: analyseText(word), limit: 60 };
+      const query = { vector: null, terms: analyseText(word), limit: 60, kind: 'lexical' as const };
       const [one, other] = [space, atOnce].map(({ id }) => index.candidates(id, ann, query));
       const scores = (found: { id: string; score: number }[]) =>
         Object.fromEntries(found.map(({ id, score }) => [id, Math.round(score * 1_000)]));
       expect(scores((await one!).lexical)).toEqual(scores((await other!).lexical));
     }
+  });
+
+  it('finds by meaning what was said beside what is alike, above the mean of all', async () => {
+    const { space, ann } = bench();
+    const { index } = bench().under;
+    const [asked, answer, later] = talk(ann, 'what is your dog called?', 'biscuit!', 'fine');
+    const far = point(ann, 'a walk with a neighbour', unit(0, 1, 0));
+    Object.assign(answer!, { vector: unit(0, 1, 0) });
+    Object.assign(later!, { vector: unit(0, 1, 0), saidAt: new Date(86_400_000) });
+    await index.upsert(space, [far, later!, answer!, asked!]);
+    const query = { vector: unit(1, 0, 0), terms: [], limit: 4, kind: 'semantic' as const };
+    const { dense } = await index.candidates(space.id, ann, query);
+    expect(ids(dense).slice(0, 2)).toEqual(ids([asked!, answer!]));
+    // The answer takes half of the line before it, the question .2 of the one behind it; ten lines count that are like nothing.
+    const [question, beside] = [1 / 1.2, 0.5 / 1.5];
+    const mean = 1 / 14;
+    const scores = [question, beside, 0, 0].map((cosine) => cosine - mean);
+    dense.forEach(({ score }, at) => expect(score).toBeCloseTo(scores[at]!, 2));
+  });
+
+  it('lets nothing that is not heard lend its meaning', async () => {
+    const { space, ann } = bench();
+    const { index } = bench().under;
+    const here = { ...ann, audience: 'channel:discord:1' };
+    const [secret, open] = talk(ann, 'my dog is called Biscuit', 'indeed');
+    Object.assign(open!, { ...here, vector: unit(0, 1, 0) });
+    await index.upsert(space, [secret!, open!]);
+    const query = { vector: unit(1, 0, 0), terms: [], limit: 4, kind: 'semantic' as const };
+    const { dense } = await index.candidates(space.id, here, query);
+    expect(dense).toEqual([{ id: open!.id, score: 0 }]);
+  });
+
+  it('gives what was found by its words its place among the meanings', async () => {
+    const { space, ann } = bench();
+    const { index } = bench().under;
+    const near = [1, 2].map((n) => point(ann, `line ${n}`, unit(1, n / 10, 0)));
+    const worded = point(ann, 'the violin', unit(0.5, 1, 0));
+    await index.upsert(space, [...near, worded, point(ann, 'nothing', unit(0, 1, 0))]);
+    const query = { vector: unit(1, 0, 0), terms: ['violin'], limit: 2, kind: 'semantic' as const };
+    const { dense } = await index.candidates(space.id, ann, query);
+    expect(ids(dense)).toEqual(ids([...near, worded]));
   });
 
   it('answers both arms at once, each within the limit', async () => {

@@ -36,7 +36,7 @@ export async function indexBench(under: IndexUnderTest): Promise<IndexBench> {
   return {
     ...{ under, space, ann, bob },
     search: (owner, text, vector, limit = 10) =>
-      under.index.candidates(space.id, owner, { vector, terms: analyseText(text), limit }),
+      under.index.candidates(space.id, owner, { vector, terms: analyseText(text), limit, kind: space.kind }),
   };
 }
 

@@ -36,7 +36,7 @@ it('reads a person of several pages, written in one version and in many', async 
     await writer.upsert(space, points.slice(0, 2_100));
     for (let from = 2_100; from < 2_500; from += 100)
       await writer.upsert(space, points.slice(from, from + 100));
-    const query = { vector: null, terms: ['tea'], limit: 3_000 };
+    const query = { vector: null, terms: ['tea'], limit: 3_000, kind: 'lexical' as const };
     const { lexical } = await new ExactIndex(database).candidates(space.id, scope, query);
     expect(lexical.map(({ id }) => id)).toEqual(points.map(({ id }) => id).sort());
   } finally {
@@ -53,7 +53,7 @@ it('takes a write that a crash took back for none, even where another has its pl
       ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
       ...{ vector: Float32Array.of(1, 0), terms: [term] },
     });
-    const query = (term: string) => ({ vector: null, terms: [term], limit: 10 });
+    const query = (term: string) => ({ vector: null, terms: [term], limit: 10, kind: 'lexical' as const });
     const index = new ExactIndex(database);
     await index.upsert(space, [point('tea')]);
     await index.candidates(space.id, scope, query('tea'));

@@ -30,11 +30,11 @@ describe('a person’s vectors', () => {
   for (let from = 0; from < points.length; from += 90) held.add(points.slice(from, from + 90));
 
   it('compares only what shares the words, where spelling is all that is known and they are enough', () => {
-    const only = { vector: vector(), limit: 3, spellingOnly: true };
+    const only = { vector: vector(), limit: 3, kind: 'lexical' as const };
     const { dense, lexical } = held.search(scope, { ...only, terms: ['t3'] });
     expect(new Set(dense.map(({ id }) => id))).toEqual(new Set(lexical.map(({ id }) => id)));
     const misspelt = held.search(scope, { ...only, terms: ['tt3'] });
-    expect(misspelt.dense).toEqual(held.search(scope, { ...only, terms: [], spellingOnly: false }).dense);
+    expect(misspelt.dense).toEqual(held.search(scope, { ...only, terms: [] }).dense);
   });
 
   it('finds what comparing every one in full would, but for what is as good as equal', () => {
@@ -45,7 +45,7 @@ describe('a person’s vectors', () => {
       .filter(({ companionId }) => companionId === 'wren')
       .sort((a, b) => cosine(b) - cosine(a))
       .slice(0, 20);
-    const { dense } = held.search(scope, { vector: query, terms: [], limit: 20 });
+    const { dense } = held.search(scope, { vector: query, terms: [], limit: 20, kind: 'lexical' });
     expect(dense).toHaveLength(20);
     dense.forEach(({ id, score }, place) => {
       const exact = cosine(points.find((point) => point.id === id)!);
@@ -55,7 +55,7 @@ describe('a person’s vectors', () => {
   });
 
   it('orders equals by id', () => {
-    const { lexical } = held.search(scope, { vector: null, terms: ['t3'], limit: 5 });
+    const { lexical } = held.search(scope, { vector: null, terms: ['t3'], limit: 5, kind: 'lexical' });
     expect(lexical.map(({ id }) => id)).toEqual(['p003', 'p013', 'p023', 'p033', 'p043']);
   });
 
@@ -69,8 +69,8 @@ describe('a person’s vectors', () => {
     expect(() => held.add([{ ...points[0]!, id: 'new', vector: Float32Array.of(1) }])).toThrow(
       '1 dimensions',
     );
-    expect(() => held.search(scope, { vector: Float32Array.of(1), terms: [], limit: 1 })).toThrow(
-      '1 dimensions',
-    );
+    expect(() =>
+      held.search(scope, { vector: Float32Array.of(1), terms: [], limit: 1, kind: 'lexical' }),
+    ).toThrow('1 dimensions');
   });
 });

@@ -1,11 +1,13 @@
 import { present } from '@kith/contracts';
 import { inverseDocumentFrequency, lengthNorm, lentShare, weightBeside } from '../../words/bm25.js';
 import { TUNED } from '../../words/tuned.js';
-import { PAUSE_MS } from '../../words/neighbours.js';
 import { dotProduct } from '../dot-product.js';
-import type { Candidates, Found, IndexQuery } from '../vector-index.js';
+import { ASSUMED_UNLIKE, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
+import { LineOrder, NONE } from './line-order.js';
+import { mixedCosine } from './mixed-cosine.js';
 import { quantise } from './quantise.js';
 import { scratchFor } from './search-scratch.js';
+import { shared } from './shared-strings.js';
 import { TopRows } from './top-rows.js';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 
@@ -24,10 +26,6 @@ export interface StoredPoint {
 
 /** Most people have less; doubled as it fills. */
 const INITIAL_ROWS = 64;
-/** No row has this number. */
-const NONE = -1;
-/** A message of some 40,000 characters. Lines of a log without times all seem to be one, which may be any number. */
-const MAX_PIECES = 32;
 /** Bits of a term's count, which shares an integer with the row's number: room is left for eight million rows. */
 const COUNT_BITS = 8;
 const MAX_COUNTED = 255;
@@ -58,12 +56,7 @@ export class PersonVectors {
   private readonly norms: number[] = [];
   /** Parts of its share that each row lends. */
   private readonly lends: number[] = [];
-  private readonly saidAt: number[] = [];
-  /** The rows said before and after each in its conversation; `NONE` at an end. */
-  private readonly before: number[] = [];
-  private readonly after: number[] = [];
-  /** The last row of each conversation. */
-  private readonly tails = new Map<string, number>();
+  private readonly order = new LineOrder(this.ids);
   private lastAudible = { companionId: '', audience: '', rows: new Uint8Array(0) };
   private vectors: Int8Array;
   private readonly scales: number[] = [];
@@ -109,60 +102,32 @@ export class PersonVectors {
       this.lengths.push(length);
       this.norms.push(lengthNorm(length, length));
       this.lends.push(lentShare(length));
-      this.saidAt.push(point.saidAt);
-      this.link(row, point.conversation);
+      this.order.add(point.conversation, point.saidAt);
       this.weighMessage(row);
     }
   }
 
-  /** Puts a row into its conversation's order: nearly always at the end. */
-  private link(row: number, conversation: string | null): void {
-    let [earlier, later] = [NONE, NONE];
-    if (conversation !== null) {
-      earlier = this.tails.get(conversation) ?? NONE;
-      while (earlier !== NONE && this.isLater(earlier, row))
-        [earlier, later] = [this.before[earlier] ?? NONE, earlier];
-      if (later === NONE) this.tails.set(conversation, row);
-    }
-    this.before.push(earlier);
-    this.after.push(later);
-    if (earlier !== NONE) this.after[earlier] = row;
-    if (later !== NONE) this.before[later] = row;
-  }
-
   /** Weighs a row and the other pieces of its message, which were said at the same moment, by its whole length. */
   private weighMessage(row: number): void {
-    const pieces = [row, ...this.piecesBeside(row, this.before), ...this.piecesBeside(row, this.after)];
+    const pieces = this.order.piecesOf(row);
     if (pieces.length === 1) return;
     const message = pieces.reduce((sum, piece) => sum + (this.lengths[piece] ?? 0), 0);
     for (const piece of pieces) this.norms[piece] = lengthNorm(this.lengths[piece] ?? 0, message);
   }
 
-  private piecesBeside(row: number, links: readonly number[]): number[] {
-    const pieces: number[] = [];
-    let at = links[row] ?? NONE;
-    while (at !== NONE && this.saidAt[at] === this.saidAt[row] && pieces.length < MAX_PIECES) {
-      pieces.push(at);
-      at = links[at] ?? NONE;
-    }
-    return pieces;
-  }
-
-  private isLater(a: number, b: number): boolean {
-    const apart = (this.saidAt[a] ?? 0) - (this.saidAt[b] ?? 0);
-    return apart > 0 || (apart === 0 && present(this.ids[a]) > present(this.ids[b]));
-  }
-
   /** Searches both arms over every point the scope may hear, exactly. */
   search(
     scope: Pick<MemoryScope, 'companionId' | 'audience'>,
-    { vector, terms, limit, spellingOnly = false }: IndexQuery,
+    { vector, terms, limit, kind }: IndexQuery,
   ): Candidates {
     const audible = this.audible(scope);
     const lexical = this.byTerms(terms, audible, limit);
     if (!vector) return { dense: [], lexical };
-    const among =
-      spellingOnly && lexical.length === limit ? lexical.map(({ id }) => present(this.rowOf.get(id))) : null;
+    if (vector.length !== this.dimensions)
+      throw new Error(`the query has ${vector.length} dimensions, not ${this.dimensions}`);
+    const rowsByWords = lexical.map(({ id }) => present(this.rowOf.get(id)));
+    if (kind === 'semantic') return { dense: this.byMeaning(vector, audible, limit, rowsByWords), lexical };
+    const among = lexical.length === limit ? rowsByWords : null;
     return { dense: this.byCosine(vector, audible, limit, among), lexical };
   }
 
@@ -200,9 +165,6 @@ export class PersonVectors {
     limit: number,
     among: readonly number[] | null,
   ): Found[] {
-    if (query.length !== this.dimensions) {
-      throw new Error(`the query has ${query.length} dimensions, not ${this.dimensions}`);
-    }
     const best = new TopRows(limit, this.ids);
     const { dimensions, size } = this;
     const vectors = this.vectors;
@@ -214,10 +176,45 @@ export class PersonVectors {
     return best.found();
   }
 
+  /**
+   * Cosine of each row mixed with those of the lines around it, less the mean of all: what is like every line is like
+   * none. Scores the rows that were found by their words, too.
+   */
+  private byMeaning(
+    query: Float32Array,
+    audible: Uint8Array,
+    limit: number,
+    rowsByWords: readonly number[],
+  ): Found[] {
+    const { dimensions, size, vectors, scales, order, lends } = this;
+    const { scores: cosines } = scratchFor(size);
+    let [sum, rows] = [0, ASSUMED_UNLIKE];
+    for (let row = 0; row < size; row += 1) {
+      if (audible[row] === 0) continue;
+      const cosine = (scales[row] ?? 0) * dotProduct(vectors, row * dimensions, query);
+      cosines[row] = cosine;
+      sum += cosine;
+      rows += 1;
+    }
+    const scoreOf = (row: number): number =>
+      mixedCosine(row, cosines, { audible, order, part: lends[row] ?? 0 }) - sum / rows;
+    const best = new TopRows(limit, this.ids);
+    for (let row = 0; row < size; row += 1) if (audible[row] === 1) best.offer(row, scoreOf(row));
+    const found = best.found();
+    const isFound = new Set(found.map(({ id }) => id));
+    for (const row of rowsByWords) {
+      const id = present(this.ids[row]);
+      if (!isFound.has(id)) found.push({ id, score: scoreOf(row) });
+    }
+    cosines.fill(0, 0, size);
+    return found.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  }
+
   /** BM25F: each row's own terms, and by their share those of what was said around it. */
   private byTerms(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
     const { scores, counts, scored, counted } = scratchFor(this.size);
-    const [before, after, norms, lends] = [this.before, this.after, this.norms, this.lends];
+    const { before, after } = this.order;
+    const { norms, lends } = this;
     let scoredRows = 0;
     for (const term of new Set(terms)) {
       const posting = this.postings.get(term);
@@ -263,11 +260,10 @@ export class PersonVectors {
     countedRows: number,
   ): number {
     const { counts, counted } = scratchFor(this.size);
-    const { saidAt } = this;
     let at = row;
     for (const share of shares) {
-      const next = links[at] ?? NONE;
-      if (next === NONE || Math.abs((saidAt[next] ?? 0) - (saidAt[at] ?? 0)) > PAUSE_MS) break;
+      const next = this.order.step(at, links);
+      if (next === NONE) break;
       if (counts[next] === 0) counted[countedRows++] = next;
       counts[next] = (counts[next] ?? 0) + lent * share;
       at = next;
@@ -282,16 +278,4 @@ export class PersonVectors {
     larger.set(this.vectors);
     this.vectors = larger;
   }
-}
-
-/** Shares strings of companions and places, which are few: one of each, not one a row. */
-const names = new Map<string, string>();
-/** Strings that are shared: a MB or so. Beyond it they begin anew. */
-const MAX_NAMES = 10_000;
-function shared(name: string): string {
-  const known = names.get(name);
-  if (known !== undefined) return known;
-  if (names.size >= MAX_NAMES) names.clear();
-  names.set(name, name);
-  return name;
 }

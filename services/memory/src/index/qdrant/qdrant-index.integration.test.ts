@@ -31,7 +31,7 @@ describe('the Qdrant adapter', () => {
   });
   afterAll(() => double.stop());
 
-  const query = { vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5 };
+  const query = { vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5, kind: 'lexical' as const };
   const scope = { personId: PERSON, companionId: 'wren', audience: 'direct' };
 
   it('makes a collection that is partitioned by person', async () => {

@@ -12,7 +12,17 @@ import {
 } from '../vector-index.js';
 import { Collections, DENSE, LEXICAL } from './collections.js';
 import { ifNotFound, isNotFound, reaching } from './qdrant-errors.js';
-import { besideOf, bestFirst, matches, ofPerson, toContext, type Condition } from './qdrant-queries.js';
+import { mixLikeness } from './mix-likeness.js';
+import {
+  AROUND,
+  besideOf,
+  bestFirst,
+  matches,
+  ofPerson,
+  sampleOf,
+  toContext,
+  type Condition,
+} from './qdrant-queries.js';
 import { checkServerVersion } from './check-server-version.js';
 import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.js';
 
@@ -126,19 +136,31 @@ export class QdrantIndex implements VectorIndex {
     const must = [...ofPerson(scope.personId), matches('companion_id', scope.companionId)];
     if (scope.audience !== 'direct') must.push(matches('audience', scope.audience));
     const common = { filter: { must }, limit: query.limit, with_payload: false, with_vector: false };
-    const searches = [
-      ...(query.vector ? [{ ...common, query: Array.from(query.vector), using: DENSE }] : []),
-      ...(query.terms.length > 0 ? [{ ...common, query: sparseQuery(query.terms), using: LEXICAL }] : []),
-    ];
-    if (searches.length === 0) return { dense: [], lexical: [] };
-    const answers = await reaching(() =>
-      this.client.queryBatch(this.collections.nameOf(spaceId), { searches }).catch(ifNotFound([])),
-    );
-    const arms = answers.map((answer) => bestFirst(answer.points));
-    return {
-      dense: (query.vector ? arms[0] : undefined) ?? [],
-      lexical: (query.terms.length > 0 ? arms.at(query.vector ? 1 : 0) : undefined) ?? [],
+    const dense = query.vector && { ...common, query: Array.from(query.vector), using: DENSE };
+    const isMeaning = query.kind === 'semantic';
+    const searches = {
+      ...(dense && { dense: isMeaning ? { ...dense, ...AROUND } : dense }),
+      ...(dense && isMeaning && { sample: { ...dense, ...sampleOf(must) } }),
+      ...(query.terms.length > 0 && {
+        lexical: { ...common, query: sparseQuery(query.terms), using: LEXICAL },
+      }),
     };
+    const arms = Object.keys(searches) as (keyof typeof searches)[];
+    if (arms.length === 0) return { dense: [], lexical: [] };
+    const answers = await reaching(() =>
+      this.client
+        .queryBatch(this.collections.nameOf(spaceId), { searches: Object.values(searches) })
+        .catch(ifNotFound([])),
+    );
+    const pointsOf = (arm: keyof typeof searches) => answers[arms.indexOf(arm)]?.points ?? [];
+    const lexical = bestFirst(pointsOf('lexical'));
+    if (!isMeaning) return { dense: bestFirst(pointsOf('dense')), lexical };
+    const mixed = mixLikeness(
+      pointsOf('dense').map((point) => ({ ...toContext(point), cosine: point.score })),
+      pointsOf('sample').map(({ score }) => score),
+    );
+    const byWords = new Set(lexical.map(({ id }) => id));
+    return { dense: mixed.filter(({ id }, place) => place < query.limit || byWords.has(id)), lexical };
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {

@@ -9,6 +9,17 @@ const REACH = Math.max(TUNED.before.length, TUNED.after.length);
 /** Neighbours on either side that have to be known to weigh those again, and how far away they can be in time. */
 const BESIDE = 2 * REACH;
 const BESIDE_MS = BESIDE * PAUSE_MS;
+/**
+ * Answer of a search by meaning: so many of the likest that most neighbours of the best are among them, with what tells
+ * neighbours. Half a year of talk.
+ */
+export const AROUND = {
+  limit: 500,
+  with_payload: ['person_id', 'companion_id', 'audience', 'conversation', 'said_at', 'terms'],
+};
+/** Lines that tell the mean: its error is a tenth of their spread. */
+const SAMPLED = 128;
+
 /** A condition of a filter. */
 export type Condition =
   | { key: string; match: { value: string } }
@@ -23,7 +34,7 @@ export function toContext({ id, payload }: { id: string | number; payload?: unkn
     personId: String(held['person_id']),
     companionId: String(held['companion_id']),
     audience: String(held['audience']),
-    conversation: String(held['conversation']),
+    conversation: typeof held['conversation'] === 'string' ? held['conversation'] : null,
     saidAt: boundTime(new Date(String(held['said_at']))),
     terms: (held['terms'] ?? []) as string[],
   };
@@ -50,6 +61,14 @@ export function besideOf(
     with_vector: false,
   });
   return [side('desc', { gte: after(-BESIDE_MS), lte: at }), side('asc', { gte: at, lte: after(BESIDE_MS) })];
+}
+
+/** Makes a search score lines that are picked at random, in place of the best. */
+export function sampleOf(must: Condition[]) {
+  return {
+    prefetch: { query: { sample: 'random' as const }, filter: { must }, limit: SAMPLED },
+    limit: SAMPLED,
+  };
 }
 
 /** Filters by a field's value. */

@@ -51,7 +51,7 @@ describe('snapshots of the collections', () => {
     const again = indexOn(other);
     const scope = { personId: PERSON, companionId: 'wren', audience: 'direct' as const };
     const { lexical, dense } = await again.candidates(SPACE.id, scope, {
-      ...{ vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5 },
+      ...{ vector: Float32Array.of(1, 0), terms: ['tea'], limit: 5, kind: 'lexical' as const },
     });
     expect(lexical.map(({ id }) => id)).toEqual([tea.id]);
     expect(dense.map(({ id }) => id).sort()).toEqual([tea.id, rain.id].sort());

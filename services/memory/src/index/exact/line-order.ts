@@ -1,0 +1,63 @@
+import { present } from '@kith/contracts';
+import { PAUSE_MS } from '../../words/neighbours.js';
+
+/** No row has this number. */
+export const NONE = -1;
+/** A message of some 40,000 characters. Lines of a log without times all seem to be one, which may be any number. */
+const MAX_PIECES = 32;
+
+/** Order in which the rows of a person were said, each conversation by itself. Rows are numbered as they are added. */
+export class LineOrder {
+  /** The rows said before and after each in its conversation; `NONE` at an end. */
+  readonly before: number[] = [];
+  readonly after: number[] = [];
+  private readonly saidAt: number[] = [];
+  /** The last row of each conversation. */
+  private readonly tails = new Map<string, number>();
+
+  /** @param ids of all rows, also of the one that is added: they order what was said at one moment */
+  constructor(private readonly ids: readonly string[]) {}
+
+  /** Puts the next row into its conversation's order: nearly always at the end. */
+  add(conversation: string | null, saidAt: number): void {
+    const row = this.saidAt.push(saidAt) - 1;
+    let [earlier, later] = [NONE, NONE];
+    if (conversation !== null) {
+      earlier = this.tails.get(conversation) ?? NONE;
+      while (earlier !== NONE && this.isLater(earlier, row))
+        [earlier, later] = [this.before[earlier] ?? NONE, earlier];
+      if (later === NONE) this.tails.set(conversation, row);
+    }
+    this.before.push(earlier);
+    this.after.push(later);
+    if (earlier !== NONE) this.after[earlier] = row;
+    if (later !== NONE) this.before[later] = row;
+  }
+
+  /** Gives the row beside this one by `before` or `after`, or `NONE` behind a pause. */
+  step(row: number, links: readonly number[]): number {
+    const next = links[row] ?? NONE;
+    if (next === NONE) return NONE;
+    return Math.abs((this.saidAt[next] ?? 0) - (this.saidAt[row] ?? 0)) > PAUSE_MS ? NONE : next;
+  }
+
+  /** Gives a row with the other pieces of its message, which were said at the same moment. */
+  piecesOf(row: number): number[] {
+    return [row, ...this.piecesBeside(row, this.before), ...this.piecesBeside(row, this.after)];
+  }
+
+  private piecesBeside(row: number, links: readonly number[]): number[] {
+    const pieces: number[] = [];
+    let at = links[row] ?? NONE;
+    while (at !== NONE && this.saidAt[at] === this.saidAt[row] && pieces.length < MAX_PIECES) {
+      pieces.push(at);
+      at = links[at] ?? NONE;
+    }
+    return pieces;
+  }
+
+  private isLater(a: number, b: number): boolean {
+    const apart = (this.saidAt[a] ?? 0) - (this.saidAt[b] ?? 0);
+    return apart > 0 || (apart === 0 && present(this.ids[a]) > present(this.ids[b]));
+  }
+}

@@ -1,0 +1,28 @@
+import { lentShare } from '../../words/bm25.js';
+import { neighboursOf } from '../../words/neighbours.js';
+import { ASSUMED_UNLIKE, type Found } from '../vector-index.js';
+import { bestFirst } from './qdrant-queries.js';
+import type { ContextPoint } from './weigh-together.js';
+
+/** A point that the dense arm found, with its cosine. */
+export type LikePoint = Pick<ContextPoint, 'id' | 'conversation' | 'saidAt' | 'terms'> & { cosine: number };
+
+/**
+ * Mixes each cosine with those of the lines around it, as `ExactIndex` does over all lines: here over those that were
+ * found, and the mean is that of a sample.
+ * @param sample cosines of some lines, whichever
+ */
+export function mixLikeness(points: readonly LikePoint[], sample: readonly number[]): Found[] {
+  const mean = sample.reduce((sum, cosine) => sum + cosine, 0) / (sample.length + ASSUMED_UNLIKE);
+  const near = neighboursOf(points);
+  const mixed = points.map(({ id, cosine, terms }) => {
+    const part = lentShare(terms.length);
+    let [sum, shares] = [cosine, 1];
+    for (const { of, share } of near.get(id) ?? []) {
+      sum += part * share * of.cosine;
+      shares += part * share;
+    }
+    return { id, score: sum / shares - mean };
+  });
+  return bestFirst(mixed);
+}

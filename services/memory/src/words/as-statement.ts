@@ -1,0 +1,24 @@
+/** Beginning of a question, before what it is about. */
+const ASKING =
+  /^(?:(?:and|so|but|well|hey|ok(?:ay)?)[,!]? )*(?:(what|which|who|whom|whose|when|where|why|how)\b(?:'s)? ?)?/iu;
+/** Auxiliary verbs, which stand before the subject where something is asked. */
+const AUXILIARY =
+  /\b(?:do|does|did|is|are|was|were|has|have|had|would|could|can|will|should|might|must)(?:n't)?\b ?/iu;
+/** Characters before an auxiliary that asks: one further back belongs to what is asked about. */
+const MAX_BEFORE = 60;
+
+/**
+ * Puts an English question as an answer would begin: "When did Ann run the race?" as "Ann run the race". An encoder sees
+ * an answer nearer to it than to the question. Null for what asks in no such way.
+ */
+export function asStatement(asked: string): string | null {
+  const question = asked.trim();
+  if (!question.endsWith('?')) return null;
+  const rest = question.slice(0, -1).replace(ASKING, '');
+  const isOpen = ASKING.exec(question)?.[1] !== undefined;
+  const auxiliary = AUXILIARY.exec(rest);
+  const asks = auxiliary !== null && auxiliary.index < (isOpen ? MAX_BEFORE : 1);
+  if (!isOpen && !asks) return null;
+  const stated = (asks ? rest.replace(AUXILIARY, '') : rest).trim();
+  return stated === '' ? null : stated;
+}
