@@ -7,7 +7,8 @@ import { textOf, type ChatMessage } from './messages.js';
 
 /**
  * Asks a role for JSON of this schema. Reads it leniently, lets the model mend it once, and then throws a
- * `ModelError` of kind `garbled`; throws `ModelChainError` when no model answers.
+ * `ModelError` of kind `garbled`; throws `ModelChainError` when no model answers, and the signal's reason when it is
+ * aborted.
  */
 export async function completeJson<Schema extends z.ZodType>(
   role: ModelRole,
@@ -15,6 +16,7 @@ export async function completeJson<Schema extends z.ZodType>(
   schema: Schema,
   maxTokens?: number,
   account: CallAccount = {},
+  signal?: AbortSignal,
 ): Promise<z.infer<Schema>> {
   const asked = withInstruction(messages, schema);
   const ask = (list: readonly ChatMessage[]) =>
@@ -24,6 +26,7 @@ export async function completeJson<Schema extends z.ZodType>(
       json: true,
       temperature: 0, // the likeliest reading, not a lively one
       ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(signal && { signal }),
     });
   const first = await ask(asked);
   const read = readJson(first.text, schema);

@@ -21,6 +21,7 @@ import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
 import { Inbox } from './inbox/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
+import { probesByModel } from './epochs/ask-probes.js';
 import { EpochKeeper } from './epochs/epoch-keeper.js';
 import { ChatService } from './intake/chat.service.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
@@ -73,7 +74,6 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const usage = new UsageLedger(database);
   const counted = new CallHooks([(call) => usage.note(call)], hooks);
   const talks = new TalkReader();
-  const epochs = new EpochKeeper(database, talks);
   const choices = new ModelChoices();
   const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
   const onGone = (label: string) => catalog.replace(label);
@@ -195,7 +195,8 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       },
       ({ companions, ...parts }) =>
         new TurnTaker({
-          ...{ ...parts, database, talks, epochs, roles, cipher, debounceMs, ...limits, linkHosts },
+          epochs: new EpochKeeper(database, talks, roles.fast && probesByModel(roles.fast, parts.logger)),
+          ...{ ...parts, database, talks, roles, cipher, debounceMs, ...limits, linkHosts },
           ...{ hooks, usage },
           isPaused: (companionId) => companions.isPaused(companionId),
         }),

@@ -45,13 +45,14 @@ export function describeFindings({
   lines,
   probes,
   held,
+  byModel,
   added,
   missed,
   longerTail,
 }: NonNullable<EpochView['findings']>): string {
   return [
     `${plural(lines, 'line')} told in short`,
-    `${held} of ${plural(probes, 'question')} answered`,
+    `${held} of ${plural(probes, 'question')} answered${byModel > 0 ? ` (${byModel} by the fast model)` : ''}`,
     added > 0 ? `${plural(added, 'line')} added` : '',
     longerTail ? `a longer tail, ${missed} still open` : '',
   ]

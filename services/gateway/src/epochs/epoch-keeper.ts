@@ -3,14 +3,19 @@ import { toJsonb, uuid7, type Database, type Reader } from '@kith/database';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, Talk } from '../conversations/talk.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
+import type { AskProbes } from './ask-probes.js';
 import { planSnapshot } from './plan-snapshot.js';
 
 /** Conversation, and the person whom its talk is told. */
 interface Place {
   conversationId: string;
   personId: string;
+  companionId?: string;
   epoch: Talk['epoch'];
 }
+
+/** Line of the talk; a private one is told its own person alone, and asked after by rules alone. */
+type Line = EarlierMessage & { isPrivate: boolean };
 
 /** Lines that one snapshot is made of: some weeks of a busy channel. */
 const MAX_LINES = 5_000;
@@ -20,6 +25,8 @@ export class EpochKeeper {
   constructor(
     private readonly database: Database,
     private readonly talks: TalkReader,
+    /** Null without a fast model: rules make the questions then. */
+    private readonly askProbes: AskProbes | null = null,
   ) {}
 
   /**
@@ -28,15 +35,19 @@ export class EpochKeeper {
    * @param tokens for the talk: the snapshot, the tail, and what is said until the next epoch
    */
   async reset(
-    { conversationId, personId, epoch }: Place,
+    { conversationId, personId, companionId, epoch }: Place,
     tokens: number,
     count: CountTokens,
   ): Promise<{ talk: Talk; findings: EpochFindings } | null> {
     const lines = await this.database.read({ conversationId }, (reader) =>
       readAll(reader, conversationId, epoch),
     );
-    const plan = planSnapshot(lines, tokens, count);
-    if (plan === null) return null;
+    const first = planSnapshot(lines, tokens, count);
+    if (first === null) return null;
+    const account = { personId, conversationId, ...(companionId !== undefined && { companionId }) };
+    const leaving = lines.filter((line) => line.id < first.tailFrom && isNew(line, epoch) && !line.isPrivate);
+    const asked = (await this.askProbes?.(leaving, account)) ?? [];
+    const plan = asked.length === 0 ? first : (planSnapshot(lines, tokens, count, asked) ?? first);
     const { tailFrom, kept, facts, findings } = plan;
     const talk = await this.database.write({ conversationId }, async (tx) => {
       const [, read] = await tx.last(() =>
@@ -57,16 +68,18 @@ export class EpochKeeper {
 }
 
 /** Reads all that the epoch tells to anybody there. Who is told what is decided when it is told. */
-async function readAll(
-  reader: Reader,
-  conversationId: string,
-  epoch: Talk['epoch'],
-): Promise<EarlierMessage[]> {
-  const rows = await reader.$queryRaw<EarlierMessage[]>`
-    SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId" FROM transcript
+async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<Line[]> {
+  const rows = await reader.$queryRaw<Line[]>`
+    SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
+      withheld IS NOT NULL AS "isPrivate" FROM transcript
     WHERE conversation_id = ${conversationId}::uuid AND text <> '' AND (withheld IS NULL OR withheld = 'private')
       AND (id >= ${epoch?.tailFrom ?? 0n} OR id IN (
         SELECT unnest(kept) FROM epochs WHERE epoch_id = ${epoch?.id ?? null}::uuid))
     ORDER BY id DESC LIMIT ${MAX_LINES}`;
   return rows.reverse();
+}
+
+/** Was it told whole until now? Of what was told in short before, questions were made then. */
+function isNew({ id }: Line, epoch: Talk['epoch']): boolean {
+  return epoch === null || id >= epoch.tailFrom;
 }

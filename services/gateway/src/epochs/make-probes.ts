@@ -6,7 +6,8 @@ import { MARKS, marksIn, rateLine, type Mark } from './rate-line.js';
 /** Question with a known answer: who said it, and the words without which it is not answered. */
 export interface Probe {
   lineId: bigint;
-  mark: Mark;
+  /** Kind of question; `asked`: the fast model chose it. */
+  mark: Mark | 'asked';
   speaker: string;
   /** In lower case. */
   words: string[];

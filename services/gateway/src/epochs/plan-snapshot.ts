@@ -3,7 +3,7 @@ import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { unanswered } from './check-snapshot.js';
 import { factLine } from './fact-line.js';
-import { makeProbes, MIN_PROBED_RATE } from './make-probes.js';
+import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
 
@@ -42,29 +42,35 @@ const MIN_RATE = 0.8;
  * The same lines give the same plan. Pure.
  * @param lines those told now, oldest first
  * @param tokens for the talk, until the next epoch
+ * @param asked further questions with known answers; those of lines that stay are left out
  */
 export function planSnapshot(
   lines: readonly EarlierMessage[],
   tokens: number,
   count: CountTokens,
+  asked: readonly Probe[] = [],
 ): SnapshotPlan | null {
   const tailAt = tailStart(lines, tokens * TAIL_SHARE, count);
   if (tailAt === 0) return null;
   const before = lines.slice(0, tailAt);
   const factCost = (line: EarlierMessage) => count(factLine(line.text)) + FACT_TOKENS;
   const chosen = choose(before, tokens * SNAPSHOT_SHARE, factCost, count);
-  const probes = makeProbes(before);
+  const byId = new Map(before.map((line) => [line.id, line]));
+  const probes = [...makeProbes(before), ...asked.filter(({ lineId }) => byId.has(lineId))];
   const told = (from: number) => unanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from));
   const missed = told(tailAt);
-  const byId = new Map(before.map((line) => [line.id, line]));
   const added = new Set<bigint>();
   let room = tokens * ADDED_SHARE;
-  for (const { lineId } of missed) {
-    if (chosen.has(lineId)) continue;
-    const cost = factCost(present(byId.get(lineId)));
+  for (const { lineId, words } of missed) {
+    if (chosen.get(lineId) === 'sentences') continue;
+    const line = present(byId.get(lineId));
+    const fact = factLine(line.text).toLowerCase();
+    const way = words.every((word) => fact.includes(word)) ? 'fact' : 'sentences';
+    if (chosen.get(lineId) === way) continue;
+    const cost = way === 'fact' ? factCost(line) : count(wordsTold({ ...line, asFact: false })) + LINE_TOKENS;
     if (cost > room) continue;
     room -= cost;
-    chosen.set(lineId, 'fact');
+    chosen.set(lineId, way);
     added.add(lineId);
   }
   const still = missed.length === 0 ? [] : told(tailAt);
@@ -80,6 +86,7 @@ export function planSnapshot(
       lines: end,
       probes: probes.length,
       held: probes.length - missed.length,
+      byModel: probes.filter(({ mark }) => mark === 'asked').length,
       added: added.size,
       missed: longerTail ? told(end).length : 0,
       longerTail,
