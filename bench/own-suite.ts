@@ -80,6 +80,14 @@ export async function startOwnSuite(
   return suite;
 }
 
+/** Settings by which a suite embeds with the scripted model's host. */
+export function scriptedEmbedding(model: ScriptedModel): Record<string, string> {
+  return {
+    ...{ EMBEDDING_PROVIDER: 'openai', EMBEDDING_API_KEY: 'scripted', EMBEDDING_MODEL: 'scripted-embedding' },
+    EMBEDDING_BASE_URL: `${model.url}/v1`,
+  };
+}
+
 /** The value below which this share of the samples lies (nearest rank), in the samples' unit. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);

@@ -1,9 +1,12 @@
-// Recall latency through the RPC with many memories of one person.   npm run bench:recall
+// Recall latency through the RPC with many memories of one person, with the vectors of the house or of a scripted host whose
+// answers are cached.
+//   npm run bench:recall [-- --embedder offline|scripted]
 import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
-import { spread, startOwnSuite } from './own-suite.ts';
+import { scriptedEmbedding, spread, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
 import { writeResult } from './write-result.ts';
 
@@ -11,7 +14,13 @@ const SIZES = [1_000, 10_000];
 const QUERIES = 1_000;
 /** After so many the engine has compiled what a service runs all day. */
 const WARM_UP = 300;
-const suite = await startOwnSuite();
+const { values } = parseArgs({ options: { embedder: { type: 'string', default: 'offline' } } });
+if (!['offline', 'scripted'].includes(values.embedder)) {
+  console.error(`--embedder ${values.embedder} is not known: offline or scripted`);
+  process.exit(2);
+}
+const isScripted = values.embedder === 'scripted';
+const suite = await startOwnSuite((model) => (isScripted ? scriptedEmbedding(model) : {}));
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
 try {
@@ -20,6 +29,8 @@ try {
     const personId = await fill(size);
     await untilIndexed(personId, size);
     await warmUp(personId);
+    // Questions that were asked before have their vectors in the cache.
+    if (isScripted) await recallTimes(personId, QUERIES);
     const times = await recallTimes(personId, QUERIES);
     result[`${size} memories`] = spread(times);
   }

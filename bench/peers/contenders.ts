@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Placement } from '@kith/embedded';
 import type { ScriptedModel } from '@kith/testing';
 import { cpuTimes } from '../cpu-times.ts';
-import { startOwnSuite } from '../own-suite.ts';
+import { scriptedEmbedding, startOwnSuite } from '../own-suite.ts';
 import { residentMegabytes } from '../resident-megabytes.ts';
 import { timedTurn } from '../timed-turn.ts';
 
@@ -33,15 +33,7 @@ const START_TIMEOUT_MS = 120_000;
 
 /** Kith with the stores it brings along; its embeddings come from the same scripted host as the peers'. */
 export async function startKith(placement: Placement): Promise<Contender> {
-  const suite = await startOwnSuite(
-    (model) => ({
-      EMBEDDING_PROVIDER: 'openai',
-      EMBEDDING_API_KEY: 'scripted',
-      EMBEDDING_MODEL: 'scripted-embedding',
-      EMBEDDING_BASE_URL: `${model.url}/v1`,
-    }),
-    placement,
-  );
+  const suite = await startOwnSuite(scriptedEmbedding, placement);
   const keys = new Map<string, Promise<string>>();
   const call = async (method: string, path: string, key: string, body?: object) => {
     const response = await fetch(`${suite.url}/v1/${path}`, {
