@@ -20,7 +20,9 @@ if (!['offline', 'scripted'].includes(values.embedder)) {
   process.exit(2);
 }
 const isScripted = values.embedder === 'scripted';
-const suite = await startOwnSuite((model) => (isScripted ? scriptedEmbedding(model) : {}));
+/** Numbers of a vector, as most encoders for a machine of one's own give them. */
+const ENCODER = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: '384' };
+const suite = await startOwnSuite((model) => (isScripted ? { ...scriptedEmbedding(model), ...ENCODER } : {}));
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
 try {

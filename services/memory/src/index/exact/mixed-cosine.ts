@@ -2,27 +2,32 @@ import { TUNED } from '../../words/tuned.js';
 import { NONE, type LineOrder } from './line-order.js';
 
 /**
- * Mixes a row's cosine with those of the lines around it that are heard, by their shares.
+ * Mixes a row's cosine with those of the lines around it that are heard, by their shares. Called for each of ten thousand
+ * rows in a search, so it makes nothing.
+ * @param part of its neighbours' shares that this row takes: the longer it is itself, the less
  * @param cosines of all rows that are heard
- * @param around `part` of its neighbours' shares that this row takes: the longer it is itself, the less
  */
 export function mixedCosine(
   row: number,
+  part: number,
   cosines: Float64Array,
-  { audible, order, part }: { audible: Uint8Array; order: LineOrder; part: number },
+  audible: Uint8Array,
+  order: LineOrder,
 ): number {
-  let [sum, shares] = [cosines[row] ?? 0, 1];
-  const add = (links: readonly number[], weights: readonly number[]): void => {
+  let sum = cosines[row] ?? 0;
+  let shares = 1;
+  for (let side = 0; side < 2; side += 1) {
+    const links = side === 0 ? order.before : order.after;
+    const weights = side === 0 ? TUNED.before : TUNED.after;
     let at = row;
-    for (const weight of weights) {
+    for (let place = 0; place < weights.length; place += 1) {
       at = order.step(at, links);
-      if (at === NONE) return;
+      if (at === NONE) break;
       if (audible[at] === 0) continue;
-      sum += part * weight * (cosines[at] ?? 0);
-      shares += part * weight;
+      const share = part * (weights[place] ?? 0);
+      sum += share * (cosines[at] ?? 0);
+      shares += share;
     }
-  };
-  add(order.before, TUNED.before);
-  add(order.after, TUNED.after);
+  }
   return sum / shares;
 }

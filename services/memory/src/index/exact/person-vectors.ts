@@ -196,8 +196,9 @@ export class PersonVectors {
       sum += cosine;
       rows += 1;
     }
+    const mean = sum / rows;
     const scoreOf = (row: number): number =>
-      mixedCosine(row, cosines, { audible, order, part: lends[row] ?? 0 }) - sum / rows;
+      mixedCosine(row, lends[row] ?? 0, cosines, audible, order) - mean;
     const best = new TopRows(limit, this.ids);
     for (let row = 0; row < size; row += 1) if (audible[row] === 1) best.offer(row, scoreOf(row));
     const found = best.found();
