@@ -171,7 +171,7 @@ async function talkThrough(
   { limit, passages }: { limit: number; passages: Passage[] },
   figures: Figures,
 ): Promise<Place> {
-  const place = { conversationId: randomUUID(), personId };
+  const place = { conversationId: randomUUID(), personId, companionId: 'mira' };
   await database.asSystem(
     (tx) => tx.$executeRaw`
       INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)

@@ -3,6 +3,8 @@ import type { Messenger } from '@kith/messaging';
 import type { Conversation } from './locomo.ts';
 
 const BATCH = 400;
+/** The slowest encoder here embeds a batch within a tenth of it. */
+const STANDSTILL_MS = 120_000;
 
 /** Makes a conversation one person's memories, and waits until they can be found. */
 export async function importConversation(
@@ -23,9 +25,15 @@ export async function importConversation(
       })),
     });
   }
+  let [last, since] = [0, performance.now()];
   for (;;) {
     const { memories, indexed } = await messenger.ask(memoryContract.stats, { personId });
     if (indexed >= memories) return;
+    if (indexed > last) [last, since] = [indexed, performance.now()];
+    if (performance.now() - since > STANDSTILL_MS)
+      throw new Error(
+        `nothing was indexed for two minutes, at ${indexed} of ${memories}: does what embeds answer?`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -30,12 +30,16 @@ it('an encoder on this machine finds what was said in other words', async () => 
     return row?.count === '2';
   });
   const found = await suite.api('/v1/memories/search?q=which%20pet', { key });
-  const { memories, degraded } = found.body as { memories: unknown[]; degraded: string[] };
+  const { memories, degraded } = found.body as {
+    memories: { text: string; why: { similarity: number } }[];
+    degraded: string[];
+  };
   expect(degraded).toEqual([]);
   expect(memories[0]).toMatchObject({
     text: expect.stringContaining('puppy'),
     why: { denseRank: 1, lexicalRank: null },
   });
+  expect(memories[0]!.why.similarity).toBeGreaterThan(0.5);
   const spaces = await suite.query<{ indexed_in: string }>('SELECT DISTINCT indexed_in FROM memories');
   expect(spaces).toEqual([{ indexed_in: 'local-tiny-4' }]);
 });

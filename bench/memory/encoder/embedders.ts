@@ -59,9 +59,12 @@ export async function openEmbedder(name: string): Promise<Embedder> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [started] = (await once(child, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) })) as [
-    { port: number },
-  ];
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the encoder ended by itself: run node run-encoder.mjs in ${folder} to see why`);
+  });
+  ended.catch(() => undefined);
+  const began = once(child, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+  const [started] = (await Promise.race([began, ended])) as [{ port: number }];
   const baseURL = `http://127.0.0.1:${started.port}/v1`;
   const vectors = new Map<string, Float32Array>();
   const vectorOf = (text: string) => present(vectors.get(text));
@@ -78,6 +81,8 @@ export async function openEmbedder(name: string): Promise<Embedder> {
           ...{ method: 'POST', body: JSON.stringify({ input }) },
           signal: AbortSignal.timeout(START_TIMEOUT_MS),
         });
+        if (!response.ok)
+          throw new Error(`the encoder answered ${response.status}: ${await response.text()}`);
         const { data } = (await response.json()) as { data: { embedding: number[] }[] };
         data.forEach(({ embedding }, at) => vectors.set(present(input[at]), Float32Array.from(embedding)));
         if (process.stderr.isTTY)

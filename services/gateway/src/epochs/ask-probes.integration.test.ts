@@ -55,7 +55,7 @@ async function endEpoch() {
        SELECT $2, turn_id, $3, 'person', 'Ann', gen_random_uuid()::text, text, now(), withheld FROM line`,
     [JSON.stringify(lines), conversationId, personId],
   );
-  const ended = await keeper.reset({ ...place, epoch: null }, LIMIT, estimateTokens);
+  const ended = await keeper.reset({ ...place, companionId: 'mira', epoch: null }, LIMIT, estimateTokens);
   return { findings: ended!.findings, snapshot: snapshotBlock(ended!.talk.kept) };
 }
 

@@ -45,7 +45,7 @@ async function fill({ conversationId, personId }: Place, more = 150): Promise<st
 async function reset(place: Place) {
   const { epoch } = await told(place);
   const ended = await new EpochKeeper(talk.database, new TalkReader()).reset(
-    { ...place, epoch },
+    { ...place, companionId: 'mira', epoch },
     LIMIT,
     estimateTokens,
   );
@@ -113,7 +113,7 @@ describe('the end of an epoch', () => {
     await fill(place);
     const keeper = new EpochKeeper(talk.database, new TalkReader());
     const both = await Promise.all(
-      [1, 2].map(() => keeper.reset({ ...place, epoch: null }, LIMIT, estimateTokens)),
+      [1, 2].map(() => keeper.reset({ ...place, companionId: 'mira', epoch: null }, LIMIT, estimateTokens)),
     );
     expect(both[0]!.talk).toEqual(both[1]!.talk);
     expect(both[0]!.talk.epoch).toMatchObject({ number: 1 });

@@ -10,7 +10,7 @@ import { planSnapshot } from './plan-snapshot.js';
 interface Place {
   conversationId: string;
   personId: string;
-  companionId?: string;
+  companionId: string;
   epoch: Talk['epoch'];
 }
 
@@ -44,7 +44,7 @@ export class EpochKeeper {
     );
     const first = planSnapshot(lines, tokens, count);
     if (first === null) return null;
-    const account = { personId, conversationId, ...(companionId !== undefined && { companionId }) };
+    const account = { personId, companionId, conversationId };
     const leaving = lines.filter((line) => line.id < first.tailFrom && isNew(line, epoch) && !line.isPrivate);
     const asked = (await this.askProbes?.(leaving, account)) ?? [];
     const plan = asked.length === 0 ? first : (planSnapshot(lines, tokens, count, asked) ?? first);

@@ -9,8 +9,8 @@ export interface IndexQuery {
   /** Results of each arm. */
   limit: number;
   /**
-   * Knowledge of the vectors. Of `lexical` ones, where the lexical arm found as many as it may, an index may compare those
-   * only: what has none of the words is hardly near.
+   * Kind of the space. In a lexical one, where the lexical arm found as many as it may, an index may compare those only:
+   * what has none of the words is hardly near.
    */
   kind: 'lexical' | 'semantic';
 }

@@ -7,7 +7,7 @@ import { LineOrder, NONE } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
 import { quantise } from './quantise.js';
 import { scratchFor } from './search-scratch.js';
-import { shared } from './shared-strings.js';
+import { sharedString } from './shared-string.js';
 import { TopRows } from './top-rows.js';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 
@@ -88,8 +88,8 @@ export class PersonVectors {
       }
       const row = this.size;
       this.ids.push(point.id);
-      this.companions.push(shared(point.companionId));
-      this.audiences.push(shared(point.audience));
+      this.companions.push(sharedString(point.companionId));
+      this.audiences.push(sharedString(point.audience));
       this.rowOf.set(point.id, row);
       this.scales.push(quantise(point.vector, this.vectors, row * this.dimensions));
       const length = Object.values(point.terms).reduce((sum, count) => sum + count, 0);

@@ -1,21 +1,23 @@
 import { lentShare } from '../../words/bm25.js';
-import { neighboursOf } from '../../words/neighbours.js';
+import { neighboursOf, type Spoken } from '../../words/neighbours.js';
 import { ASSUMED_UNLIKE, type Found } from '../vector-index.js';
 import { bestFirst } from './qdrant-queries.js';
-import type { ContextPoint } from './weigh-together.js';
 
-/** A point that the dense arm found, with its cosine. */
-export type LikePoint = Pick<ContextPoint, 'id' | 'conversation' | 'saidAt' | 'terms'> & { cosine: number };
+/** Line that the dense arm found, with its cosine. */
+interface LikeLine extends Spoken {
+  terms: readonly string[];
+  cosine: number;
+}
 
 /**
  * Mixes each cosine with those of the lines around it, as `ExactIndex` does over all lines: here over those that were
  * found, and the mean is that of a sample.
  * @param sample cosines of some lines, whichever
  */
-export function mixLikeness(points: readonly LikePoint[], sample: readonly number[]): Found[] {
+export function mixLikeness(lines: readonly LikeLine[], sample: readonly number[]): Found[] {
   const mean = sample.reduce((sum, cosine) => sum + cosine, 0) / (sample.length + ASSUMED_UNLIKE);
-  const near = neighboursOf(points);
-  const mixed = points.map(({ id, cosine, terms }) => {
+  const near = neighboursOf(lines);
+  const mixed = lines.map(({ id, cosine, terms }) => {
     const part = lentShare(terms.length);
     let [sum, shares] = [cosine, 1];
     for (const { of, share } of near.get(id) ?? []) {

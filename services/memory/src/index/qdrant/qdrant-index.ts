@@ -21,6 +21,7 @@ import {
   ofPerson,
   sampleOf,
   toContext,
+  toLine,
   type Condition,
 } from './qdrant-queries.js';
 import { checkServerVersion } from './check-server-version.js';
@@ -156,7 +157,7 @@ export class QdrantIndex implements VectorIndex {
     const lexical = bestFirst(pointsOf('lexical'));
     if (!isMeaning) return { dense: bestFirst(pointsOf('dense')), lexical };
     const mixed = mixLikeness(
-      pointsOf('dense').map((point) => ({ ...toContext(point), cosine: point.score })),
+      pointsOf('dense').map((point) => ({ ...toLine(point), cosine: point.score })),
       pointsOf('sample').map(({ score }) => score),
     );
     const byWords = new Set(lexical.map(({ id }) => id));

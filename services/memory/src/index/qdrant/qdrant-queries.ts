@@ -1,5 +1,5 @@
 import { boundTime, present } from '@kith/contracts';
-import { PAUSE_MS } from '../../words/neighbours.js';
+import { PAUSE_MS, type Spoken } from '../../words/neighbours.js';
 import { TUNED } from '../../words/tuned.js';
 import { requirePerson, type Found } from '../vector-index.js';
 import type { ContextPoint } from './weigh-together.js';
@@ -13,10 +13,7 @@ const BESIDE_MS = BESIDE * PAUSE_MS;
  * Answer of a search by meaning: so many of the likest that most neighbours of the best are among them, with what tells
  * neighbours. Half a year of talk.
  */
-export const AROUND = {
-  limit: 500,
-  with_payload: ['person_id', 'companion_id', 'audience', 'conversation', 'said_at', 'terms'],
-};
+export const AROUND = { limit: 500, with_payload: ['conversation', 'said_at', 'terms'] };
 /** Lines that tell the mean: its error is a tenth of their spread. */
 const SAMPLED = 128;
 
@@ -26,17 +23,31 @@ export type Condition =
   | { key: string; range: { gte: string; lte: string } }
   | { has_id: string[] };
 
-/** Reads a point's payload as far as others near it need it. */
-export function toContext({ id, payload }: { id: string | number; payload?: unknown }): ContextPoint {
+/** Reads a point's payload as far as it says where the point stands in its talk. */
+export function toLine({
+  id,
+  payload,
+}: {
+  id: string | number;
+  payload?: unknown;
+}): Spoken & Pick<ContextPoint, 'terms'> {
   const held = payload as Record<string, unknown>;
   return {
     id: String(id),
-    personId: String(held['person_id']),
-    companionId: String(held['companion_id']),
-    audience: String(held['audience']),
     conversation: typeof held['conversation'] === 'string' ? held['conversation'] : null,
     saidAt: boundTime(new Date(String(held['said_at']))),
     terms: (held['terms'] ?? []) as string[],
+  };
+}
+
+/** Reads a point's payload as far as others near it need it. */
+export function toContext(point: { id: string | number; payload?: unknown }): ContextPoint {
+  const held = point.payload as Record<string, unknown>;
+  return {
+    ...toLine(point),
+    personId: String(held['person_id']),
+    companionId: String(held['companion_id']),
+    audience: String(held['audience']),
   };
 }
 
