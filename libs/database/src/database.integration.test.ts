@@ -225,6 +225,26 @@ describe('row-level security', () => {
       for (let n = 0; n < 12; n += 1) expect(await divide(2)).toEqual([[{ n: 3 }], [{ n: 9 }]]);
     });
 
+    it('are planned once within a scope, whatever plan with their values Postgres would prefer', async () => {
+      const single = new Database({ url: `${appUrl}?application_name=single`, poolSize: 1 });
+      const plans = () =>
+        single.read(
+          { personId: ALICE },
+          (reader) => reader.$queryRaw<{ custom: bigint; generic: bigint }[]>`
+            SELECT sum(custom_plans)::bigint AS custom, sum(generic_plans)::bigint AS generic
+            FROM pg_prepared_statements WHERE statement LIKE ${'%display_name%'}`,
+        );
+      for (let n = 0; n < 20; n += 1) {
+        await single.read(
+          { personId: ALICE },
+          (reader) =>
+            reader.$queryRaw`SELECT display_name FROM people WHERE person_id = ${ALICE}::uuid LIMIT ${n}`,
+        );
+      }
+      expect(await plans()).toEqual([{ custom: 0n, generic: 20n }]);
+      await single.close();
+    });
+
     it('are refused after their transaction, rather than stand in another’s', async () => {
       let kept: Writer | undefined;
       await database.write({ personId: ALICE }, async (writer) => void (kept = writer));

@@ -1,4 +1,4 @@
-import type { Audience, MemoryShelf } from '@kith/contracts';
+import type { Audience } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
 import type { MemoryScope } from './memory-scope.js';
 
@@ -15,13 +15,22 @@ export async function readAudienceCondition(
   return left.length === 0 ? {} : { audience: { notIn: left.map(({ audience }) => audience) } };
 }
 
+/** Shelves that may be heard of. */
+export type AudibleShelf = 'open' | 'archive';
+
+/** Shelves spelled out: of a value that comes later Postgres can't know that a partial index has it. */
+const ON_SHELF: Record<AudibleShelf, Sql> = {
+  open: sql`row.shelf = 'open'`,
+  archive: sql`row.shelf = 'archive'`,
+};
+
 /** Matches rows of a scope on a shelf. */
 export function isAudible(
   { personId, companionId, audience }: MemoryScope,
-  shelf: MemoryShelf = 'open',
+  shelf: AudibleShelf = 'open',
 ): Sql {
   const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
-    AND row.shelf = ${shelf}`;
+    AND ${ON_SHELF[shelf]}`;
   return audience === 'direct'
     ? sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
     : sql`${own} AND row.audience = ${audience}`;

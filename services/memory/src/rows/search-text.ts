@@ -1,7 +1,6 @@
-import type { MemoryShelf } from '@kith/contracts';
 import { sql, type Reader, type Sql } from '@kith/database';
 import { foldText } from '../words/analyse-text.js';
-import { isAudible } from './audience-conditions.js';
+import { isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
 
@@ -10,7 +9,7 @@ export async function searchText(
   tx: Reader,
   scope: MemoryScope,
   query: string,
-  { limit, shelf = 'open' }: { limit: number; shelf?: MemoryShelf },
+  { limit, shelf = 'open' }: { limit: number; shelf?: AudibleShelf },
 ): Promise<MemoryRow[]> {
   const words = searchWords(query);
   return tx.$queryRaw<MemoryRow[]>`
