@@ -68,7 +68,10 @@ async function leaveUnheard(bot: RunningService, user: DiscordUser): Promise<str
 }
 
 const received = () => state.received.map(({ messageId }) => messageId);
-const heard = (id: string) => eventually(`message ${id}`, () => received().includes(id));
+const heard = (id: string, timeoutMs?: number) =>
+  eventually(`message ${id}`, () => received().includes(id), timeoutMs);
+/** What was killed leads its shard for five seconds more, and the next process has then to start and to resume. */
+const TAKEOVER_MS = 30_000;
 
 describe('what was said while no bot was there', () => {
   it('is read up at its start, in order, in DMs that are known and in channels', async () => {
@@ -263,7 +266,7 @@ describe('the session with Discord', () => {
       const news = ['is anybody there?', 'I am new'].map((text) => discord.dm(discord.user('Bea'), text));
       const mention = discord.say(ann, 'and here?', general, { mentions: [discord.bot] });
       await startBot();
-      for (const { id } of [...news, mention]) await heard(id);
+      for (const { id } of [...news, mention]) await heard(id, TAKEOVER_MS);
       await eventually('the edit', () => state.revised.some(({ messageId }) => messageId === early.id));
       await eventually('the new session', () => gateway.identifies.length === 2);
       expect(gateway.resumes).toHaveLength(1);
