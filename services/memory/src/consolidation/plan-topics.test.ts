@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMsOf } from '@kith/testing';
 import type { Episode } from './group-same.js';
+import { planConsolidation } from './plan-consolidation.js';
 import { planTopics } from './plan-topics.js';
 import { writeSummary } from './write-summary.js';
 
@@ -55,5 +57,19 @@ describe('topics', () => {
     ]);
     const byQuotes = await writeSummary(topic!, () => Promise.reject(new Error('no model')));
     expect(byQuotes).toHaveLength(5);
+  });
+
+  it('are found in a year of few words said over and over, or of very long lines, while others wait', () => {
+    const year = (count: number, text: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => ({ ...episode(n % 300, text(n)), id: String(n) }));
+    const word = (n: number) => `thing${String.fromCharCode(97 + (n % 26), 97 + ((n * 7) % 26))}`;
+    const few = year(5_000, (n) =>
+      Array.from({ length: 12 }, (_, m) => word((n * (m + 3) + m) % 40)).join(' '),
+    );
+    const long = year(2_000, (n) => Array.from({ length: 400 }, (_, m) => word(n * m + m)).join(' '));
+    for (const lines of [few, long]) {
+      expect(cpuMsOf(() => planTopics(lines))).toBeLessThan(3_000);
+      expect(cpuMsOf(() => planConsolidation(lines))).toBeLessThan(3_000);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { firstOf, lastOf } from '@kith/contracts';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import type { Episode } from './group-same.js';
+import { inOrder, type Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {
@@ -45,7 +45,7 @@ const LIGHT = new Set(
  * @param episodes all there are, of any audience
  */
 export function planTopics(episodes: readonly Episode[]): TopicPlan[] {
-  const audiences = Map.groupBy(episodes, ({ audience }) => audience);
+  const audiences = Map.groupBy(inOrder(episodes), ({ audience }) => audience);
   return [...audiences].flatMap(([audience, told]) =>
     topicsOf(told).map((topic) => ({ audience, ...topic })),
   );
@@ -57,25 +57,27 @@ interface Line {
 }
 
 function topicsOf(told: readonly Episode[]): Omit<TopicPlan, 'audience'>[] {
-  const lines = told
-    .toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1))
-    .map((episode): Line => ({ episode, terms: new Set(analyseText(episode.text)) }));
+  const lines = told.map((episode): Line => ({ episode, terms: new Set(analyseText(episode.text)) }));
   const byTerm = new Map<string, Line[]>();
   for (const line of lines)
-    for (const term of line.terms) byTerm.set(term, [...(byTerm.get(term) ?? []), line]);
+    for (const term of line.terms) {
+      const own = byTerm.get(term);
+      if (own) own.push(line);
+      else byTerm.set(term, [line]);
+    }
   const most = Math.max(MIN_LINES, lines.length * MAX_SHARE);
   const candidates = [...byTerm]
     .filter(([term, own]) => own.length >= MIN_LINES && own.length <= most && isTelling(term))
     .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode))).size }))
     .filter(({ days }) => days >= MIN_DAYS)
     .sort((a, b) => b.days * b.own.length - a.days * a.own.length || (a.key < b.key ? -1 : 1));
-  const chosen: typeof candidates = [];
+  const chosen: ((typeof candidates)[number] & { among: ReadonlySet<Line> })[] = [];
   for (const candidate of candidates) {
-    const isOther = chosen.every(({ own }) => {
-      const shared = candidate.own.filter((line) => own.includes(line)).length;
+    const isOther = chosen.every(({ among }) => {
+      const shared = candidate.own.filter((line) => among.has(line)).length;
       return shared <= MAX_SHARED * candidate.own.length;
     });
-    if (isOther) chosen.push(candidate);
+    if (isOther) chosen.push({ ...candidate, among: new Set(candidate.own) });
     if (chosen.length === MAX_TOPICS) break;
   }
   return chosen.map(({ key, own }) => ({
@@ -126,10 +128,16 @@ function courseOf(
 ): TopicPlan['statements'] {
   const among = new Set(own);
   // Words that come up with the topic more than once, and seldom without it, are what it is about.
-  const weight = (term: string) => {
+  const weigh = (term: string) => {
     const all = byTerm.get(term) ?? [];
     const with_ = all.filter((line) => among.has(line)).length;
     return with_ < 2 ? 0 : with_ / all.length;
+  };
+  const weights = new Map<string, number>();
+  const weight = (term: string) => {
+    const known = weights.get(term) ?? weigh(term);
+    weights.set(term, known);
+    return known;
   };
   const worth = ({ episode, terms }: Line) =>
     [...terms].reduce((sum, term) => sum + weight(term), 0) / Math.sqrt(terms.size) +
@@ -139,8 +147,9 @@ function courseOf(
   return Array.from({ length: stretches }, (_, n) => {
     const from = Math.floor((n * own.length) / stretches);
     const to = Math.floor(((n + 1) * own.length) / stretches);
-    const best = own.slice(from, to).reduce((top, line) => (worth(line) > worth(top) ? line : top));
-    const { text, saidAt, sources } = best.episode;
+    const weighed = own.slice(from, to).map((line) => ({ line, worth: worth(line) }));
+    const best = weighed.reduce((top, each) => (each.worth > top.worth ? each : top));
+    const { text, saidAt, sources } = best.line.episode;
     return { text, saidAt, sources };
   });
 }
