@@ -70,7 +70,7 @@ async function leaveUnheard(bot: RunningService, user: DiscordUser): Promise<str
 const received = () => state.received.map(({ messageId }) => messageId);
 const heard = (id: string, timeoutMs?: number) =>
   eventually(`message ${id}`, () => received().includes(id), timeoutMs);
-/** What was killed leads its shard for five seconds more, and the next process has then to start and to resume. */
+/** Time in which what was killed stops leading its shard (five seconds), and the next process starts and resumes. */
 const TAKEOVER_MS = 30_000;
 
 describe('what was said while no bot was there', () => {
