@@ -52,9 +52,9 @@ const BEGIN: Statement = { name: 'kith_begin', text: 'BEGIN', values: [] };
 const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
 
 /**
- * Has a prepared statement keep the plan that it got without its values, where Postgres may think one with them better
- * and make it anew each time: nearly half of what a turn cost it. Within a scope a plan with them is no other, for it
- * starts from that person or conversation; of all rows ("since yesterday") it may be.
+ * Makes Postgres plan a prepared statement once, without its values. By itself it planned many anew at each use, which
+ * was nearly half of its time for a turn. Within a scope one plan fits all values, as it starts from the rows of a person
+ * or a conversation; a statement over everybody's rows may want another plan for other values.
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true)`;
 

@@ -24,22 +24,25 @@ export interface Merge {
 const SAME_STATEMENT = 0.85;
 /** "ok then" and "ok thanks" are too short to be told apart by their words. */
 const MIN_WORDS_TO_MERGE = 4;
-/** Statements that are looked at for each rare word, the latest: more share one where somebody says a few words all day. */
+/** Statements that one is compared with for each of its rare words, the latest. More share one in talk of few words. */
 const MAX_COMPARED = 200;
 /** Error of a product that should be whole. */
 const ROUNDING = 1e-9;
 
-/** Characters that are looked at, the latest: months of talk, and half a second of work while nobody else is served. */
+/** Characters that one look takes in: months of talk, and a second of work in which nobody else is served. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Orders episodes as they were said: the latest, as many as one look may take in. */
-export function inOrder(episodes: readonly Episode[]): Episode[] {
+/** Orders episodes as they were said. Of more than one look takes in, the earliest are left out. */
+export function latestInOrder(episodes: readonly Episode[]): Episode[] {
   const ordered = episodes.toSorted(
     (a, b) => a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1),
   );
-  let characters = 0;
-  const first = ordered.findLastIndex(({ text }) => (characters += text.length) > MAX_CHARACTERS);
-  return ordered.slice(first + 1);
+  let [from, characters] = [ordered.length, 0];
+  for (; from > 0; from -= 1) {
+    characters += present(ordered[from - 1]).text.length;
+    if (characters > MAX_CHARACTERS) break;
+  }
+  return ordered.slice(from);
 }
 
 /**
@@ -52,10 +55,12 @@ export function groupSame(episodes: Episode[]): Episode[][] {
   const uses = new Map<string, number>();
   for (const { words } of lines) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
   const groups: { words: ReadonlySet<string>; members: Episode[] }[] = [];
-  const byRareWord = new Map<string, number[]>();
+  const byDecisive = new Map<string, Map<string, number[]>>();
   for (const { episode, words, decisive } of lines) {
-    const keys = rarest(words, uses).map((word) => `${decisive}\n${word}`);
-    const near = [...new Set(keys.flatMap((key) => byRareWord.get(key) ?? []))];
+    const rare = rarest(words, uses);
+    const byWord = byDecisive.get(decisive) ?? new Map<string, number[]>();
+    byDecisive.set(decisive, byWord);
+    const near = [...new Set(rare.flatMap((word) => byWord.get(word) ?? []))];
     const group = near
       .sort((a, b) => a - b)
       .map((at) => present(groups[at]))
@@ -64,8 +69,8 @@ export function groupSame(episodes: Episode[]): Episode[][] {
       group.members.push(episode);
       continue;
     }
-    for (const key of keys)
-      byRareWord.set(key, [...(byRareWord.get(key) ?? []).slice(1 - MAX_COMPARED), groups.length]);
+    for (const word of rare)
+      byWord.set(word, [...(byWord.get(word) ?? []).slice(1 - MAX_COMPARED), groups.length]);
     groups.push({ words, members: [episode] });
   }
   return groups.map(({ members }) => members);

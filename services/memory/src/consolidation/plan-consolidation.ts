@@ -1,4 +1,4 @@
-import { type Episode, type Merge, inOrder, groupSame, fullest, mergeOf } from './group-same.js';
+import { type Episode, type Merge, latestInOrder, groupSame, fullest, mergeOf } from './group-same.js';
 
 /** A day's reflection for one audience, before it is written. */
 export interface ReflectionPlan {
@@ -24,7 +24,7 @@ const MAX_STATEMENTS = 6;
  */
 export function planConsolidation(episodes: Episode[]): ConsolidationPlan {
   const plan: ConsolidationPlan = { merges: [], reflections: [] };
-  const told = inOrder(episodes);
+  const told = latestInOrder(episodes);
   for (const audience of new Set(told.map((episode) => episode.audience))) {
     const groups = groupSame(told.filter((episode) => episode.audience === audience));
     for (const group of groups) if (group.length > 1) plan.merges.push(mergeOf(group));

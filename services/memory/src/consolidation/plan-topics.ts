@@ -1,6 +1,6 @@
 import { firstOf, lastOf } from '@kith/contracts';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import { inOrder, type Episode } from './group-same.js';
+import { latestInOrder, type Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {
@@ -45,7 +45,7 @@ const LIGHT = new Set(
  * @param episodes all there are, of any audience
  */
 export function planTopics(episodes: readonly Episode[]): TopicPlan[] {
-  const audiences = Map.groupBy(inOrder(episodes), ({ audience }) => audience);
+  const audiences = Map.groupBy(latestInOrder(episodes), ({ audience }) => audience);
   return [...audiences].flatMap(([audience, told]) =>
     topicsOf(told).map((topic) => ({ audience, ...topic })),
   );
