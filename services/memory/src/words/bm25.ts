@@ -36,9 +36,14 @@ export function lentShare(length: number): number {
   return length <= TUNED.lentTerms ? 1 : TUNED.lentTerms / length;
 }
 
+/** Bound of a term's weight, however often it is said. */
+export function maxWeight(): number {
+  return TUNED.k1 + 1;
+}
+
 /** Weighs a term as `termWeight` does, with the norm at hand. */
 export function weightBeside(count: number, norm: number): number {
-  return (count * (TUNED.k1 + 1)) / (count + norm);
+  return (count * maxWeight()) / (count + norm);
 }
 
 /** Computes how rare a term is that `holders` of `total` texts have. As Qdrant's `idf` modifier does. */

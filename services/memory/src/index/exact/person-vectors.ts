@@ -1,13 +1,13 @@
 import { present } from '@kith/contracts';
-import { inverseDocumentFrequency, lengthNorm, lentShare, weightBeside } from '../../words/bm25.js';
-import { TUNED } from '../../words/tuned.js';
 import { dotProduct } from '../dot-product.js';
 import { ASSUMED_UNLIKE, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
-import { LineOrder, NONE } from './line-order.js';
+import { compareRows, widthOf } from './compare-rows.js';
+import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
 import { quantise } from './quantise.js';
 import { scratchFor } from './search-scratch.js';
 import { sharedString } from './shared-string.js';
+import { TermIndex } from './term-index.js';
 import { TopRows } from './top-rows.js';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 
@@ -26,13 +26,8 @@ export interface StoredPoint {
 
 /** Most people have less; doubled as it fills. */
 const INITIAL_ROWS = 64;
-/** Bits of a term's count, which shares an integer with the row's number: room is left for eight million rows. */
-const COUNT_BITS = 8;
-const MAX_COUNTED = 255;
-/** Bytes that V8 takes for a row's id and links, for a term's entry in a map, and for a number in a list. */
+/** Bytes that V8 takes for a row's id and links. */
 const ROW_BYTES = 200;
-const TERM_BYTES = 150;
-const ENTRY_BYTES = 10;
 
 /**
  * One person's points in one space, laid out to be searched whole: vectors side by side in one array, terms in
@@ -47,22 +42,17 @@ export class PersonVectors {
   private readonly companions: string[] = [];
   private readonly audiences: string[] = [];
   private readonly rowOf = new Map<string, number>();
-  /** Rows that have a term, each with its count in the lowest byte. */
-  private readonly postings = new Map<string, number[]>();
-  private entries = 0;
-  /** The terms of each. */
-  private readonly lengths: number[] = [];
-  /** Norms of the rows' lengths, for the weight of their terms. */
-  private readonly norms: number[] = [];
-  /** Parts of its share that each row lends. */
-  private readonly lends: number[] = [];
   private readonly order = new LineOrder(this.ids);
+  private readonly terms = new TermIndex(this.ids, this.order);
   private lastAudible = { companionId: '', audience: '', rows: new Uint8Array(0) };
+  /** Numbers of a row: its dimensions, and zeros up to a multiple of what is compared at a time. */
+  private readonly width: number;
   private vectors: Int8Array;
   private readonly scales: number[] = [];
 
   constructor(readonly dimensions: number) {
-    this.vectors = new Int8Array(INITIAL_ROWS * dimensions);
+    this.width = widthOf(dimensions);
+    this.vectors = new Int8Array(INITIAL_ROWS * this.width);
   }
 
   get size(): number {
@@ -71,12 +61,7 @@ export class PersonVectors {
 
   /** Estimates the bytes it takes, so that a bound on many of them holds. */
   get bytes(): number {
-    return (
-      this.vectors.byteLength +
-      this.size * ROW_BYTES +
-      this.postings.size * TERM_BYTES +
-      this.entries * ENTRY_BYTES
-    );
+    return this.vectors.byteLength + this.size * ROW_BYTES + this.terms.bytes;
   }
 
   /** Adds points that are not there yet. Throws when a vector has other dimensions. */
@@ -91,28 +76,10 @@ export class PersonVectors {
       this.companions.push(sharedString(point.companionId));
       this.audiences.push(sharedString(point.audience));
       this.rowOf.set(point.id, row);
-      this.scales.push(quantise(point.vector, this.vectors, row * this.dimensions));
-      const length = Object.values(point.terms).reduce((sum, count) => sum + count, 0);
-      for (const [term, count] of Object.entries(point.terms)) {
-        const posting = this.postings.get(term) ?? [];
-        posting.push((row << COUNT_BITS) | Math.min(count, MAX_COUNTED));
-        this.postings.set(term, posting);
-        this.entries += 1;
-      }
-      this.lengths.push(length);
-      this.norms.push(lengthNorm(length, length));
-      this.lends.push(lentShare(length));
+      this.scales.push(quantise(point.vector, this.vectors, row * this.width));
       this.order.add(point.conversation, point.saidAt);
-      this.weighMessage(row);
+      this.terms.add(point.terms);
     }
-  }
-
-  /** Weighs a row and the other pieces of its message, which were said at the same moment, by its whole length. */
-  private weighMessage(row: number): void {
-    const pieces = this.order.piecesOf(row);
-    if (pieces.length === 1) return;
-    const message = pieces.reduce((sum, piece) => sum + (this.lengths[piece] ?? 0), 0);
-    for (const piece of pieces) this.norms[piece] = lengthNorm(this.lengths[piece] ?? 0, message);
   }
 
   /** Searches both arms over every point the scope may hear, exactly. */
@@ -121,7 +88,7 @@ export class PersonVectors {
     { vector, terms, limit, kind }: IndexQuery,
   ): Candidates {
     const audible = this.audible(scope);
-    const lexical = this.byTerms(terms, audible, limit);
+    const lexical = this.terms.best(terms, audible, limit);
     if (!vector) return { dense: [], lexical };
     if (vector.length !== this.dimensions)
       throw new Error(`the query has ${vector.length} dimensions, not ${this.dimensions}`);
@@ -151,7 +118,7 @@ export class PersonVectors {
     const row = this.rowOf.get(id);
     if (row === undefined) return undefined;
     const scale = this.scales[row] ?? 0;
-    const start = row * this.dimensions;
+    const start = row * this.width;
     // `Float32Array.from` takes some thirty times as long.
     const vector = new Float32Array(this.dimensions);
     for (let i = 0; i < this.dimensions; i += 1) vector[i] = (this.vectors[start + i] ?? 0) * scale;
@@ -166,14 +133,23 @@ export class PersonVectors {
     among: readonly number[] | null,
   ): Found[] {
     const best = new TopRows(limit, this.ids);
-    const { dimensions, size } = this;
-    const vectors = this.vectors;
-    const scales = this.scales;
-    const compare = (row: number) =>
-      best.offer(row, (scales[row] ?? 0) * dotProduct(vectors, row * dimensions, query));
-    if (among) among.forEach(compare);
-    else for (let row = 0; row < size; row += 1) if (audible[row] === 1) compare(row);
+    if (among) {
+      for (const row of among)
+        best.offer(row, (this.scales[row] ?? 0) * dotProduct(this.vectors, row * this.width, query));
+      return best.found();
+    }
+    const cosines = this.compareAll(query);
+    for (let row = 0; row < this.size; row += 1) if (audible[row] === 1) best.offer(row, cosines[row] ?? 0);
+    cosines.fill(0, 0, this.size);
     return best.found();
+  }
+
+  /** Cosines of all rows, in an array that is to be zero again for the next search. */
+  private compareAll(query: Float32Array): Float64Array {
+    const { scores: cosines } = scratchFor(this.size);
+    compareRows(query, this.vectors, cosines, this.size);
+    for (let row = 0; row < this.size; row += 1) cosines[row] = (cosines[row] ?? 0) * (this.scales[row] ?? 0);
+    return cosines;
   }
 
   /**
@@ -186,14 +162,13 @@ export class PersonVectors {
     limit: number,
     rowsByWords: readonly number[],
   ): Found[] {
-    const { dimensions, size, vectors, scales, order, lends } = this;
-    const { scores: cosines } = scratchFor(size);
+    const { size, order } = this;
+    const { lends } = this.terms;
+    const cosines = this.compareAll(query);
     let [sum, rows] = [0, ASSUMED_UNLIKE];
     for (let row = 0; row < size; row += 1) {
       if (audible[row] === 0) continue;
-      const cosine = (scales[row] ?? 0) * dotProduct(vectors, row * dimensions, query);
-      cosines[row] = cosine;
-      sum += cosine;
+      sum += cosines[row] ?? 0;
       rows += 1;
     }
     const mean = sum / rows;
@@ -211,71 +186,10 @@ export class PersonVectors {
     return found.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   }
 
-  /** BM25F: each row's own terms, and by their share those of what was said around it. */
-  private byTerms(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
-    const { scores, counts, scored, counted } = scratchFor(this.size);
-    const { before, after } = this.order;
-    const { norms, lends } = this;
-    let scoredRows = 0;
-    for (const term of new Set(terms)) {
-      const posting = this.postings.get(term);
-      if (!posting) continue;
-      const idf = inverseDocumentFrequency(this.size, posting.length);
-      let countedRows = 0;
-      for (const entry of posting) {
-        const row = entry >>> COUNT_BITS;
-        // What the listener may not hear lends its words to nothing, either.
-        if (audible[row] === 0) continue;
-        const own = entry & MAX_COUNTED;
-        if (counts[row] === 0) counted[countedRows++] = row;
-        counts[row] = (counts[row] ?? 0) + own;
-        const lent = own * (lends[row] ?? 0);
-        // To the lines behind it, it is a line before.
-        if (after[row] !== NONE) countedRows = this.lend(row, after, TUNED.before, lent, countedRows);
-        if (before[row] !== NONE) countedRows = this.lend(row, before, TUNED.after, lent, countedRows);
-      }
-      for (let n = 0; n < countedRows; n += 1) {
-        const row = counted[n] ?? 0;
-        if (audible[row] === 1) {
-          if (scores[row] === 0) scored[scoredRows++] = row;
-          scores[row] = (scores[row] ?? 0) + idf * weightBeside(counts[row] ?? 0, norms[row] ?? 0);
-        }
-        counts[row] = 0;
-      }
-    }
-    const best = new TopRows(limit, this.ids);
-    for (let n = 0; n < scoredRows; n += 1) {
-      const row = scored[n] ?? 0;
-      best.offer(row, scores[row] ?? 0);
-      scores[row] = 0;
-    }
-    return best.found();
-  }
-
-  /** Counts a row's term for those in one direction from it, as far as it reaches. Returns how many are counted by then. */
-  private lend(
-    row: number,
-    links: readonly number[],
-    shares: readonly number[],
-    lent: number,
-    countedRows: number,
-  ): number {
-    const { counts, counted } = scratchFor(this.size);
-    let at = row;
-    for (const share of shares) {
-      const next = this.order.step(at, links);
-      if (next === NONE) break;
-      if (counts[next] === 0) counted[countedRows++] = next;
-      counts[next] = (counts[next] ?? 0) + lent * share;
-      at = next;
-    }
-    return countedRows;
-  }
-
   private grow(rows: number): void {
-    if (rows * this.dimensions <= this.vectors.length) return;
-    const capacity = Math.max(rows, Math.ceil((this.vectors.length / this.dimensions) * 1.5));
-    const larger = new Int8Array(capacity * this.dimensions);
+    if (rows * this.width <= this.vectors.length) return;
+    const capacity = Math.max(rows, Math.ceil((this.vectors.length / this.width) * 1.5));
+    const larger = new Int8Array(capacity * this.width);
     larger.set(this.vectors);
     this.vectors = larger;
   }

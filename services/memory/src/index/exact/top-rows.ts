@@ -5,7 +5,7 @@ import type { Found } from '../vector-index.js';
 export class TopRows {
   private readonly kept: { row: number; score: number }[] = [];
   /** The score of the last one kept, once there are enough. */
-  private least = -Infinity;
+  least = -Infinity;
 
   constructor(
     readonly limit: number,

@@ -1,0 +1,241 @@
+import {
+  inverseDocumentFrequency,
+  lengthNorm,
+  lentShare,
+  maxWeight,
+  weightBeside,
+} from '../../words/bm25.js';
+import { TUNED } from '../../words/tuned.js';
+import type { Found } from '../vector-index.js';
+import { NONE, type LineOrder } from './line-order.js';
+import { scratchFor } from './search-scratch.js';
+import { TopRows } from './top-rows.js';
+
+/** Bits of a term's count, which shares an integer with the row's number: room is left for eight million rows. */
+const COUNT_BITS = 8;
+const MAX_COUNTED = 255;
+/** Bytes that V8 takes for a term's entry in a map, and for a number in a list. */
+const TERM_BYTES = 150;
+const ENTRY_BYTES = 10;
+/** Entries of a list that are read in the time it takes to look up one row in it, with the rows around. */
+const LOOKUP_ENTRIES = 4;
+
+/** Entries that are read in the time it takes to find out whether they need be. */
+const MIN_SKIPPED = 2_000;
+
+/** Rows that have a term, rising, each with its count in the lowest byte. */
+type Posting = readonly number[];
+
+interface TermList {
+  posting: Posting;
+  idf: number;
+}
+
+/** Inverted lists of one person's terms. Rows are numbered as they are added. */
+export class TermIndex {
+  private readonly postings = new Map<string, number[]>();
+  private entries = 0;
+  /** Terms of each row. */
+  private readonly lengths: number[] = [];
+  /** Norms of the rows' lengths, for the weight of their terms. */
+  private readonly norms: number[] = [];
+  /** Parts of its share that each row lends. */
+  readonly lends: number[] = [];
+
+  constructor(
+    private readonly ids: readonly string[],
+    private readonly order: LineOrder,
+  ) {}
+
+  /** Estimates the bytes it takes. */
+  get bytes(): number {
+    return this.postings.size * TERM_BYTES + this.entries * ENTRY_BYTES;
+  }
+
+  /** Adds the counted terms of the next row, which has its place in the order already. */
+  add(terms: Readonly<Record<string, number>>): void {
+    const row = this.lengths.length;
+    let length = 0;
+    for (const [term, count] of Object.entries(terms)) {
+      const posting = this.postings.get(term) ?? [];
+      posting.push((row << COUNT_BITS) | Math.min(count, MAX_COUNTED));
+      this.postings.set(term, posting);
+      this.entries += 1;
+      length += count;
+    }
+    this.lengths.push(length);
+    this.norms.push(lengthNorm(length, length));
+    this.lends.push(lentShare(length));
+    this.weighMessage(row);
+  }
+
+  /** Weighs a row and the other pieces of its message, which were said at the same moment, by its whole length. */
+  private weighMessage(row: number): void {
+    const pieces = this.order.piecesOf(row);
+    if (pieces.length === 1) return;
+    const message = pieces.reduce((sum, piece) => sum + (this.lengths[piece] ?? 0), 0);
+    for (const piece of pieces) this.norms[piece] = lengthNorm(this.lengths[piece] ?? 0, message);
+  }
+
+  /**
+   * Finds the best rows by BM25F: each row's own terms, and by their share those of what was said around it. Exact, though
+   * common terms are not read to the end: once they can lift none but the rows that have rarer ones, they are looked up
+   * for those (MaxScore; Turtle and Flood 1995).
+   */
+  best(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
+    const { scores, scored } = scratchFor(this.ids.length);
+    const lists = this.rarestFirst(terms);
+    // What the lists from here on can add to a score, all together.
+    let open = lists.reduce((sum, { idf }) => sum + maxWeight() * idf, 0);
+    let scoredRows = 0;
+    let isClosed = false;
+    for (const list of lists) {
+      if (!isClosed && scoredRows >= limit && list.posting.length >= MIN_SKIPPED) {
+        // With less than that a row is none of the best, whatever else it has.
+        const least = this.bestOf(scoredRows, limit).least - open;
+        const inReach = least > 0 ? this.countFrom(least, scoredRows) : Infinity;
+        isClosed = inReach * LOOKUP_ENTRIES < list.posting.length;
+        if (isClosed) scoredRows = this.keepFrom(least, scoredRows);
+      }
+      if (isClosed) this.lookUp(list, audible, scoredRows);
+      else scoredRows = this.readAll(list, audible, scoredRows);
+      open -= maxWeight() * list.idf;
+    }
+    const best = this.bestOf(scoredRows, limit);
+    for (let n = 0; n < scoredRows; n += 1) scores[scored[n] ?? 0] = 0;
+    return best.found();
+  }
+
+  private countFrom(least: number, scoredRows: number): number {
+    const { scores, scored } = scratchFor(this.ids.length);
+    let count = 0;
+    for (let n = 0; n < scoredRows; n += 1) if ((scores[scored[n] ?? 0] ?? 0) >= least) count += 1;
+    return count;
+  }
+
+  /** Drops rows with a lower score. Returns how many are left. */
+  private keepFrom(least: number, scoredRows: number): number {
+    const { scores, scored } = scratchFor(this.ids.length);
+    let kept = 0;
+    for (let n = 0; n < scoredRows; n += 1) {
+      const row = scored[n] ?? 0;
+      if ((scores[row] ?? 0) >= least) scored[kept++] = row;
+      else scores[row] = 0;
+    }
+    return kept;
+  }
+
+  private rarestFirst(terms: readonly string[]): TermList[] {
+    return [...new Set(terms)]
+      .flatMap((term) => {
+        const posting = this.postings.get(term);
+        return posting ? [{ posting, idf: inverseDocumentFrequency(this.ids.length, posting.length) }] : [];
+      })
+      .sort((a, b) => b.idf - a.idf);
+  }
+
+  private bestOf(scoredRows: number, limit: number): TopRows {
+    const { scores, scored } = scratchFor(this.ids.length);
+    const best = new TopRows(limit, this.ids);
+    for (let n = 0; n < scoredRows; n += 1) {
+      const row = scored[n] ?? 0;
+      best.offer(row, scores[row] ?? 0);
+    }
+    return best;
+  }
+
+  /** Adds a term's weight to the rows that have a score. */
+  private lookUp({ posting, idf }: TermList, audible: Uint8Array, scoredRows: number): void {
+    const { scores, scored } = scratchFor(this.ids.length);
+    for (let n = 0; n < scoredRows; n += 1) {
+      const row = scored[n] ?? 0;
+      const count =
+        countIn(posting, row) +
+        this.countBeside(row, this.order.before, TUNED.before, posting, audible) +
+        this.countBeside(row, this.order.after, TUNED.after, posting, audible);
+      scores[row] = (scores[row] ?? 0) + idf * weightBeside(count, this.norms[row] ?? 0);
+    }
+  }
+
+  /** Counts what a row is lent of a term from one direction. */
+  private countBeside(
+    row: number,
+    links: readonly number[],
+    shares: readonly number[],
+    posting: Posting,
+    audible: Uint8Array,
+  ): number {
+    let at = row;
+    let count = 0;
+    for (const share of shares) {
+      at = this.order.step(at, links);
+      if (at === NONE) break;
+      if (audible[at] === 1) count += countIn(posting, at) * (this.lends[at] ?? 0) * share;
+    }
+    return count;
+  }
+
+  /** Adds a term's weight to all rows that have it or are lent it. Returns how many have a score by then. */
+  private readAll({ posting, idf }: TermList, audible: Uint8Array, scoredBefore: number): number {
+    const { scores, counts, scored, counted } = scratchFor(this.ids.length);
+    const { before, after } = this.order;
+    const { norms, lends } = this;
+    let scoredRows = scoredBefore;
+    let countedRows = 0;
+    for (const entry of posting) {
+      const row = entry >>> COUNT_BITS;
+      // What the listener may not hear lends its words to nothing, either.
+      if (audible[row] === 0) continue;
+      const own = entry & MAX_COUNTED;
+      if (counts[row] === 0) counted[countedRows++] = row;
+      counts[row] = (counts[row] ?? 0) + own;
+      const lent = own * (lends[row] ?? 0);
+      // To the lines behind it, it is a line before.
+      if (after[row] !== NONE) countedRows = this.lend(row, after, TUNED.before, lent, countedRows);
+      if (before[row] !== NONE) countedRows = this.lend(row, before, TUNED.after, lent, countedRows);
+    }
+    for (let n = 0; n < countedRows; n += 1) {
+      const row = counted[n] ?? 0;
+      if (audible[row] === 1) {
+        if (scores[row] === 0) scored[scoredRows++] = row;
+        scores[row] = (scores[row] ?? 0) + idf * weightBeside(counts[row] ?? 0, norms[row] ?? 0);
+      }
+      counts[row] = 0;
+    }
+    return scoredRows;
+  }
+
+  /** Counts a row's term for those in one direction from it, as far as it reaches. Returns how many are counted by then. */
+  private lend(
+    row: number,
+    links: readonly number[],
+    shares: readonly number[],
+    lent: number,
+    countedRows: number,
+  ): number {
+    const { counts, counted } = scratchFor(this.ids.length);
+    let at = row;
+    for (const share of shares) {
+      const next = this.order.step(at, links);
+      if (next === NONE) break;
+      if (counts[next] === 0) counted[countedRows++] = next;
+      counts[next] = (counts[next] ?? 0) + lent * share;
+      at = next;
+    }
+    return countedRows;
+  }
+}
+
+/** Looks up how often a row has a term. */
+function countIn(posting: Posting, row: number): number {
+  let [low, high] = [0, posting.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const entry = posting[middle] ?? 0;
+    const found = entry >>> COUNT_BITS;
+    if (found === row) return entry & MAX_COUNTED;
+    if (found < row) low = middle + 1;
+    else high = middle - 1;
+  }
+  return 0;
+}
