@@ -42,8 +42,6 @@ export function embedLexically(text: string): Float32Array {
 function put(part: Float64Array, into: Float64Array, start: number, share: number): void {
   if (part.every((value) => value === 0)) return;
   const weight = Math.sqrt(share);
-  into.set(
-    Float64Array.from(toUnitLength(part), (value) => weight * value),
-    start,
-  );
+  const direction = toUnitLength(part);
+  for (let index = 0; index < part.length; index += 1) into[start + index] = weight * (direction[index] ?? 0);
 }

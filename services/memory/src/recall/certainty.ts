@@ -23,15 +23,17 @@ export function certaintyOf(
   { terms, about }: Pick<Question, 'terms' | 'about'>,
   candidates: readonly Pick<Candidate, 'text' | 'speaker' | 'words' | 'similarity'>[],
 ): number {
-  const found = candidates
-    .flatMap(({ words, ...line }) => (words === null ? [] : [{ ...line, words }]))
-    .sort((a, b) => b.words - a.words);
+  const found = candidates.filter(hasWords).sort((a, b) => b.words - a.words);
   const [best] = found;
   // Nothing has a word of it: what is found is as likely an answer as it is alike.
   if (!best) return candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), LEAST);
   const last = found[Math.min(LINES, found.length) - 1] ?? best;
   const breadth = ((last.words / best.words) * Math.min(LINES, found.length)) / LINES;
   return Math.max(LEAST, breadth * agreement(new Set(terms), about, found.slice(0, MAX_READ)));
+}
+
+function hasWords<C extends Pick<Candidate, 'words'>>(line: C): line is C & { words: number } {
+  return line.words !== null;
 }
 
 function agreement(

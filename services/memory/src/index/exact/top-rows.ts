@@ -1,39 +1,54 @@
-import { present, lastOf } from '@kith/contracts';
+import { present } from '@kith/contracts';
 import type { Found } from '../vector-index.js';
 
-/** Keeps the best `limit` of many offered rows, without sorting them all. */
+/** Keeps the best `limit` of many offered rows, without sorting them all. Ten thousand may be offered, so it makes nothing. */
 export class TopRows {
-  private readonly kept: { row: number; score: number }[] = [];
-  /** The score of the last one kept, once there are enough. */
-  least = -Infinity;
+  private readonly rows: Int32Array;
+  private readonly scores: Float64Array;
+  private kept = 0;
 
   constructor(
     readonly limit: number,
     readonly ids: readonly string[],
-  ) {}
-
-  offer(row: number, score: number): void {
-    // Most offers end here, so it makes nothing.
-    if (score < this.least) return;
-    let at = this.kept.length;
-    for (; at > 0; at -= 1) {
-      const last = this.kept[at - 1];
-      if (last && !this.before(row, score, last)) break;
-    }
-    this.kept.splice(at, 0, { row, score });
-    if (this.kept.length > this.limit) this.kept.pop();
-    if (this.kept.length === this.limit) this.least = lastOf(this.kept).score;
+  ) {
+    this.rows = new Int32Array(limit);
+    this.scores = new Float64Array(limit);
   }
 
+  /** The score of the last one kept, once there are enough. */
+  get least(): number {
+    return this.kept < this.limit ? -Infinity : (this.scores[this.limit - 1] ?? -Infinity);
+  }
+
+  offer(row: number, score: number): void {
+    if (score < this.least) return;
+    let at = this.kept;
+    if (at === this.limit) {
+      at -= 1;
+      if (!this.isBefore(row, score, at)) return;
+    } else this.kept += 1;
+    for (; at > 0 && this.isBefore(row, score, at - 1); at -= 1) {
+      this.rows[at] = this.rows[at - 1] ?? 0;
+      this.scores[at] = this.scores[at - 1] ?? 0;
+    }
+    this.rows[at] = row;
+    this.scores[at] = score;
+  }
+
+  /** The best first; equals in the order of their ids. */
   found(): Found[] {
-    return this.kept.map(({ row, score }) => ({ id: this.idOf(row), score }));
+    return Array.from({ length: this.kept }, (_, at) => ({
+      id: this.idOf(this.rows[at] ?? 0),
+      score: this.scores[at] ?? 0,
+    }));
   }
 
   private idOf(row: number): string {
     return present(this.ids[row]);
   }
 
-  private before(row: number, score: number, other: { row: number; score: number }): boolean {
-    return score > other.score || (score === other.score && this.idOf(row) < this.idOf(other.row));
+  private isBefore(row: number, score: number, place: number): boolean {
+    const other = this.scores[place] ?? 0;
+    return score > other || (score === other && this.idOf(row) < this.idOf(this.rows[place] ?? 0));
   }
 }
