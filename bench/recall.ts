@@ -1,11 +1,12 @@
 // Recall latency through the RPC with many memories of one person, with the vectors of the house or of a scripted host whose
 // answers are cached.
-//   npm run bench:recall [-- --embedder offline|scripted]
+//   npm run bench:recall [-- --embedder offline|scripted] [--placement apart|together]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
+import { readPlacement } from '../tests/faults/read-placement.ts';
 import { scriptedEmbedding, spread, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
 import { writeResult } from './write-result.ts';
@@ -14,7 +15,13 @@ const SIZES = [1_000, 10_000];
 const QUERIES = 1_000;
 /** After so many the engine has compiled what a service runs all day. */
 const WARM_UP = 300;
-const { values } = parseArgs({ options: { embedder: { type: 'string', default: 'offline' } } });
+const { values } = parseArgs({
+  options: {
+    embedder: { type: 'string', default: 'offline' },
+    placement: { type: 'string', default: 'apart' },
+  },
+});
+const placement = readPlacement('bench:recall', values.placement);
 if (!['offline', 'scripted'].includes(values.embedder)) {
   console.error(`--embedder ${values.embedder} is not known: offline or scripted`);
   process.exit(2);
@@ -22,7 +29,10 @@ if (!['offline', 'scripted'].includes(values.embedder)) {
 const isScripted = values.embedder === 'scripted';
 /** Numbers of a vector, as most encoders for a machine of one's own give them. */
 const ENCODER = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: '384' };
-const suite = await startOwnSuite((model) => (isScripted ? { ...scriptedEmbedding(model), ...ENCODER } : {}));
+const suite = await startOwnSuite(
+  (model) => (isScripted ? { ...scriptedEmbedding(model), ...ENCODER } : {}),
+  placement,
+);
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
 const owner = new pg.Pool({ connectionString: suite.stack.postgres.ownerUrl('kith') });
 try {
