@@ -10,6 +10,7 @@ import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } fr
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
+import { AskedVectors } from './asked-vectors.js';
 import { decideSpaces } from './decide-spaces.js';
 import { questionTexts, questionVector } from './question-vector.js';
 
@@ -24,6 +25,9 @@ const WITHOUT_EMBEDDING = {
   part: 'embedding',
   effect: 'recall goes by words in common, not by meaning',
 };
+
+/** While it is known to be away nobody is kept waiting; what answers within this is back. */
+const LOOK_MS = 100;
 
 /** Texts that are embedded here before others get a turn: some 3 ms. */
 const TEXTS_A_BREATH = 16;
@@ -47,6 +51,7 @@ function ownEmbedder(space: string | undefined) {
 export class Embeddings {
   private space: EmbeddingSpace | undefined;
   private next: EmbeddingSpace | null = null;
+  private readonly asked = new AskedVectors();
 
   constructor(
     private readonly messenger: Messenger,
@@ -92,13 +97,21 @@ export class Embeddings {
     return { space: own.space, vectors };
   }
 
-  /** The vector of a question, within a time that leaves the asker some of theirs. */
+  /**
+   * The vector of a question, within a time that leaves the asker some of theirs. An embedding service that is away is
+   * waited for by the one that finds out.
+   */
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
-    const wanted = { space: this.space?.id, timeoutMs };
+    const known = this.space && this.asked.get(this.space.id, text);
+    if (this.space && known) return { space: this.space, vector: known };
+    const isAway = this.states.lacks(WITHOUT_EMBEDDING.part);
+    const wanted = { space: this.space?.id, timeoutMs: isAway ? Math.min(LOOK_MS, timeoutMs) : timeoutMs };
     const { space, vectors } = await this.embed(questionTexts(text), 'query', wanted);
-    return { space, vector: questionVector(vectors) };
+    const vector = questionVector(vectors);
+    this.asked.put(space.id, text, vector);
+    return { space, vector };
   }
 
   /** The space in use now, after what the embedding service offers and what was switched to. */
@@ -140,7 +153,7 @@ export class Embeddings {
     purpose: 'query' | 'document',
     { space: wanted, timeoutMs }: { space: string | undefined; timeoutMs?: number },
   ): Promise<Embedded> {
-    const options = timeoutMs === undefined ? {} : { timeoutMs };
+    const options = timeoutMs === undefined ? {} : { timeoutMs, ifThere: true };
     const { space, vectors } = await this.states.using(
       { ...WITHOUT_EMBEDDING, probe: () => this.probe() },
       () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),

@@ -102,6 +102,30 @@ onEachIndex('recall', (memory) => {
       expect((await recall(turn, 'fishes')).degraded).toEqual([]);
     });
 
+    it('knows the meaning of what was asked before while embedding is down', async () => {
+      const turn = await say('I like fish');
+      await recall(turn, 'which fish?');
+      memory.neighbours.embeddingDown = true;
+      expect((await recall(turn, 'which fish?')).degraded).toEqual([]);
+      expect((await recall(turn, 'what fish?')).degraded).toEqual(['dense']);
+      memory.neighbours.embeddingDown = false;
+    });
+
+    it('waits once for an embedding service that hangs, and then only looks whether it is back', async () => {
+      const turn = await say('I like fish');
+      const hang = (forMs: number) => {
+        memory.neighbours.duringEmbedding = () => new Promise((resolve) => setTimeout(resolve, forMs));
+      };
+      hang(2_000);
+      expect((await recall(turn, 'one fish')).degraded).toEqual(['dense']);
+      // It would be waited for so long, were it not known to hang.
+      hang(900);
+      expect((await recall(turn, 'two fish')).degraded).toEqual(['dense']);
+      const states = memory.get(DegradedStates);
+      await eventually('embedding to be found again', () => states.list().length === 0);
+      expect((await recall(turn, 'three fish')).degraded).toEqual([]);
+    });
+
     it('stays within the token budget and the limit', async () => {
       const turn = await say(
         Array.from({ length: 6 }, (_, i) => `I like fish number ${i}, and many more of them`),
