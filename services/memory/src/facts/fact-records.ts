@@ -4,7 +4,7 @@ import { describeFact, nameIn } from './describe-fact.js';
 import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import type { Fact } from './reconcile-facts.js';
 import { contentHashOf } from '../words/content-hash.js';
-import { readFacts } from '../rows/find-rows.js';
+import { readToldElsewhere } from '../rows/find-rows.js';
 import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -39,10 +39,12 @@ export async function rowsForAudience(
 ): Promise<MemoryRow[]> {
   // A channel hears what was told there alone.
   if (scope.audience !== 'direct') return rows;
-  const attributes = new Set(rows.flatMap(({ attribute }) => attribute ?? []));
-  if (attributes.size === 0) return rows;
-  const facts = await readFacts(reader, scope.personId, [...attributes]);
-  return adaptFacts(rows, facts);
+  const facts = rows.filter(({ attribute, kind }) => attribute !== null && kind === 'fact');
+  if (facts.length === 0) return rows;
+  // Nothing else changes what is told of them: one that was told here was settled then.
+  const told = new Map(facts.map((row) => [`${row.attribute} ${row.audience}`, row]));
+  const elsewhere = await readToldElsewhere(reader, scope.personId, [...told.values()]);
+  return adaptFacts(rows, [...new Map([...facts, ...elsewhere].map((row) => [row.id, row])).values()]);
 }
 
 /** Reads all that was ever true of these attributes, as a scope may hear it. */
@@ -62,7 +64,7 @@ export async function readHistory(
 const MAX_HISTORY = 20;
 
 /** Adapts rows by all facts there are of their attributes. Pure. */
-export function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {
+function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {
   const heard = new Map(
     [...Map.groupBy(facts, ({ companionId }) => companionId).values()]
       .flatMap((own) => factsForAudience(own.map(factOf)))

@@ -87,16 +87,19 @@ export async function readBeside(
   return Map.groupBy(near, ({ of }) => of);
 }
 
-/** Reads a person's facts of these attributes, with every companion and before every audience. */
-export function readFacts(
+/** Reads a person's facts of the attributes of these that were told before another audience, to any companion. */
+export function readToldElsewhere(
   reader: Reader,
   personId: string,
-  attributes: readonly string[],
+  facts: readonly Pick<MemoryRow, 'attribute' | 'audience'>[],
 ): Promise<MemoryRow[]> {
+  const attributes = facts.map(({ attribute }) => attribute);
   return reader.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
     WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
-      AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn')`;
+      AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn')
+      AND EXISTS (SELECT 1 FROM unnest(${attributes}::text[], ${facts.map(({ audience }) => audience)}::text[])
+        AS fact (attribute, audience) WHERE fact.attribute = row.attribute AND fact.audience <> row.audience)`;
 }
 
 /** Reads the most important of what was said in a time. */
