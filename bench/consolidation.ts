@@ -27,8 +27,8 @@ const kinds: Record<string, string[]> = {
 };
 const result: Record<string, object> = {};
 for (const [kind, texts] of Object.entries(kinds)) {
-  const day = timed(() => planConsolidation(episodes(texts, 1)).merges.length);
-  const year = timed(() => planTopics(episodes(texts, 365)).length);
+  const day = await timed(() => planConsolidation(episodes(texts, 1)).merges.length);
+  const year = await timed(async () => (await planTopics(episodes(texts, 365))).length);
   result[`${LINES} lines ${kind}`] = {
     'the same, ms': day.tookMs,
     merges: day.found,
@@ -39,9 +39,9 @@ for (const [kind, texts] of Object.entries(kinds)) {
 console.table(result);
 await writeResult('consolidation', result);
 
-function timed(plan: () => number): { found: number; tookMs: number } {
+async function timed(plan: () => number | Promise<number>): Promise<{ found: number; tookMs: number }> {
   const started = performance.now();
-  const found = plan();
+  const found = await plan();
   return { found, tookMs: Math.round(performance.now() - started) };
 }
 

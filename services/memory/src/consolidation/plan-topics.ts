@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
 import { latestInOrder, type Episode } from './group-same.js';
@@ -32,6 +33,9 @@ const MAX_STATEMENTS = 6;
 /** Share of its uses from which the word before a topic is part of its name: "budget tracker". */
 const IN_NAME = 0.6;
 
+/** Characters that are read before others get a turn: some 5 ms. */
+const CHARACTERS_A_BREATH = 8_000;
+
 /** Words that come up in everything and name nothing, from English. */
 const LIGHT = new Set(
   'thing time today tomorrow yesterday day week month year morning evening night good great nice bad new old big small long short happi sad tire feel felt feeling think thought know knew want need like love hate hope wish get got go come back make made take took give gave see saw look say said tell told ask talk work start stop tri help let keep find found put use way lot bit kind sort last next first second final ye yeah ok hey hi hello thank realli just still even also much mani now then here there again alway never sometim often mayb probabl actual pretti quit sure peopl person man woman guy friend one two three hour minut end part place home life'.split(
@@ -41,14 +45,15 @@ const LIGHT = new Set(
 
 /**
  * Plans the topics of what somebody told one companion. Only what has one and the same audience meets, so a summary is
- * heard by exactly those who could hear its sources. Pure.
+ * heard by exactly those who could hear its sources. Pure, and in small parts: a year of talk takes half a second, in
+ * which the process goes on answering.
  * @param episodes all there are, of any audience
  */
-export function planTopics(episodes: readonly Episode[]): TopicPlan[] {
-  const audiences = Map.groupBy(latestInOrder(episodes), ({ audience }) => audience);
-  return [...audiences].flatMap(([audience, told]) =>
-    topicsOf(told).map((topic) => ({ audience, ...topic })),
-  );
+export async function planTopics(episodes: readonly Episode[]): Promise<TopicPlan[]> {
+  const plans: TopicPlan[] = [];
+  for (const [audience, told] of Map.groupBy(latestInOrder(episodes), ({ audience }) => audience))
+    for (const topic of await topicsOf(told)) plans.push({ audience, ...topic });
+  return plans;
 }
 
 interface Line {
@@ -56,8 +61,16 @@ interface Line {
   terms: ReadonlySet<string>;
 }
 
-function topicsOf(told: readonly Episode[]): Omit<TopicPlan, 'audience'>[] {
-  const lines = told.map((episode): Line => ({ episode, terms: new Set(analyseText(episode.text)) }));
+async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audience'>[]> {
+  const lines: Line[] = [];
+  let read = 0;
+  for (const episode of told) {
+    lines.push({ episode, terms: new Set(analyseText(episode.text)) });
+    read += episode.text.length;
+    if (read < CHARACTERS_A_BREATH) continue;
+    await breathe();
+    read = 0;
+  }
   const byTerm = new Map<string, Line[]>();
   for (const line of lines)
     for (const term of line.terms) {
@@ -80,15 +93,21 @@ function topicsOf(told: readonly Episode[]): Omit<TopicPlan, 'audience'>[] {
     if (isOther) chosen.push({ ...candidate, among: new Set(candidate.own) });
     if (chosen.length === MAX_TOPICS) break;
   }
-  return chosen.map(({ key, own }) => ({
-    key,
-    name: nameOf(key, own),
-    statements: courseOf(own, byTerm),
-    lines: own.length,
-    from: firstOf(own).episode.saidAt,
-    to: lastOf(own).episode.saidAt,
-    importance: Math.max(...own.map(({ episode }) => episode.importance)),
-  }));
+  const stems = new Map<string, string | undefined>();
+  const topics: Omit<TopicPlan, 'audience'>[] = [];
+  for (const { key, own } of chosen) {
+    await breathe();
+    topics.push({
+      key,
+      name: nameOf(key, own, stems),
+      statements: courseOf(own, byTerm),
+      lines: own.length,
+      from: firstOf(own).episode.saidAt,
+      to: lastOf(own).episode.saidAt,
+      importance: Math.max(...own.map(({ episode }) => episode.importance)),
+    });
+  }
+  return topics;
 }
 
 function isTelling(term: string): boolean {
@@ -99,17 +118,22 @@ function dayOf({ saidAt }: Episode): string {
   return saidAt.toISOString().slice(0, 10);
 }
 
-/** Names a topic as it is written most, with the word before it where that nearly always stands there. */
-function nameOf(key: string, own: readonly Line[]): string {
+/**
+ * Names a topic as it is written most, with the word before it where that nearly always stands there.
+ * @param stems of words that were seen, for the next topic
+ */
+function nameOf(key: string, own: readonly Line[], stems: Map<string, string | undefined>): string {
+  const stemOf = (word: string) => {
+    if (!stems.has(word)) stems.set(word, analyseText(word)[0]);
+    return stems.get(word);
+  };
   const uses = own.flatMap(({ episode: { text } }) => {
     const words = wordsOf(text);
-    return words.flatMap((word, at) =>
-      analyseText(word)[0] === key ? [{ word, before: words[at - 1] ?? '' }] : [],
-    );
+    return words.flatMap((word, at) => (stemOf(word) === key ? [{ word, before: words[at - 1] ?? '' }] : []));
   });
   const word = mostOf(uses.map((use) => use.word)).value || key;
   const before = mostOf(uses.map((use) => use.before));
-  const isName = before.count >= IN_NAME * uses.length && isTelling(analyseText(before.value)[0] ?? '');
+  const isName = before.count >= IN_NAME * uses.length && isTelling(stemOf(before.value) ?? '');
   return isName ? `${before.value} ${word}` : word;
 }
 

@@ -31,7 +31,7 @@ export class TopicSummaries {
         take: MAX_READ,
       }),
     );
-    for (const plan of planTopics(episodes)) {
+    for (const plan of await planTopics(episodes)) {
       const held = await this.database.asPerson(personId, (tx) => findSummary(tx, whose, plan));
       // As it was when it was written last: the same lines, though perhaps more that none of them is told from.
       if (held && planned(held.sources, plan)) continue;
