@@ -65,12 +65,14 @@ function found(text: string, what: RegExp, among: ReadonlyMap<string, LedgerEntr
 
 /**
  * The scripted model's answer: the marks it was asked about, and in private every secret it was shown, so that one it
- * should not have been shown is seen at the door as well.
+ * should not have been shown is seen at the door as well. What was asked may have a call and its result behind it.
  */
-export function answerOf(ledger: Ledger, messages: readonly { text: string }[]): string {
-  const asked = ledger.markedIn(messages.at(-1)?.text ?? '');
+export function answerOf(ledger: Ledger, messages: readonly { role: string; text: string }[]): string {
+  const askedAt = messages.findLastIndex(({ role }) => role === 'user');
+  const asked = ledger.markedIn(messages[askedAt]?.text ?? '');
   const isDirect = asked.length > 0 && asked.every((entry) => entry.isDirect);
-  const shown = isDirect ? messages.slice(0, -1).flatMap(({ text }) => text.match(SECRET) ?? []) : [];
+  const others = messages.filter((_, at) => at !== askedAt);
+  const shown = isDirect ? others.flatMap(({ text }) => text.match(SECRET) ?? []) : [];
   const marks = asked.map(({ mark }) => mark).join(' ');
   return `I hear you: ${marks}${shown.length > 0 ? ` I remember ${[...new Set(shown)].slice(-3).join(', ')}.` : ''}`;
 }

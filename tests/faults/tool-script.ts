@@ -32,7 +32,7 @@ export class ToolScript {
   readonly reply = ({ messages }: Asked): ReturnType<Parameters<ScriptedModel['replyWith']>[0]> => {
     const saidAt = messages.findLastIndex(({ role }) => role === 'user');
     const wish = (messages[saidAt]?.text.match(MARK) ?? []).flatMap((mark) => this.wishes.get(mark) ?? [])[0];
-    const answer = answerOf(this.ledger, messages.slice(0, saidAt + 1));
+    const answer = answerOf(this.ledger, messages);
     if (!wish) return answer;
     const made = messages.slice(saidAt).filter(({ role }) => role === 'tool').length;
     this.onStep(made);

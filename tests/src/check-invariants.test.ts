@@ -258,11 +258,19 @@ describe('checkInvariants', () => {
 
 describe('answerOf', () => {
   it('repeats the marks it was asked, and in private every secret it was shown', () => {
-    const messages = [{ text: `earlier: ${ann.secret}` }, { text: `${ann.mark} hello` }];
-    expect(answerOf(ledger, messages)).toBe(`I hear you: ${ann.mark} I remember ${ann.secret}.`);
+    const messages = [
+      { role: 'system', text: `earlier: ${ann.secret}` },
+      { role: 'user', text: `${ann.mark} hello` },
+    ];
+    const answer = `I hear you: ${ann.mark} I remember ${ann.secret}.`;
+    expect(answerOf(ledger, messages)).toBe(answer);
+    const called = [...messages, { role: 'assistant', text: '' }, { role: 'tool', text: 'nothing found' }];
+    expect(answerOf(ledger, called)).toBe(answer);
     const channel = ledger.entries[1]!;
-    expect(answerOf(ledger, [{ text: ann.secret }, { text: channel.mark }])).toBe(
-      `I hear you: ${channel.mark}`,
-    );
+    const inChannel = [
+      { role: 'system', text: ann.secret },
+      { role: 'user', text: channel.mark },
+    ];
+    expect(answerOf(ledger, inChannel)).toBe(`I hear you: ${channel.mark}`);
   });
 });
