@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ifStarted } from '@kith/testing';
+import { eventually, ifStarted } from '@kith/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
@@ -177,12 +177,19 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByRole('button', { name: 'Save' }).click();
     await timeline.getByText('My sister Mona plays the viola.').waitFor();
 
-    await timeline.getByText('What is known of you').click();
-    await timeline
-      .locator('details')
-      .getByText(/Mona plays the viola/)
-      .waitFor();
-    await timeline.getByText('What is known of you').click();
+    // The page is read when it is opened, and facts are made of what was said a while later.
+    const summary = timeline.getByText('What is known of you');
+    const viola = timeline.locator('details').getByText(/Mona plays the viola/);
+    const isTold = async () => {
+      await summary.click();
+      const isShown = await viola.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+      await summary.click();
+      return isShown;
+    };
+    await eventually('the page to tell of the viola', isTold, 20_000);
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();
