@@ -8,8 +8,6 @@ const { TIMESTAMPTZ, DATE } = pg.types.builtins;
 /** PostgreSQL writes every other time with a sign, more digits, an era or as a word. */
 const BOUNDED = /^(?:19|2[01])\d\d-[^B]*$/;
 
-const DATE_LENGTH = '2026-11-22'.length;
-
 /**
  * Reads times that lie outside of the bounds as the nearest one within: rows from before there were bounds, or that
  * somebody wrote by hand. One such row must not fail a list, or a job over the rows beside it.
@@ -20,18 +18,11 @@ export function boundedTypes(given: { getTypeParser: GetTypeParser } = pg.types)
   return {
     getTypeParser: ((oid: TypeId, format?: 'text') => {
       const parse = given.getTypeParser(oid, format) as (text: string) => unknown;
-      if (oid === TIMESTAMPTZ) return (text: string) => readInUtc(text) ?? parse(boundTimestamp(text));
+      if (oid === TIMESTAMPTZ) return (text: string) => parse(boundTimestamp(text));
       if (oid === DATE) return (text: string) => parse(boundTimestamp(text).slice(0, 10));
       return parse;
     }) as GetTypeParser,
   };
-}
-
-/** Reads a time within the bounds in UTC, as every session writes it, in half the time that the driver takes. */
-function readInUtc(text: string): Date | null {
-  return BOUNDED.test(text) && text.endsWith('+00')
-    ? new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(DATE_LENGTH + 1, -'+00'.length)}Z`)
-    : null;
 }
 
 /** A time as PostgreSQL writes it, within the bounds and in its manner. Pure. */
