@@ -81,7 +81,7 @@ export async function acceptMessage(
             ) AS claimed
         ) AS speaker
         ON CONFLICT (conversation_id, external_id) DO NOTHING
-        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now() AS now, (
+        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now, (
           SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
         ) AS waiting`,
         tx.$queryRaw<PlaceRow[]>`

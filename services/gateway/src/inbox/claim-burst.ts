@@ -35,11 +35,12 @@ export function claimBurst(
   { leavesSuspects = false } = {},
 ): Promise<ClaimResult> {
   return database.write({ conversationId }, async (tx): Promise<ClaimResult> => {
+    // The time is rounded as that of a message's receipt is: of one just received, now would be the earlier.
     // Given at once, they are sent at once. The second sees what the lease's last holder committed while the first one
     // waited for it.
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
-      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now() AS now,
+      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
         coalesce(lease_until > now(), false) AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id)
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL

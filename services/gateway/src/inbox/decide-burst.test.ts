@@ -34,6 +34,11 @@ describe('the next burst', () => {
     expect(idsOf(decideBurst(open, LIMITS, NOW))).toBe('wait');
   });
 
+  it('does not wait for a clock that was set back', () => {
+    const open = [message(1, { receivedAt: secondsAgo(-3_600) })];
+    expect(idsOf(decideBurst(open, LIMITS, NOW))).toEqual([1]);
+  });
+
   it('does not wait for ever for someone who never pauses', () => {
     const open = [message(1, { receivedAt: secondsAgo(4) }), message(2, { receivedAt: secondsAgo(0.2) })];
     expect(idsOf(decideBurst(open, LIMITS, NOW))).toEqual([1, 2]);

@@ -49,6 +49,7 @@ export interface BurstLimits {
  * paused for the debounce period. Outreach never shares a turn with a message, nor a stopped message with one to be
  * answered.
  * @param open the speaker's open messages, in order of their numbers
+ * @param now by the clock that `receivedAt` is of
  */
 export function decideBurst<Message extends OpenMessage>(
   open: readonly Message[],
@@ -80,6 +81,7 @@ export function decideBurst<Message extends OpenMessage>(
     first.stopped ||
     now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
   const pausedMs = now.getTime() - last.receivedAt.getTime();
-  if (!isOver && pausedMs < debounceMs) return { kind: 'wait' };
+  // A message that was received later than now was so before the clock was set back: it would wait until then.
+  if (!isOver && pausedMs >= 0 && pausedMs < debounceMs) return { kind: 'wait' };
   return { kind: 'take', burst, poison: false, isSuspect: false };
 }
