@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineRequest } from './define.js';
 import { EncodedVector } from './words.js';
 
+/** Numbers of the longest vectors: no model in use answers more, and the exact index compares no wider rows. */
+export const MAX_DIMENSIONS = 4_096;
+
 /**
  * Space in which vectors can be compared: vectors of two spaces never meet. One index collection per space.
  * `lexical` spaces hash words and character n-grams; they know spelling, not meaning.
@@ -9,7 +12,7 @@ import { EncodedVector } from './words.js';
 export const EmbeddingSpace = z.object({
   /** Stable name, such as `lexical-v2-356` or `gemini-embedding-001-1536`; fit for a collection's name. */
   id: z.string().regex(/^[a-z0-9][a-z0-9_.-]*$/),
-  dimensions: z.number().int().positive(),
+  dimensions: z.number().int().positive().max(MAX_DIMENSIONS),
   kind: z.enum(['semantic', 'lexical']),
 });
 export type EmbeddingSpace = z.infer<typeof EmbeddingSpace>;

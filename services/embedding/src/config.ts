@@ -1,3 +1,4 @@
+import { MAX_DIMENSIONS } from '@kith/contracts';
 import { DEFAULT_MODELS_DIRECTORY } from '@kith/local-models';
 import { baseSettings, modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, setting } from '@kith/service-host/settings';
@@ -32,7 +33,7 @@ export const settings = defineSettings({
     ),
     dimensions: setting(
       'EMBEDDING_DIMENSIONS',
-      z.coerce.number().int().min(2).max(4_096).default(1_536),
+      z.coerce.number().int().min(2).max(MAX_DIMENSIONS).default(1_536),
       'length of the vectors that model answers',
     ),
     next: {
@@ -46,7 +47,7 @@ export const settings = defineSettings({
       model: setting('EMBEDDING_NEXT_MODEL', z.string().optional(), 'its model'),
       dimensions: setting(
         'EMBEDDING_NEXT_DIMENSIONS',
-        z.coerce.number().int().min(2).max(4_096).default(1_536),
+        z.coerce.number().int().min(2).max(MAX_DIMENSIONS).default(1_536),
         'length of the vectors that model answers',
       ),
     },

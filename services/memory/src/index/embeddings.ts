@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import {
   AppError,
@@ -10,9 +11,9 @@ import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } fr
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
-import { AskedVectors } from './asked-vectors.js';
 import { decideSpaces } from './decide-spaces.js';
 import { questionTexts, questionVector } from './question-vector.js';
+import { RecentValues } from '../words/recent-values.js';
 
 const IN_USE = { role: 'in-use' };
 
@@ -28,6 +29,13 @@ const WITHOUT_EMBEDDING = {
 
 /** While it is known to be away nobody is kept waiting; what answers within this is back. */
 const LOOK_MS = 100;
+
+/** Vectors of the questions of ten minutes, 4 MB at most: 2,700 of 384 numbers, 340 of 3,072. */
+const ASKED = {
+  holdMs: 5 * 60_000,
+  maxSize: 2 * 1024 * 1024,
+  sizeOf: (_key: string, { byteLength }: Float32Array) => byteLength,
+};
 
 /** Texts that are embedded here before others get a turn: some 3 ms. */
 const TEXTS_A_BREATH = 16;
@@ -51,7 +59,8 @@ function ownEmbedder(space: string | undefined) {
 export class Embeddings {
   private space: EmbeddingSpace | undefined;
   private next: EmbeddingSpace | null = null;
-  private readonly asked = new AskedVectors();
+  /** By a hash of their words: who asks again is not kept waiting for the embedding service, nor without it. */
+  private readonly asked = new RecentValues<Float32Array>(ASKED);
 
   constructor(
     private readonly messenger: Messenger,
@@ -104,13 +113,13 @@ export class Embeddings {
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
-    const known = this.space && this.asked.get(this.space.id, text);
+    const known = this.space && this.asked.get(keyOf(this.space.id, text));
     if (this.space && known) return { space: this.space, vector: known };
     const isAway = this.states.lacks(WITHOUT_EMBEDDING.part);
     const wanted = { space: this.space?.id, timeoutMs: isAway ? Math.min(LOOK_MS, timeoutMs) : timeoutMs };
     const { space, vectors } = await this.embed(questionTexts(text), 'query', wanted);
     const vector = questionVector(vectors);
-    this.asked.put(space.id, text, vector);
+    this.asked.put(keyOf(space.id, text), vector);
     return { space, vector };
   }
 
@@ -169,4 +178,8 @@ export class Embeddings {
     const { degraded } = await this.messenger.ask(healthContract('embedding'), {});
     if (degraded.some(({ part }) => part === WITHOUT_EMBEDDING.part)) throw new Error('still down');
   }
+}
+
+function keyOf(spaceId: string, question: string): string {
+  return `${spaceId} ${createHash('sha256').update(question).digest('base64url')}`;
 }

@@ -12,7 +12,7 @@ import {
 } from '@kith/reading';
 import { stemmer } from 'stemmer';
 import { IRREGULAR_WORDS } from './irregular-words.js';
-import { RecentTexts } from './recent-texts.js';
+import { RecentValues } from './recent-values.js';
 
 // Scripts that write without spaces between words: pairs of characters stand in for words.
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
@@ -23,6 +23,9 @@ const RUNS = new RegExp(
 
 /** Characters of a word: longer ones are keys, hashes and links, which their beginning tells apart. */
 const MAX_WORD_CHARACTERS = 40;
+
+/** Bounds of what was made of texts: a minute, and some 3,000 lines, which with what is made of them take 2 MB. */
+const RECENT = { holdMs: 60_000, maxSize: 300_000, sizeOf: (text: string) => text.length };
 
 /** Characters of a text that are compared: a row, a piece of a document and a message are shorter. */
 const MAX_COMPARED = 4_000;
@@ -54,15 +57,15 @@ export function analyseText(text: string): readonly string[] {
 
 /** Tells the language a text is analysed in. */
 export function languageOf(text: string, usual: Language = DEFAULT_LANGUAGE): Language {
-  return languagesOf(usual).of(text);
+  return languageIn(text, usual);
 }
 
 /** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */
 export function analyseIn(text: string, language: Language): readonly string[] {
-  return analysed(language).of(text);
+  return analysed(text, language);
 }
 
-const languagesOf = forEachLanguage(
+const languageIn = forEachLanguage(
   (text, usual) => detectLanguage(text.slice(0, MAX_COMPARED), usual).language,
 );
 const analysed = forEachLanguage((text, language): readonly string[] =>
@@ -72,12 +75,12 @@ const analysed = forEachLanguage((text, language): readonly string[] =>
 /** Holds what was made of texts of late, for each language by itself. */
 function forEachLanguage<Made>(
   make: (text: string, language: Language) => Made,
-): (language: Language) => RecentTexts<Made> {
-  const recent = new Map<Language, RecentTexts<Made>>();
-  return (language) => {
-    const known = recent.get(language) ?? new RecentTexts((text) => make(text, language));
+): (text: string, language: Language) => Made {
+  const recent = new Map<Language, RecentValues<Made>>();
+  return (text, language) => {
+    const known = recent.get(language) ?? new RecentValues<Made>(RECENT);
     recent.set(language, known);
-    return known;
+    return known.get(text) ?? known.put(text, make(text, language));
   };
 }
 

@@ -47,6 +47,11 @@ describe('comparing a query with rows of bytes', () => {
     );
   });
 
+  it('refuses rows that are wider than what it sees of them', () => {
+    const query = new Float32Array(400_000);
+    expect(() => compareRows(query, new Int8Array(400_000), new Float64Array(1), 1)).toThrow(RangeError);
+  });
+
   it('runs what its source says', async () => {
     const source = readFileSync(join(import.meta.dirname, 'compare-rows.wat'), 'utf8');
     const compiled = (await wabt()).parseWat('compare-rows.wat', source).toBinary({});

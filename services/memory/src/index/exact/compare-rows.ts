@@ -30,6 +30,7 @@ export function widthOf(dimensions: number): number {
  * Multiplies a query with each of many rows of bytes, in a tenth of the time that a loop takes here.
  * @param vectors rows end to end, each `widthOf(query.length)` long
  * @param products what each row comes to, from the first on, exact to a part in 30,000 of the query's largest number
+ * @throws RangeError where a row has over 349,000 numbers
  */
 export function compareRows(
   query: Float32Array,
@@ -42,8 +43,9 @@ export function compareRows(
   const width = widthOf(query.length);
   const step = writeQuery(query, new Int16Array(memory.buffer, 0, width));
   const outAt = width * Int16Array.BYTES_PER_ELEMENT;
-  // A block of rows, their products before them. What is copied there takes a tenth of the time.
+  // A block of rows, their products before them. To copy them there takes a third of the time.
   const block = Math.floor((memory.buffer.byteLength - outAt) / (width + Int32Array.BYTES_PER_ELEMENT));
+  if (block < 1) throw new RangeError(`rows of ${width} numbers are too wide to be compared`);
   const out = new Int32Array(memory.buffer, outAt, block);
   const rowsAt = outAt + out.byteLength;
   const copied = new Int8Array(memory.buffer, rowsAt);

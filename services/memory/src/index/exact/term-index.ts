@@ -17,10 +17,10 @@ const MAX_COUNTED = 255;
 /** Bytes that V8 takes for a term's entry in a map, and for a number in a list. */
 const TERM_BYTES = 150;
 const ENTRY_BYTES = 10;
-/** Entries of a list that are read in the time it takes to look up one row in it, with the rows around. */
+/** Entries of a list that are read in about the time it takes to look up one row in it, with the rows around. */
 const LOOKUP_ENTRIES = 4;
 
-/** Entries that are read in the time it takes to find out whether they need be. */
+/** Entries that are read in about the time it takes to find out whether they need be. */
 const MIN_SKIPPED = 2_000;
 
 /** Rows that have a term, rising, each with its count in the lowest byte. */
