@@ -5,15 +5,25 @@ export interface ListedServers {
   shard: readonly [number, number];
 }
 
-/** Compares the servers known with those listed: left and joined ones. Those of other shards are not judged. */
+export interface KnownServer {
+  id: string;
+  /** The order to leave it may have been given, and not all that follows is done. */
+  leaving: boolean;
+}
+
+/**
+ * Compares the servers known with those listed: left and joined ones, and of those that were being left whichever it
+ * came to. Those of other shards are not judged.
+ */
 export function planServers(
-  known: readonly string[],
+  known: readonly KnownServer[],
   { ids, shard }: ListedServers,
 ): { left: string[]; joined: string[] } {
-  const [listed, before] = [new Set(ids), new Set(known)];
+  const listed = new Set(ids);
+  const held = new Set(known.filter(({ leaving }) => !leaving).map(({ id }) => id));
   return {
-    left: known.filter((id) => !listed.has(id) && isOnShard(id, shard)),
-    joined: ids.filter((id) => !before.has(id)),
+    left: known.map(({ id }) => id).filter((id) => !listed.has(id) && isOnShard(id, shard)),
+    joined: ids.filter((id) => !held.has(id)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LiveNotes } from '../delivery/live-notes.js';
 import type { Cursors } from '../places/cursors.js';
-import { type ListedServers, planServers } from './plan-servers.js';
+import { type KnownServer, type ListedServers, planServers } from './plan-servers.js';
 
 /** The channels of a server, as the client knows them; null while the server is out of reach. */
 export type ChannelsOf = (serverId: string) => string[] | null;
@@ -47,14 +47,11 @@ export class Servers {
   async compare(listed: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const rows = await this.database.read(
+        const known = await this.database.read(
           'system',
-          (reader) => reader.$queryRaw<{ id: string }[]>`SELECT server_id AS id FROM discord_servers`,
+          (reader) => reader.$queryRaw<KnownServer[]>`SELECT server_id AS id, leaving FROM discord_servers`,
         );
-        const { left, joined } = planServers(
-          rows.map(({ id }) => id),
-          listed,
-        );
+        const { left, joined } = planServers(known, listed);
         for (const serverId of left) await this.inTurn(() => this.close(serverId, []));
         for (const serverId of joined) {
           const channels = channelsOf(serverId);
@@ -92,14 +89,19 @@ export class Servers {
   private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
     await this.messenger.enqueue(gatewayContract.returnToPlaces, orderOf(serverId, channelIds));
     await this.note(serverId, channelIds);
+    await this.database.write(
+      'system',
+      (tx) =>
+        tx.$executeRaw`UPDATE discord_servers SET leaving = false WHERE server_id = ${serverId} AND leaving`,
+    );
   }
 
-  /** The note of it goes last: until then it is noticed again. */
+  /** The note of it goes last: until then it is noticed again, as one that is left or that came back. */
   private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
-    const [row] = await this.database.read(
+    const [row] = await this.database.write(
       'system',
-      (reader) => reader.$queryRaw<{ places: string[] }[]>`
-        SELECT places FROM discord_servers WHERE server_id = ${serverId}`,
+      (tx) => tx.$queryRaw<{ places: string[] }[]>`
+        UPDATE discord_servers SET leaving = true WHERE server_id = ${serverId} RETURNING places`,
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.messenger.enqueue(gatewayContract.leavePlaces, orderOf(serverId, places));
