@@ -1,9 +1,11 @@
 // Fails when a regular expression of the source can take more than linear time: one message would stop a process.
 // Needs the packages built. `node tools/check-expressions.mjs [DIRECTORY…]` checks other directories, without exceptions.
+// To judge all of the source takes minutes of a processor, so those found safe stand in expressions/safe.json, which this
+// writes and which is committed with the expression. `--anew` judges all, whatever stands there.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { BUILT_LATER, EXCEPTIONS } from './expressions/exceptions.mjs';
 import { findExpressions } from './expressions/find-expressions.mjs';
 import { judgeExpression } from './expressions/judge-expression.mjs';
@@ -13,12 +15,12 @@ const ROOT = resolve(import.meta.dirname, '..');
 const RECHECK_VERSION = JSON.parse(
   readFileSync(join(ROOT, 'node_modules/recheck/package.json'), 'utf8'),
 ).version;
-/** Verdicts on expressions seen before, for all checkouts of this user: the check then takes a second. */
-const CACHE = join(homedir(), '.cache/kith/expressions.json');
+const SAFE = join(import.meta.dirname, 'expressions/safe.json');
 /** recheck's own process works on these at once: as many as a small machine has cores. */
 const AT_ONCE = 2;
 
-const given = process.argv.slice(2).map((path) => resolve(path));
+const { values, positionals } = parseArgs({ options: { anew: { type: 'boolean' } }, allowPositionals: true });
+const given = positionals.map((path) => resolve(path));
 const directories = given.length > 0 ? given : ['services', 'libs', 'apps'].map((name) => join(ROOT, name));
 const exceptions = given.length > 0 ? [] : EXCEPTIONS;
 const builtLater = given.length > 0 ? [] : BUILT_LATER;
@@ -57,7 +59,8 @@ for (const place of toRecord) {
       `${placeOf(place)} builds an expression only while running: build it when its module loads, or search without one`,
     );
 }
-const verdicts = await judge(expressions);
+const judgedSafe = values.anew || given.length > 0 ? [] : JSON.parse(readFileSync(SAFE, 'utf8'));
+const verdicts = await judge(expressions, judgedSafe);
 const usedExceptions = new Set();
 for (const expression of expressions) {
   const verdict = verdicts.get(keyOf(expression));
@@ -75,6 +78,7 @@ for (const entry of builtLater) {
   if (!places.some((place) => relative(ROOT, place.path) === entry.file && place.code.includes(entry.code)))
     problems.push(`exception without need: ${entry.file} ${entry.code}`);
 }
+if (given.length === 0) writeSafe(verdicts, judgedSafe);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) console.error(`${problems.length} of ${expressions.length} expressions`);
 // recheck keeps its helper process open.
@@ -99,35 +103,33 @@ function placeOf({ path, line }) {
   return `${relative(process.cwd(), path)}:${line}`;
 }
 
+/** Name of an expression among those that were judged; another release of recheck judges anew. */
 function keyOf({ source, flags }) {
   return createHash('sha256')
     .update(JSON.stringify([RECHECK_VERSION, source, flags]))
-    .digest('base64url');
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 /** `safe`, or what is wrong, of each expression. */
-async function judge(expressions) {
-  const readCache = () => Object.entries(existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, 'utf8')) : {});
-  const known = new Map(readCache());
-  const unknown = [...new Map(expressions.map((one) => [keyOf(one), one]))].filter(
-    ([key]) => !known.has(key),
-  );
+async function judge(expressions, judgedSafe) {
+  const known = new Set(judgedSafe);
+  const byKey = new Map(expressions.map((one) => [keyOf(one), one]));
+  const verdicts = new Map([...byKey.keys()].filter((key) => known.has(key)).map((key) => [key, 'safe']));
+  const open = [...byKey].filter(([key]) => !verdicts.has(key));
   const judgeNext = async () => {
-    for (let next = unknown.pop(); next; next = unknown.pop()) {
+    for (let next = open.pop(); next; next = open.pop()) {
       const [key, { source, flags }] = next;
-      known.set(key, await judgeExpression(source, flags));
+      verdicts.set(key, await judgeExpression(source, flags));
     }
   };
-  const count = unknown.length;
   await Promise.all(Array.from({ length: AT_ONCE }, judgeNext));
-  if (count > 0) {
-    // A verdict that time ran out for may be another one next time.
-    const lasting = [...known].filter(([, verdict]) => !verdict.startsWith('unknown'));
-    mkdirSync(dirname(CACHE), { recursive: true });
-    // Another checkout may have written meanwhile, or be reading.
-    const draft = `${CACHE}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(Object.fromEntries([...readCache(), ...lasting])));
-    renameSync(draft, CACHE);
-  }
-  return known;
+  return verdicts;
+}
+
+/** Writes down what is safe of the expressions there are. */
+function writeSafe(verdicts, judgedSafe) {
+  const safe = [...verdicts].filter(([, verdict]) => verdict === 'safe').map(([key]) => key);
+  const lines = JSON.stringify(safe.sort(), null, 2) + '\n';
+  if (lines !== JSON.stringify(judgedSafe, null, 2) + '\n') writeFileSync(SAFE, lines);
 }

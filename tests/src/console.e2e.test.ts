@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, ifStarted } from '@kith/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
 
@@ -9,6 +9,13 @@ if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tri
 
 /** Run in the page. */
 const KEPT_KEY = "window.localStorage.getItem('kith.key')";
+
+/** Waits until it is to be seen; where it is not, what the page says instead is the error. */
+async function appears(wanted: Locator): Promise<void> {
+  await wanted.waitFor().catch(async (cause: unknown) => {
+    throw new Error(`the page says: ${await wanted.page().locator('body').innerText()}`, { cause });
+  });
+}
 
 inBrowser('the console, in a real browser', () => {
   let suite: Suite;
@@ -47,7 +54,7 @@ inBrowser('the console, in a real browser', () => {
   };
 
   it('signs in by the link, once, with a key of its own, and takes the code out of the address', async () => {
-    await messageBox().waitFor();
+    await appears(messageBox());
     expect(page.url()).not.toContain('code=');
     const kept = await page.evaluate<string>(KEPT_KEY);
     expect(kept).toMatch(/^kth_/);
@@ -87,10 +94,10 @@ inBrowser('the console, in a real browser', () => {
     if (process.env['CONSOLE_SCREENSHOT'])
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-account.png') });
     await question.getByRole('button', { name: 'Stay signed in' }).click();
-    await messageBox().waitFor();
+    await appears(messageBox());
     expect(await keptNow()).toBe(own);
     await page.goto(`${suite.url}/#key=${key}`);
-    await messageBox().waitFor();
+    await appears(messageBox());
     expect([await keptNow(), page.url()]).toEqual([own, `${suite.url}/`]);
 
     const stranger = await (await browser.newContext()).newPage();
@@ -221,7 +228,7 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByLabel(/Private:/).click();
     await timeline.getByLabel(/Talk in private/).waitFor();
     await page.getByRole('button', { name: 'Back to the chat' }).click();
-    await messageBox().waitFor();
+    await appears(messageBox());
   });
 
   it('shows when a companion may write first and why it waits, and lets the person decide', async () => {
@@ -272,7 +279,7 @@ inBrowser('the console, in a real browser', () => {
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText('It does not write first until you allow it.').waitFor();
     await page.getByRole('button', { name: 'Back to the chat' }).click();
-    await messageBox().waitFor();
+    await appears(messageBox());
   });
 
   it('takes a card that an operator drops, and changes, pauses and retires who came of it', async () => {
@@ -311,7 +318,7 @@ inBrowser('the console, in a real browser', () => {
     await companions.getByText('orla is out of service').waitFor();
     await orla.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Back to the chat' }).click();
-    await messageBox().waitFor();
+    await appears(messageBox());
   });
 
   it('shows a banner while a service is down, and takes it away again', async () => {
@@ -351,12 +358,7 @@ inBrowser('the console, in a real browser', () => {
       await route.fulfill({ response: answer });
     });
     await question.getByRole('button', { name: 'Erase me' }).click();
-    await leaving
-      .getByText(/You are erased/)
-      .waitFor()
-      .catch(async (cause: unknown) => {
-        throw new Error(`it says: ${await leaving.locator('body').innerText()}`, { cause });
-      });
+    await appears(leaving.getByText(/You are erased/));
     expect(held).toBe(1);
     expect(await suite.query('SELECT 1 FROM people WHERE person_id = $1', [personId])).toEqual([]);
   });
