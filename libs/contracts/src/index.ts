@@ -44,6 +44,7 @@ export * from './http/tools.routes.js';
 export * from './http/turns.routes.js';
 export * from './index-state.js';
 export * from './jobs.contract.js';
+export { findExcess } from './json-shape.js';
 export { lazy } from './lazy.js';
 export * from './lore.contract.js';
 export * from './memory-view.js';

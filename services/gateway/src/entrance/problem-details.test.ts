@@ -41,7 +41,6 @@ describe('what others throw', () => {
   it.each([
     [{ type: 'entity.too.large', status: 413, limit: 1_048_576 }, 'invalid_request', /larger than 1 MB/],
     [{ type: 'entity.too.large', status: 413 }, 'invalid_request', /too large/],
-    [{ type: 'entity.parse.failed', status: 400 }, 'invalid_request', /not valid JSON/],
     [{ type: 'charset.unsupported', status: 415 }, 'invalid_request', /form that is not read/],
     [new NotFoundException(), 'not_found', /nothing at this address/],
     [

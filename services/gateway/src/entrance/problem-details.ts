@@ -44,7 +44,7 @@ export function problemOf(error: AppError): Problem {
   };
 }
 
-const BYTES_PER_MB = 1_000_000;
+const [BYTES_PER_KB, BYTES_PER_MB] = [1_000, 1_000_000];
 
 /** Refusals of the parts below ours, in our words: theirs may tell of a path, or of an input. */
 const REFUSED: Readonly<Record<number, string>> = {
@@ -80,9 +80,10 @@ export function toAppError(thrown: unknown): AppError {
 /** Tells what the body parser refused; null where it was not the one who did. */
 function wordsOfParser(thrown: unknown): string | null {
   const { type, limit } = (thrown ?? {}) as { type?: string; limit?: number };
-  if (type === 'entity.parse.failed') return 'the body is not valid JSON';
   if (type !== 'entity.too.large' || limit === undefined) return null;
-  return `the body is larger than ${Math.floor(limit / BYTES_PER_MB)} MB`;
+  return limit < BYTES_PER_MB
+    ? `the body is larger than ${limit / BYTES_PER_KB} kB`
+    : `the body is larger than ${Math.floor(limit / BYTES_PER_MB)} MB`;
 }
 
 /** 500 for what names none. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { AppError, chatRoutes, companionRoutes, memoryRoutes } from '@kith/contracts';
@@ -40,7 +41,11 @@ const response = {
 
 /** Calls a method as Nest does. */
 function ask(method: keyof Controller, body?: unknown, query: object = {}): Promise<unknown> {
-  const request = { params: { id: 'mira' }, query, body, caller: 'Ada' };
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const type = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const request = Object.assign(Readable.from([bytes]), {
+    ...{ headers: type, params: { id: 'mira' }, query, caller: 'Ada' },
+  });
   const serve = Reflect.get(controller, method) as (...args: unknown[]) => Promise<unknown>;
   return serve.call(controller, request, response);
 }

@@ -9,6 +9,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { readBody } from '../entrance/read-body.js';
 import { parseRequest } from '../entrance/parse-input.js';
 import type { Caller } from '../people/caller.js';
 import { streamEvents } from './stream-events.js';
@@ -29,7 +30,7 @@ export type RouteCall<R extends Route> = ParsedInput<R> & {
 };
 
 /**
- * Makes a controller's method the one that serves a route. It gets the parsed input; what it returns is checked by the
+ * Makes a controller's method the one that serves a route. The guard let the caller in. It gets the parsed input; what it returns is checked by the
  * route too, so nothing that the route does not name leaves the gateway. Events of a stream are sent as they are.
  */
 export function Serves<R extends Route>(route: R) {
@@ -40,8 +41,10 @@ export function Serves<R extends Route>(route: R) {
   ): void => {
     const handle = descriptor.value as unknown as (call: RouteCall<R>) => Promise<RouteReply<R>>;
     const serve = async function (this: unknown, request: RouteRequest, response: Response) {
-      const { caller } = request;
-      const call = Object.assign(parseRequest(route, request) as object, { caller, request }) as RouteCall<R>;
+      const { caller, params, query } = request;
+      const body = await readBody(route, request, response);
+      const parsed = parseRequest(route, { params, query, body }) as object;
+      const call = Object.assign(parsed, { caller, request }) as RouteCall<R>;
       return writeAnswer(route, await handle.call(this, call), response);
     };
     Object.defineProperty(serve, 'name', { value: String(name) });

@@ -1,0 +1,48 @@
+import {
+  AppError,
+  chatRoutes,
+  findExcess,
+  MAX_CHARACTER_BYTES,
+  MAX_SENT_PICTURE_BYTES,
+  personaRoutes,
+  type Route,
+} from '@kith/contracts';
+import express, { type Request, type Response } from 'express';
+import { toAppError } from './problem-details.js';
+
+const MAX_BYTES = 1_000_000;
+/** A code, or a question of somebody who is not known yet. */
+const MAX_BYTES_WITHOUT_KEY = 10_000;
+const MAX_BYTES_OF = new Map<Route, number>([
+  // A character's file as base64, and what is said beside it.
+  [personaRoutes.import, Math.ceil(MAX_CHARACTER_BYTES / 3) * 4 + 10_000],
+  // A message's pictures as base64, and what is said beside them.
+  [chatRoutes.say, Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4 + 100_000],
+]);
+
+/**
+ * Reads the body of a request whose caller was let in: who has no key has a route's body neither unpacked nor parsed.
+ * @returns its JSON; undefined where there is none
+ * @throws AppError `invalid_request` where it is too large, too deep, too many values, or no JSON
+ */
+export async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
+  if (!route.body) return undefined;
+  const limit = route.scope === 'no-key' ? MAX_BYTES_WITHOUT_KEY : (MAX_BYTES_OF.get(route) ?? MAX_BYTES);
+  await new Promise<void>((resolve, reject) => {
+    // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    express.raw({ limit, type: 'application/json' })(request, response, (error?: unknown) => {
+      if (error) reject(toAppError(error));
+      else resolve();
+    });
+  });
+  const bytes = request.body as unknown;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  const excess = findExcess(bytes);
+  if (excess !== null) throw new AppError('invalid_request', `the body ${excess}`, { field: 'body' });
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch (cause) {
+    throw new AppError('invalid_request', 'the body is not valid JSON', { field: 'body' }, { cause });
+  }
+}
