@@ -228,6 +228,32 @@ describe('documents', () => {
   });
 });
 
+describe('a message that is changed before its answer', () => {
+  it('leaves nothing of what was noted of its old words meanwhile', async () => {
+    await discord.waitForReady();
+    const dana = discord.user('Dana');
+    const noted = () =>
+      suite.query<{ text: string }>(
+        `SELECT text FROM core_blocks WHERE text ~ 'pregnant' UNION ALL SELECT text FROM tasks WHERE text ~ 'pregnant'
+         UNION ALL SELECT text FROM memories WHERE text ~ 'pregnant'`,
+      );
+    const notes = [
+      { name: 'core_memory_append', arguments: { label: 'human', content: 'Anna is pregnant.' } },
+      { name: 'task_add', arguments: { text: 'Ask of Anna, who is pregnant', priority: 2 } },
+      { name: 'archival_memory_insert', arguments: { content: 'Her sister Anna is pregnant.' } },
+    ];
+    model.next({ kind: 'reply', reply: { toolCalls: notes } });
+    model.next({ kind: 'hang' });
+    const message = discord.dm(dana, 'My sister Anna is pregnant.');
+    await eventually('what is noted', async () => (await noted()).length === notes.length);
+    model.next({ kind: 'reply', reply: 'Where to?' });
+    discord.edit(message, 'My sister Anna moved.');
+    await eventually('it is gone', async () => (await noted()).length === 0);
+    await discord.waitForMessage(({ content }) => content === 'Where to?');
+    expect(await noted()).toEqual([]);
+  });
+});
+
 describe('private talk', () => {
   it('is answered and not remembered', async () => {
     const { key, personId } = await suite.newPerson('Cid');

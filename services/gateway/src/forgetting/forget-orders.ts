@@ -213,16 +213,19 @@ export class ForgetOrders {
   /** Removes what was made of a line's old words, and has it made again from the new ones, which it has already. */
   private async revise(order: ForgetOrderModel): Promise<void> {
     const { id: orderId, personId } = order;
-    const { source, revision, turnId, companionId } = Revision.parse(order.what);
+    const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
+    const isAnswered = kind === 'revision';
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
       ...{ orderId, personId, companionId, source, revision, turnId },
     });
     await this.transcript.clean(personId, { memoryIds, sources: [source] });
-    await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
+    if (isAnswered)
+      await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);
-    const turnIds = [...new Set([...(revision === null ? [] : [turnId]), ...alsoSaid])];
+    const isReread = isAnswered && revision !== null;
+    const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
     if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
-    if (revision !== null) {
+    if (isReread) {
       await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }

@@ -7,9 +7,10 @@ import { emptyLines, outdateReplies } from './empty-lines.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
 import { turnsShown } from './clean-traces.js';
 
-/** Order to forget the old words of a message that was changed at its door after its answer. */
+/** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
-  kind: z.literal('revision'),
+  /** Was it changed after its answer? Before it nothing is made of it but what the companion noted while it thought. */
+  kind: z.enum(['revision', 'unanswered']),
   source: z.string(),
   turnId: z.uuid(),
   companionId: z.string(),
@@ -92,14 +93,20 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
     },
     select: { revision: true },
   });
+  const kept = text === null ? null : revision;
+  return orderRevision(tx, personId, { kind: 'revision', source, turnId, companionId, revision: kept });
+}
+
+/** Orders what was made of a message's old words to be forgotten. */
+export async function orderRevision(
+  tx: Tx,
+  personId: string,
+  what: z.output<typeof Revision>,
+): Promise<RevisedLine> {
   const orderId = randomUUID();
-  const what = {
-    ...{ kind: 'revision', source, turnId, companionId },
-    revision: text === null ? null : revision,
-  };
   await tx.$executeRaw`
     INSERT INTO forget_orders (id, person_id, companion_id, reason, what)
-    VALUES (${orderId}::uuid, ${personId}::uuid, ${companionId}, ${text === null ? 'deleted' : 'edited'},
-      ${toJsonb(what)}::jsonb)`;
+    VALUES (${orderId}::uuid, ${personId}::uuid, ${what.companionId},
+      ${what.revision === null ? 'deleted' : 'edited'}, ${toJsonb(what)}::jsonb)`;
   return { orderId, personId };
 }

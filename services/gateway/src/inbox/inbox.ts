@@ -1,7 +1,7 @@
 import type { Door } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
-import { reviseLine } from '../forgetting/revise-line.js';
+import { reviseLine, type RevisedLine } from '../forgetting/revise-line.js';
 import { acceptMessage, type IncomingMessage } from './accept-message.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
@@ -88,11 +88,16 @@ export class Inbox {
     const changed = await reviseMessage(this.stores.database, change);
     if (changed) {
       this.interruptions.interrupt(changed, 'revised');
+      this.followAll(changed.orders);
       return true;
     }
     const revised = await reviseLine(this.stores.database, change);
-    for (const { orderId, personId } of revised) void this.forgetting.follow(orderId, personId);
+    this.followAll(revised);
     return revised.length > 0;
+  }
+
+  private followAll(orders: readonly RevisedLine[]): void {
+    for (const { orderId, personId } of orders) void this.forgetting.follow(orderId, personId);
   }
 
   /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */

@@ -1,6 +1,8 @@
 import type { Door } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, Tx } from '@kith/database';
 import { emptySteps } from '../forgetting/empty-steps.js';
+import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
+import { turnIdOf } from '../signals/turn-id.js';
 
 /** Open messages that were changed. */
 export interface Changed {
@@ -11,6 +13,12 @@ export interface Changed {
   count: number;
 }
 
+/** Open message that has other words now, or none. */
+export interface Revised extends Changed {
+  /** Orders to forget what the companion noted of its old words while it thought about an answer. */
+  orders: RevisedLine[];
+}
+
 /**
  * Takes up that a message was edited (`text`) or deleted (null) at its door before it was answered. Of a deleted one no
  * text stays. Returns null when it is unknown or has its outcome: then its line is revised (`revise-line.ts`).
@@ -18,20 +26,46 @@ export interface Changed {
 export async function reviseMessage(
   database: Database,
   change: { door: Door; messageId: string; text: string | null; at: Date },
-): Promise<Changed | null> {
+): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
-  const rows = await database.asSystem(async (tx) => {
+  return database.asSystem(async (tx) => {
     const changed = await tx.$queryRaw<Row[]>`
       UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''},
         deleted_at = ${change.text === null ? change.at : null}::timestamptz
       WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
         AND outcome IS NULL AND deleted_at IS NULL
       RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`;
-    // What its turn has thought and called so far was for the words before.
-    for (const { personId } of changed) await emptySteps(tx, personId);
-    return changed;
+    const orders: RevisedLine[] = [];
+    for (const row of changed) {
+      orders.push(...(await orderForNotes(tx, row, change)));
+      // What its turn has thought and called so far was for the words before.
+      await emptySteps(tx, row.personId);
+    }
+    const revised = summary(changed);
+    return revised && { ...revised, orders };
   });
-  return summary(rows);
+}
+
+/** Orders what was noted of an open message to be forgotten, where its turn has called anything. */
+async function orderForNotes(
+  tx: Tx,
+  { conversationId, personId, id }: Row,
+  { messageId, text }: { messageId: string; text: string | null },
+): Promise<RevisedLine[]> {
+  const [called] = await tx.$queryRaw<{ companionId: string }[]>`
+    SELECT companion_id AS "companionId" FROM turn_steps JOIN conversations USING (conversation_id)
+    WHERE conversation_id = ${conversationId}::uuid AND turn_steps.person_id = ${personId}::uuid AND calls <> '[]'
+      AND NOT EXISTS (SELECT 1 FROM turns WHERE turn_id = turn_steps.turn_id) LIMIT 1`;
+  if (!called) return [];
+  const turnId = turnIdOf(conversationId, id);
+  // A line begins with the words of its first answer: those may be kept.
+  const what = {
+    source: messageId,
+    turnId,
+    companionId: called.companionId,
+    revision: text === null ? null : 0,
+  };
+  return [await orderRevision(tx, personId, { kind: 'unanswered', ...what })];
 }
 
 /**

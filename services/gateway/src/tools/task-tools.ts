@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import { declareTool, type Tool } from './tool.js';
 
-/** Models leave a property empty rather than out: every property of a tool is required. */
-const Maybe = z.string().trim().max(300);
+/** Every property of a tool is required: most models leave it empty then, and some out. */
+const Maybe = z.string().trim().max(300).default('');
 const Add = z.object({
   text: z.string().trim().min(1).max(300),
   priority: z.coerce.number().int().min(1).max(3).catch(2),

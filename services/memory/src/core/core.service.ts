@@ -1,15 +1,9 @@
-import {
-  AppError,
-  type CoreBlock,
-  type CoreEdit,
-  type memoryContract,
-  type RequestOutput,
-} from '@kith/contracts';
+import type { CoreBlock, CoreEdit, memoryContract, RequestOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
-import { readPrivateTimes } from '../rows/private-times.js';
 import { noteEffect } from '../rows/effects.js';
+import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { readCore } from './core-rows.js';
 
@@ -22,14 +16,12 @@ export class CoreService {
     return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
 
-  /** Changes one block. @throws AppError `invalid_request`, see `editBlock` */
+  /** Changes one block. @throws AppError `invalid_request`, see `editBlock`, and see `refuseLateNote` */
   edit(request: RequestOutput<typeof memoryContract.editCore>): Promise<CoreBlock> {
     const { personId, companionId, audience, label, by, edit, sources, key: call } = request;
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
-      if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
-        throw new AppError('conflict', 'they talk in private: nothing is noted now');
-      }
+      await refuseLateNote(tx, request);
       const key = { personId, companionId, audience, label };
       const held = await tx.coreBlock.findUnique({ where: { personId_companionId_audience_label: key } });
       if (!(await noteEffect(tx, personId, call))) {

@@ -5,6 +5,7 @@ import type { Messenger } from '@kith/messaging';
 import { removeMade, reviveEndedBy } from '../forget/take-away.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import { noteEffect, wasCarriedOut } from '../rows/effects.js';
+import { forgottenAmong } from '../rows/late-notes.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { contentHashOf } from '../words/content-hash.js';
@@ -60,6 +61,8 @@ export class AmendService {
     await lockPerson(tx, personId);
     if (await wasCarriedOut(tx, key)) return { outcome: 'done-before' };
     if ((await readPrivateTimes(tx, personId))(new Date())) return { outcome: 'private' };
+    // Who asked for it took the message back.
+    if ((await forgottenAmong(tx, request, request.sources)).size > 0) return { outcome: 'not-asked-for' };
     const found = await findNamed(tx, request);
     const [held] = found;
     if (!held) return { outcome: 'not-found' };

@@ -8,6 +8,7 @@ import { factHashOf } from '../facts/fact-records.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
 import { splitText } from '../words/split-text.js';
+import { forgottenAmong } from '../rows/late-notes.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { contentHashOf } from '../words/content-hash.js';
 
@@ -74,20 +75,12 @@ function keyOf({ audience, contentHash }: Pick<Draft, 'audience' | 'contentHash'
   return `${audience} ${contentHash}`;
 }
 
-async function withoutForgotten(
-  tx: Tx,
-  { personId, companionId }: ImportRequest,
-  drafts: Draft[],
-): Promise<Draft[]> {
-  const records = await tx.forgetRecord.findMany({
-    where: {
-      ...{ personId, revision: null },
-      OR: [{ companionId: null }, { companionId }],
-      sources: { hasSome: drafts.flatMap(({ sources }) => sources) },
-    },
-    select: { sources: true },
-  });
-  const forgotten = new Set(records.flatMap(({ sources }) => sources));
+async function withoutForgotten(tx: Tx, request: ImportRequest, drafts: Draft[]): Promise<Draft[]> {
+  const forgotten = await forgottenAmong(
+    tx,
+    request,
+    drafts.flatMap(({ sources }) => sources),
+  );
   return drafts.filter(
     ({ text, sources }) => /[\p{L}\p{N}]/u.test(text) && !sources.some((source) => forgotten.has(source)),
   );

@@ -6,10 +6,10 @@ import {
   type TaskState,
   type TaskView,
 } from '@kith/contracts';
-import { uuid7, type Database, type TaskModel, type Tx } from '@kith/database';
+import { uuid7, type Database, type TaskModel } from '@kith/database';
 import { noteEffect } from '../rows/effects.js';
+import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { readPrivateTimes } from '../rows/private-times.js';
 import { changeTask, planTask } from './decide-task.js';
 import { viewTask } from './task-rows.js';
 
@@ -36,11 +36,12 @@ export class TaskService {
     return { tasks: rows.toSorted((one, other) => isOver(one) - isOver(other)).map(viewTask) };
   }
 
-  /** Notes a task; the same once more where the same call, or the same words, noted it before. @throws AppError `invalid_request`, see `planTask` */
+  /** Notes a task; the same once more where the same call, or the same words, noted it before. @throws AppError `invalid_request`, see `planTask`, and see `refuseLateNote` */
   add(request: Request<'addTask'>): Promise<TaskView> {
     const { personId, companionId, audience, by, sources, key } = request;
     return this.database.asPerson(personId, async (tx) => {
-      await this.begin(tx, request);
+      await lockPerson(tx, personId);
+      await refuseLateNote(tx, request);
       const where = { personId, companionId, audience };
       const open = await tx.task.findMany({ where: { ...where, state: { in: UNFINISHED } } });
       const same = open.find(({ text }) => text === request.task.text);
@@ -57,11 +58,12 @@ export class TaskService {
     });
   }
 
-  /** Changes a task. @throws AppError `not_found`, and `invalid_request`, see `changeTask` */
+  /** Changes a task. @throws AppError `not_found`, `invalid_request`, see `changeTask`, and see `refuseLateNote` */
   change(request: Request<'changeTask'>): Promise<TaskView> {
     const { personId, which, change, sources, key } = request;
     return this.database.asPerson(personId, async (tx) => {
-      await this.begin(tx, request);
+      await lockPerson(tx, personId);
+      await refuseLateNote(tx, request);
       const held = await tx.task.findFirst({
         where: {
           personId,
@@ -102,16 +104,6 @@ export class TaskService {
       }),
     );
     return { tasks: rows };
-  }
-
-  private async begin(
-    tx: Tx,
-    { personId, by }: { personId: string; by: 'companion' | 'person' },
-  ): Promise<void> {
-    await lockPerson(tx, personId);
-    if (by === 'companion' && (await readPrivateTimes(tx, personId))(new Date())) {
-      throw new AppError('conflict', 'they talk in private: nothing is noted now');
-    }
   }
 }
 

@@ -75,4 +75,17 @@ describe('tasks', () => {
     await expect(add('companion')).rejects.toThrow('in private');
     expect(await add('person')).toMatchObject({ text: 'a surprise' });
   });
+
+  it('are refused from the companion where a message of theirs was forgotten meanwhile', async () => {
+    const scope = where();
+    const { personId } = scope;
+    await database.asPerson(personId, (tx) =>
+      tx.forgetRecord.create({ data: { personId, everything: false, sources: ['m1'] } }),
+    );
+    const add = (by: 'companion' | 'person', sources: string[]) =>
+      tasks.add({ ...scope, by, sources, task: { ...plain, text: sources.join() } });
+    await expect(add('companion', ['m0', 'm1'])).rejects.toThrow('forgotten meanwhile');
+    expect(await add('companion', ['m2'])).toMatchObject({ text: 'm2' });
+    expect(await add('person', ['m1'])).toMatchObject({ text: 'm1' });
+  });
 });
