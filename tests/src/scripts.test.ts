@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '../..');
+/** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
+const TOOLS = ['bash', 'cat', 'cmp', 'dirname', 'grep', 'id', 'mkdir', 'rm', 'sed', 'tail'];
+/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
+const DOCKER =
+  '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
+
+describe('scripts', () => {
+  let checkout: string;
+  const file = (path: string, text: string) => {
+    mkdirSync(dirname(join(checkout, path)), { recursive: true });
+    writeFileSync(join(checkout, path), text, { mode: 0o755 });
+  };
+  const run = (script: string, ...args: string[]) => {
+    const env = { PATH: join(checkout, 'bin') };
+    const { stdout, stderr, status } = spawnSync(join(checkout, 'scripts', script), args, {
+      encoding: 'utf8',
+      env,
+    });
+    return { stdout, stderr, status };
+  };
+
+  beforeEach(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
+    cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+    mkdirSync(join(checkout, 'bin'));
+    for (const tool of [...TOOLS, 'env']) {
+      symlinkSync(execFileSync('which', [tool], { encoding: 'utf8' }).trim(), join(checkout, 'bin', tool));
+    }
+    for (const lock of ['package-lock.json', 'node_modules/.kith-lock']) file(lock, '{}');
+    for (const name of ['npm', 'nx']) file(`bin/${name}`, '#!/usr/bin/env bash\n');
+    file('bin/node', '#!/usr/bin/env bash\ncase "$1" in -p) echo 24 ;; esac\n');
+    file('bin/docker', DOCKER);
+    file('containers', '');
+    file('.env', '');
+  });
+  afterEach(() => rmSync(checkout, { recursive: true }));
+
+  it('run where an engine answers, else on the machine itself', () => {
+    expect(run('runs-in').stdout).toBe('docker\n');
+    rmSync(join(checkout, 'bin/docker'));
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
+  it('go on without Docker where the suite ran so last', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    file('.kith/supervisor.pid', '{}');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+    file('.kith/runs-in', 'embedded\n');
+    rmSync(join(checkout, '.kith/supervisor.pid'));
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
+  it('ask where nobody knows which data the suite had last', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    expect(run('runs-in')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('--embedded'),
+    });
+    expect(run('up')).toMatchObject({ status: 1, stdout: '' });
+    file('containers', 'a1b2\n');
+    expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('start the suite with Docker where no redis-server is, and remember it', () => {
+    const { stdout, status } = run('up');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('http://localhost:8080')]);
+    expect(readFileSync(join(checkout, '.kith/runs-in'), 'utf8')).toBe('docker\n');
+    expect(run('up', '--embedded')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('redis-server is needed'),
+    });
+    expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('name the address that the suite has under a domain', () => {
+    file('.env', 'KITH_DOMAIN=kith.example.org\n');
+    expect(run('up').stdout).toContain('API       https://kith.example.org/docs');
+  });
+});
