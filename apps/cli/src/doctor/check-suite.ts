@@ -24,7 +24,7 @@ const MENDS: Record<string, string> = {
   spend: 'raise DAILY_TOKENS, or wait for midnight UTC',
   gemini: 'check GEMINI_API_KEY and its quota; EMBEDDING_PROVIDER=lexical does without',
   openai: 'check EMBEDDING_API_KEY, EMBEDDING_BASE_URL and EMBEDDING_MODEL',
-  discord: 'check DISCORD_TOKEN, and that the bot may read message content',
+  discord: 'check DISCORD_TOKEN and restart after a change; ./scripts/logs discord-bot says more',
 };
 
 /** The suite as it shows at its door: reachable, the key, every service, its models. */

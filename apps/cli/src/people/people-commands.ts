@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { ApiScope } from '@kith/contracts';
 import { JSON_FLAG, positive } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { createKey, listKeys, printSignInLink, revokeKeys } from './keys.js';
@@ -47,11 +48,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .description('make a key; it is shown this once')
     .requiredOption('--person <name>', 'whose: a name for a new person, or the id of one there is')
     .option('--name <name>', 'what the key is called in lists', 'cli')
-    .option(
-      '--scope <scopes>',
-      'what it may, of chat,memories,outreach,import,audit,admin',
-      'chat,memories,outreach',
-    )
+    .option('--scope <scopes>', `what it may, of ${ApiScope.options.join(',')}`, 'chat,memories,outreach')
     .option('--expires <date>', 'until when, such as 2027-12-31')
     .option('--reason <words>', 'why, where it is to act as somebody else there is: they are told')
     .option(...JSON_FLAG)
