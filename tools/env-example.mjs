@@ -26,7 +26,20 @@ const DEPLOYMENT = [
   ['KITH_POSTGRES_PORT', 'port of the embedded PostgreSQL; 5439 by default'],
   ['KITH_REDIS_PORT', 'port of the embedded Redis; 6389 by default'],
   ['KITH_MODELS_HUB', 'where kith models pull fetches encoders; https://huggingface.co by default'],
-  ['KITH_URL', 'where the CLI finds the suite; http://localhost:3000 by default'],
+  ['KITH_IMAGE', 'name of the image that services run from (Compose); kith:local by default'],
+  [
+    'KITH_URL',
+    'where the CLI finds the suite; by default http://localhost:3000, with Compose http://localhost:8080 or https:// and KITH_DOMAIN',
+  ],
+];
+/** Variables that a suite of ./scripts/up does not read, since it sets them itself. */
+const SET_BY_UP = [
+  [/^(?:HTTP_HOST|REDIS_URL|DATABASE_URL)$/, 'no effect on services that ./scripts/up starts'],
+  [
+    /_PORT$|^(?:REDIS_KEY_PREFIX|QDRANT_URL|TRUSTED_PROXY|CONSOLE_DIRECTORY|EMBEDDING_MODELS_DIR)$/,
+    'no effect with Compose',
+  ],
+  [/^VECTOR_INDEX$/, 'no effect without Docker, where QDRANT_URL decides'],
 ];
 
 /** Words a default. A list of names and values is empty unless somebody fills it. */
@@ -55,7 +68,10 @@ export async function envExample() {
       seen.add(variable);
       const fallback = schema.safeParse(undefined);
       const value = fallback.success ? wordOf(fallback.data) : '';
-      lines.push(`# ${purpose}`, `# ${variable}=${value}`);
+      const notes = SET_BY_UP.filter(([variables]) => variables.test(variable)).map(
+        ([, note]) => `# (${note})`,
+      );
+      lines.push(`# ${purpose}`, ...notes, `# ${variable}=${value}`);
     }
   }
   return `${lines.join('\n')}\n`;

@@ -119,7 +119,7 @@ export function modelSettings() {
     hooksDirectory: setting(
       'HOOKS_DIR',
       optional,
-      'folder with hooks of your own (*.mjs), which run on turns and on calls of models; none by default',
+      'folder with hooks of your own (*.mjs), which run on turns and on calls of models; by default none, with Compose the folder hooks',
     ),
     chutes: host('CHUTES', 'Chutes', 'https://llm.chutes.ai/v1'),
     openai: {
@@ -138,7 +138,7 @@ export function modelSettings() {
       baseUrl: setting(
         'OLLAMA_BASE_URL',
         z.url().optional(),
-        'where an Ollama is reached, such as http://localhost:11434',
+        'where an Ollama is reached, such as http://localhost:11434; with Compose by the address of its machine, since localhost is the container',
       ),
       contextTokens: setting(
         'OLLAMA_CONTEXT_TOKENS',
@@ -151,7 +151,7 @@ export function modelSettings() {
       baseUrl: setting(
         'COMPATIBLE_BASE_URL',
         z.url().optional(),
-        'where that host is reached, such as http://localhost:8000/v1',
+        'where that host is reached, such as http://localhost:8000/v1; with Compose not as localhost, which is the container',
       ),
       hosts: setting(
         'COMPATIBLE_HOSTS',

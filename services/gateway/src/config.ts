@@ -101,7 +101,7 @@ export const settings = defineSettings({
     directory: setting(
       'TOOLS_DIRECTORY',
       z.string().optional(),
-      'folder with mcp.json (MCP servers) and *.openapi.json (HTTP interfaces), whose tools an operator may then allow; none by default',
+      'folder with mcp.json (MCP servers) and *.openapi.json (HTTP interfaces), whose tools an operator may then allow; by default none, with Compose the folder toolbox',
     ),
   },
   web: {
