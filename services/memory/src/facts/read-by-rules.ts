@@ -5,8 +5,8 @@ import { readAnswer } from './read-answer.js';
 import { readWishes } from './read-wishes.js';
 
 /**
- * Reads what a line says outright, or by a short answer to the question before it, in its own language; and, in English,
- * what it asks for from then on.
+ * Reads what a line says outright, or by a short answer to the question before it, and what it asks for from then on, in
+ * its own language.
  */
 export function readByRules({ text, before }: { text: string; before?: string | undefined }): Statement[] {
   const said = textForRules(text);
