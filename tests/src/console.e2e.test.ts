@@ -402,6 +402,42 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-queue.png') });
   });
 
+  it('never sends what one person wrote as the next who signs in', async () => {
+    const [writer, next] = [await suite.newPerson('Writer'), await suite.newPerson('Next')];
+    const tab = await (await browser.newContext()).newPage();
+    let isBlocked = true;
+    await tab.routeWebSocket(/\/v1\/ws$/, (socket) => {
+      if (isBlocked) void socket.close();
+      else socket.connectToServer();
+    });
+    await tab.goto(await suite.signInLink(writer.key));
+    const box = tab.getByRole('textbox').first();
+    await appears(box);
+    await box.fill('The safe stands behind the stove.');
+    await box.press('Enter');
+    await appears(tab.getByText('behind the stove'));
+
+    await tab.goto(await suite.signInLink(next.key));
+    const question = tab.getByRole('main', { name: 'Change accounts?' });
+    await question.getByRole('button', { name: 'Use the link' }).click();
+    await question.waitFor({ state: 'detached' });
+    await appears(box);
+    isBlocked = false;
+    await tab.reload();
+    await box.fill('Good morning.');
+    await box.press('Enter');
+    await appears(tab.getByRole('article', { name: /reply/ }).first());
+    await tab.context().close();
+    const { key } = next;
+    const { body: list } = await suite.api('/v1/conversations', { key });
+    const [{ id }] = (list as { conversations: [{ id: string }] }).conversations;
+    const { body: transcript } = await suite.api(`/v1/conversations/${id}/messages`, { key });
+    const { messages } = transcript as { messages: { role: string; text: string }[] };
+    expect(messages.filter(({ role }) => role === 'person').map(({ text }) => text)).toEqual([
+      'Good morning.',
+    ]);
+  });
+
   it('refuses a wrong key in words', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${suite.url}/`);

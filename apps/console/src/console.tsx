@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
-import { saveUnsent } from './chat/outbox-store.js';
+import { dropUnsent } from './chat/outbox-store.js';
 import { useChat } from './chat/use-chat.js';
 import { visibleItems } from './chat/visible-items.js';
 import { CompanionsPage } from './companion/companions-page.js';
@@ -46,7 +46,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
 
   const signOut = useCallback(
     (problem?: string) => {
-      saveUnsent([]);
+      dropUnsent();
       onSignOut(problem);
     },
     [onSignOut],
@@ -65,7 +65,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const chat = useChat(session, {
     onFrame,
     onKeyRefused: (detail) => {
-      saveUnsent([]);
+      dropUnsent();
       onKeyRefused(session.key, `You were signed out. ${detail}`);
     },
   });

@@ -39,8 +39,8 @@ const THREAD = 'main';
 const PAGE_SIZE = 30;
 
 /** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */
-export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
-  const [state, dispatch] = useReducer(reduceChat, EMPTY_CHAT, restoreUnsent);
+export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): Chat {
+  const [state, dispatch] = useReducer(reduceChat, personId, restoreUnsent);
   const [status, setStatus] = useState<ConnectionStatus>('connecting');
   const socketRef = useRef<ChatSocket | null>(null);
   const askedTurns = useRef(new Set<string>());
@@ -104,6 +104,7 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
 
   useEffect(() => {
     saveUnsent(
+      personId,
       unsettledMessages(state).map(({ companionId, message: { messageId, text, at } }) => ({
         companionId,
         messageId,
@@ -111,7 +112,7 @@ export function useChat({ key, api }: SignedIn, events: ChatEvents): Chat {
         at,
       })),
     );
-  }, [state]);
+  }, [personId, state]);
 
   const send = useCallback((companionId: string, text: string) => {
     const messageId = newMessageId();
@@ -163,6 +164,9 @@ function messageFrame(companion: string, messageId: string, message: string): Cl
   return { type: 'message', companion, conversation: THREAD, messageId, message };
 }
 
-function restoreUnsent(empty: ChatState): ChatState {
-  return loadUnsent().reduce((state, message) => reduceChat(state, { type: 'wrote', ...message }), empty);
+function restoreUnsent(personId: string): ChatState {
+  return loadUnsent(personId).reduce(
+    (state, message) => reduceChat(state, { type: 'wrote', ...message }),
+    EMPTY_CHAT,
+  );
 }

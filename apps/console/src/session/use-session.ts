@@ -7,6 +7,7 @@ import type { SignInLink } from './sign-in-link.js';
 export interface SignedIn {
   kind: 'signed-in';
   key: string;
+  personId: string;
   displayName: string;
   /** True for a key that may read what operators did. */
   mayAudit: boolean;
@@ -134,12 +135,12 @@ export function useSession(): {
           return;
         }
         keepKey(keyToCheck);
-        const { displayName, scopes } = me;
+        const { personId, displayName, scopes } = me;
         const mayAudit = scopes.includes('audit');
         const isOperator = scopes.includes('admin');
         const mayChangeCompanions = holdsScope(scopes, 'companions');
         const may = { mayAudit, isOperator, mayChangeCompanions };
-        setSession({ kind: 'signed-in', key: keyToCheck, displayName, ...may, api });
+        setSession({ kind: 'signed-in', key: keyToCheck, personId, displayName, ...may, api });
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
