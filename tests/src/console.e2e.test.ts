@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, ifStarted } from '@kith/testing';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
@@ -436,6 +437,23 @@ inBrowser('the console, in a real browser', () => {
     expect(messages.filter(({ role }) => role === 'person').map(({ text }) => text)).toEqual([
       'Good morning.',
     ]);
+  });
+
+  it('asks about the next tool after a question was left by Escape', async () => {
+    const { key } = await suite.newPerson('Hurried');
+    const tab = await (await browser.newContext()).newPage();
+    const questions = ['send_mail', 'open_door'].map((tool) => ({
+      ...{ id: randomUUID(), tool, arguments: {}, text: '' },
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    }));
+    await tab.route('**/v1/tool-questions', (route) => route.fulfill({ json: { questions } }));
+    await tab.goto(await suite.signInLink(key));
+    for (const { tool } of questions) {
+      await appears(tab.getByRole('heading', { name: `May it use ${tool}?` }));
+      await tab.keyboard.press('Escape');
+    }
+    await tab.getByRole('dialog').waitFor({ state: 'detached' });
+    await tab.context().close();
   });
 
   it('refuses a wrong key in words', async () => {

@@ -3,17 +3,16 @@ import type { ToolQuestions } from './use-tools.js';
 import './tools.css';
 
 /** Asks whether a tool may be used, with what it would be given, and shows what came of it. */
-export function ToolDialog({ questions, end, answer, dismiss }: ToolQuestions): JSX.Element | null {
+export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
-  const question = questions[0];
-  const isOpen = question !== undefined || end !== null;
+  const shown = end ?? question?.id;
+  // Escape closes the dialog past React: whatever is shown next opens it again.
   useEffect(() => {
-    if (isOpen && dialog.current?.open === false) dialog.current.showModal();
-  }, [isOpen]);
-  if (!isOpen) return null;
-  // Leaving it leaves the question where it is.
+    if (dialog.current?.open === false) dialog.current.showModal();
+  }, [shown]);
+  if (shown === undefined) return null;
   return (
-    <dialog ref={dialog} className="tool-dialog" aria-label="A tool asks" onCancel={dismiss}>
+    <dialog ref={dialog} className="tool-dialog" aria-label="A tool asks" onClose={dismiss}>
       {end !== null ? (
         <>
           <pre className="tool-result">{end}</pre>

@@ -56,18 +56,22 @@ export function useTools(api: RouteClient, companion: string, mayDecide: boolean
 }
 
 export interface ToolQuestions {
-  questions: readonly ToolQuestion[];
+  /** Question to be asked now: the first that was not put off on this page. */
+  question: ToolQuestion | undefined;
   /** End of the last answer, in words; null before one. */
   end: string | null;
   look: () => void;
   answer: (id: string, answer: ToolAnswer) => Promise<void>;
+  /** Takes away what is shown. A question stays unanswered, and is asked again once the page is opened anew. */
   dismiss: () => void;
 }
 
 /** Reads the questions that wait, at first and when told to, and sends the answers. */
 export function useToolQuestions(api: RouteClient): ToolQuestions {
   const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [end, setEnd] = useState<string | null>(null);
+  const question = questions.find(({ id }) => !dismissed.has(id));
   const look = useCallback(() => {
     api.call(toolRoutes.questions).then(
       (read) => setQuestions(read.questions),
@@ -77,10 +81,13 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
   }, [api]);
   useEffect(look, [look]);
   return {
-    questions,
+    question,
     end,
     look,
-    dismiss: () => setEnd(null),
+    dismiss: () => {
+      if (end === null && question) setDismissed(new Set([...dismissed, question.id]));
+      setEnd(null);
+    },
     answer: async (id, answer) => {
       try {
         const { status, result } = await api.call(toolRoutes.answer, { params: { id }, body: { answer } });
