@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,6 +52,25 @@ describe('kith', () => {
     chat.stdin.end('I planted tulips by the red gate.\nWhat did I plant by the gate?\n/quit\n');
     const [code] = (await once(chat, 'exit')) as [number];
     expect([code, said]).toEqual([0, expect.stringContaining('“I planted tulips by the red gate.”')]);
+  });
+
+  it('leaves no half of an export behind at Ctrl-C', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-export-'));
+    let isAsked = false;
+    const silent = createServer(() => (isAsked = true)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const kith = spawn(process.execPath, [KITH, 'memories', 'export', join(folder, 'ada.jsonl')], {
+      env: { ...environment, KITH_URL: `http://127.0.0.1:${port}` },
+    });
+    await eventually('the export to begin', () => Promise.resolve(isAsked));
+    expect(await readdir(folder)).toHaveLength(1);
+    kith.kill('SIGINT');
+    expect(await once(kith, 'exit')).toEqual([130, null]);
+    expect(await readdir(folder)).toEqual([]);
+    silent.closeAllConnections();
+    silent.close();
+    await rm(folder, { recursive: true });
   });
 
   it('settles when it may be written to first, by city, and tells why it was', async () => {

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import {
   companionRoutes,
   memoryRoutes,
@@ -9,21 +6,18 @@ import {
   type MemoryView,
 } from '@kith/contracts';
 import type { z } from 'zod';
-import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printableJson } from '../terminal/display-text.js';
 import { plural } from '../terminal/plural.js';
 import { memoryPages } from './find-memories.js';
+import { writeNewFile } from './write-new-file.js';
 
 /** Memories after which progress is told again. */
 const TELL_EVERY = 2_000;
 /** Name of the standard output in place of a file's. */
 const PIPE = '-';
 
-/**
- * Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. A file that can't be
- * finished is taken away again: half an export looks like a whole one.
- */
+/** Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. */
 export async function exportMemories(
   { api, terminal }: CommandContext,
   file: string,
@@ -34,14 +28,7 @@ export async function exportMemories(
     for await (const line of lines) terminal.output.write(line);
     return;
   }
-  const out = createWriteStream(file, { flags: 'wx', mode: 0o600 });
-  try {
-    await pipeline(lines, out);
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') await rm(file, { force: true });
-    throw syscall === undefined ? error : cannotWrite(file, error as Error);
-  }
+  await writeNewFile(file, lines);
 }
 
 async function* readAll(
@@ -94,9 +81,4 @@ function lineOf({
     ...(pinned ? { pinned } : {}),
     ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };
-}
-
-function cannotWrite(file: string, error: Error): CliError {
-  const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-  return new CliError(isThere ? `${file} is there already: name another` : `${file}: ${error.message}`, 2);
 }

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs';
+import { link, lstat, open, rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { CliError } from '../input/cli-error.js';
+
+/**
+ * Writes a file whole, or not at all: half an export looks like a whole one. The lines go to a file beside it, which
+ * gets the name at the end and is gone if the process leaves before, as by Ctrl-C. A file that was there stays as it is.
+ * @throws CliError of exit code 2 for a name that is taken or can't be written to; whatever the lines throw
+ */
+export async function writeNewFile(file: string, lines: AsyncIterable<string>): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  const removePart = (): void => rmSync(part, { force: true });
+  try {
+    if (await lstat(file).catch(() => null)) throw isTaken(file);
+    const handle = await open(part, 'wx', 0o600);
+    process.once('exit', removePart);
+    try {
+      await pipeline(lines, handle.createWriteStream());
+      await nameNew(part, file);
+    } finally {
+      process.off('exit', removePart);
+      removePart();
+    }
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : new CliError(`${file}: ${message}`, 2, { cause: error });
+  }
+}
+
+/** Gives a file a name that no other has: a link, unlike a move, takes nobody's place. */
+async function nameNew(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(file);
+    // Some file systems, such as that of a memory stick, have no links.
+    await rename(part, file);
+  }
+}
+
+function isTaken(file: string): CliError {
+  return new CliError(`${file} is there already: name another`, 2);
+}
