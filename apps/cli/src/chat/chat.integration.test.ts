@@ -19,7 +19,10 @@ beforeEach(() => void Object.assign(api, { seen: [], chats: [], isPersonalityDow
 
 const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
 
-async function cli(args: string[], more: { input?: string; url?: string; key?: string } = {}) {
+async function cli(
+  args: string[],
+  more: { input?: string | readonly Buffer[]; url?: string; key?: string } = {},
+) {
   const { exit, texts } = runCli(args, { url: api.url, key: KEY, ...more });
   return { code: await exit, ...texts };
 }
@@ -226,6 +229,17 @@ describe('errors', () => {
 const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
 
 describe('kith memories', () => {
+  it('reads piped memories whose letters come in two pieces', async () => {
+    const saidAt = '2026-05-01T10:00:00Z';
+    const line = Buffer.from(JSON.stringify({ text: 'I moved to Zürich', saidAt }));
+    const cut = line.indexOf(0xc3) + 1;
+    const { out } = await cli(['memories', 'import', '-'], {
+      input: [line.subarray(0, cut), line.subarray(cut)],
+    });
+    expect(out).toBe('kept 1 of 1 line\n');
+    expect(api.seen).toMatchObject([{ records: [{ text: 'I moved to Zürich' }] }]);
+  });
+
   it('lists, searches and forgets by the short id', async () => {
     expect((await cli(['memories', 'list'])).out).toMatch(
       /aabbccdd\s+2026-01-02\s+episode\s+alone\s+open\s+4\s+My dog/,

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import {
   CompanionList,
   ForgetRequest,
+  memoryRoutes,
   type ChatEvent,
   type Problem,
   type RecalledMemory,
@@ -75,7 +76,7 @@ export const RESTART: ChatEvent = { type: 'restart', turnId: IDS.turnId };
 
 export interface ScriptedApi {
   url: string;
-  /** Bodies of the chat requests, and of those that forget. */
+  /** Bodies of the chat requests, and of those that forget and import. */
   seen: Record<string, unknown>[];
   /** Answer to each chat request; `cut` breaks the connection off. */
   chats: (ChatEvent | 'cut')[][];
@@ -126,7 +127,7 @@ export async function startScriptedApi(): Promise<ScriptedApi> {
 
 async function answer(api: ScriptedApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
   let raw = '';
-  for await (const chunk of request) raw += String(chunk);
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) raw += chunk;
   const json = (body: unknown) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   const refuse = (status: number, problem: Omit<Problem, 'type' | 'status'>) =>
@@ -149,6 +150,11 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       return void json({ memories: [MEMORY], nextCursor: null, total: 1 });
     case 'GET /v1/memories/search':
       return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
+    case 'POST /v1/memories/import': {
+      const body = memoryRoutes.import.body.parse(JSON.parse(raw));
+      api.seen.push(body);
+      return void json({ kept: body.records.length, known: 0, left: 0 });
+    }
     case 'POST /v1/memories/forget':
       api.seen.push(ForgetRequest.parse(JSON.parse(raw)));
       return void json({
@@ -177,12 +183,14 @@ export function runCli(
   options: {
     url: string;
     key?: string;
-    input?: string;
+    /** All at once, or in pieces. */
+    input?: string | readonly Buffer[];
     typist?: PassThrough;
     settings?: Record<string, string>;
   },
 ) {
-  const input: PassThrough & { isTTY?: boolean } = options.typist ?? new PassThrough();
+  // With room for one piece alone, each is read by itself, as from a slow pipe.
+  const input: PassThrough & { isTTY?: boolean } = options.typist ?? new PassThrough({ highWaterMark: 1 });
   const streams = { output: new PassThrough(), notes: new PassThrough() };
   const texts = { out: '', notes: '' };
   streams.output.on('data', (chunk) => (texts.out += String(chunk)));
@@ -191,7 +199,8 @@ export function runCli(
     Object.assign(input, { isTTY: true });
     Object.assign(streams.output, { isTTY: true, columns: 100 });
   } else {
-    input.end(options.input ?? '');
+    const { input: given = '' } = options;
+    Readable.from(typeof given === 'string' ? [given] : given).pipe(input);
   }
   const readConfig = (): CliConfig => ({
     projectRoot: new URL('../../../..', import.meta.url).pathname,

@@ -34,7 +34,9 @@ export async function importMemories(
   const total: ImportResult = { kept: 0, known: 0, left: 0 };
   let done = 0;
   const core: CoreRecord[] = [];
-  const lines = aside(readRecords(file === PIPE ? terminal.input : linesOf(file)), core);
+  // Decoded by the stream, since its pieces may end within a letter.
+  const piped = (): AsyncIterable<string> => terminal.input.setEncoding('utf8');
+  const lines = aside(readRecords(file === PIPE ? piped() : linesOf(file)), core);
   for await (const records of batches(lines)) {
     const { companion } = options;
     const result = await api.call(memoryRoutes.import, { body: { records, companion } });
@@ -92,7 +94,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** One record for each line that is not blank. */
-export async function* readRecords(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<AnyLine> {
+export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerator<AnyLine> {
   let number = 0;
   let rest = '';
   const read = function* (line: string): Generator<AnyLine> {
@@ -105,7 +107,7 @@ export async function* readRecords(pieces: AsyncIterable<string | Buffer>): Asyn
     yield parsed.data;
   };
   for await (const piece of pieces) {
-    const lines = (rest + piece.toString()).split('\n');
+    const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield* read(line);
   }
