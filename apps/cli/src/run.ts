@@ -1,8 +1,8 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { CliError } from './input/cli-error.js';
+import { CliError, Interrupted, INTERRUPTED } from './input/cli-error.js';
 import { buildProgram, type ProgramParts } from './program.js';
 
-/** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly. */
+/** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, 130 interrupted. */
 export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fail'>): Promise<number> {
   const { terminal } = parts;
   let exitCode = 0;
@@ -24,6 +24,10 @@ export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fa
     terminal.stopWaiting();
     // Commander has said what is wrong already; help and version end this way too, well.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Interrupted) {
+      terminal.line();
+      return INTERRUPTED;
+    }
     if (error instanceof CliError) {
       terminal.problem(`kith: ${error.message}\n`);
       return error.exitCode;

@@ -10,3 +10,11 @@ export class CliError extends Error {
     super(message, options);
   }
 }
+
+/** Ctrl-C at a question. The command ends without a word. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Exit code after Ctrl-C, as shells have it. */
+export const INTERRUPTED = 130;

@@ -1,17 +1,23 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { Terminal } from '../terminal/terminal.js';
-import { CliError } from './cli-error.js';
+import { CliError, Interrupted } from './cli-error.js';
 
 /**
- * Asks for a yes, typed out.
+ * Asks for a yes, typed out. Anything else is a no, Ctrl-D too.
  * @param alone what to say where nobody can answer
- * @throws CliError where nobody can answer
+ * @throws CliError where nobody can answer; Interrupted at Ctrl-C
  */
 export async function confirm(terminal: Terminal, question: string, alone: string): Promise<boolean> {
   if (!terminal.isInteractive) throw new CliError(alone, 2);
   const prompt = createInterface({ input: terminal.input, output: terminal.output });
   try {
-    return (await prompt.question(`${question} Type yes: `)).trim() === 'yes';
+    const answer = await new Promise<string | null>((resolve, reject) => {
+      prompt.question(`${question} Type yes: `, resolve);
+      prompt.once('SIGINT', () => reject(new Interrupted()));
+      prompt.once('close', () => resolve(null));
+    });
+    if (answer === null) terminal.line();
+    return answer?.trim() === 'yes';
   } finally {
     prompt.close();
   }
