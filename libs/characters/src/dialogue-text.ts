@@ -7,16 +7,18 @@ const PERSON = new Set(['{{user}}', '<user>', 'user', 'you']);
 export function readDialogues(text: string, name: string): DraftLine[][] {
   const companion = new Set(['{{char}}', '<char>', '<bot>', name.trim().toLowerCase()]);
   return text.split(/<START>/i).map((talk) => {
-    const lines: DraftLine[] = [];
+    // Joined at the end: to add a hundred thousand lines to a text one by one copies it as often.
+    const lines: { who: DraftLine['who']; parts: string[] }[] = [];
     for (const line of talk.split('\n')) {
       const colon = line.indexOf(':');
       const speaker = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
       const who = PERSON.has(speaker) ? 'person' : companion.has(speaker) ? 'companion' : null;
-      const last = lines.at(-1);
-      if (who) lines.push({ who, text: line.slice(colon + 1).trim() });
-      else if (last) last.text = `${last.text}\n${line}`.trim();
+      if (who) lines.push({ who, parts: [] });
+      const parts = lines.at(-1)?.parts;
+      const said = who ? line.slice(colon + 1) : line;
+      if (said.trim() !== '') parts?.push(parts.length === 0 ? said.trim() : said.trimEnd());
     }
-    return lines;
+    return lines.map(({ who, parts }) => ({ who, text: parts.join('\n') }));
   });
 }
 

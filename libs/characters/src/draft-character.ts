@@ -125,9 +125,14 @@ function seedsOf(interests: readonly string[]) {
 /** A companion has one entry of a name: a second one is numbered. */
 export function namedApart(lore: readonly LoreInput[]): LoreInput[] {
   const taken = new Set<string>();
+  // A book may have one name ten thousand times: each goes on from the number that the last one came to.
+  const nextNumbers = new Map<string, number>();
   return lore.map((entry) => {
+    const base = entry.name.slice(0, 110);
     let { name } = entry;
-    for (let n = 2; taken.has(name); n++) name = `${entry.name.slice(0, 110)} (${n})`;
+    let number = nextNumbers.get(base) ?? 2;
+    for (; taken.has(name); number++) name = `${base} (${number})`;
+    nextNumbers.set(base, number);
     taken.add(name);
     return name === entry.name ? entry : { ...entry, name };
   });

@@ -274,6 +274,24 @@ export const zoo: readonly Specimen[] = [
     is: 'tavern-v2',
   },
   {
+    name: 'v2 with a book of one name, numbered and not',
+    bytes: json(
+      v2({
+        character_book: {
+          entries: Array.from({ length: 40_000 }, (_, n) => ({
+            ...{ name: n % 2 === 0 ? 'mill' : `mill (${n})`, content: 'x', constant: true },
+          })),
+        },
+      }),
+    ),
+    is: 'tavern-v2',
+  },
+  {
+    name: 'v2 with a talk of endless lines',
+    bytes: json(v2({ mes_example: `{{user}}: a\n${'b\n'.repeat(1_000_000)}` })),
+    is: 'tavern-v2',
+  },
+  {
     name: 'v2 that repeats V1',
     bytes: json(v2({}, { ...flat, fav: true, create_date: '2024' })),
     is: 'tavern-v2',
