@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { AppError, chatRoutes, companionRoutes, memoryRoutes } from '@kith/contracts';
 import type { StreamableFile } from '@nestjs/common';
@@ -12,6 +14,7 @@ const TOKEN = { type: 'token' as const, turnId: ID, text: 'Hi' };
 class Controller {
   privacy: unknown = { private: false, since: null };
   call: unknown;
+  isListening = false;
 
   @Serves(memoryRoutes.changePrivacy)
   onPrivacy(call: RouteCall<typeof memoryRoutes.changePrivacy>) {
@@ -26,9 +29,15 @@ class Controller {
 
   @Serves(chatRoutes.say)
   async *onSay({ body }: RouteCall<typeof chatRoutes.say>) {
-    if (body.message === 'refused') throw new AppError('conflict', 'not twice');
-    yield TOKEN;
-    if (body.message === 'breaks') throw new AppError('unavailable', 'it is away');
+    this.isListening = true;
+    try {
+      if (body.message === 'refused') throw new AppError('conflict', 'not twice');
+      yield TOKEN;
+      if (body.message === 'breaks') throw new AppError('unavailable', 'it is away');
+      yield TOKEN;
+    } finally {
+      this.isListening = false;
+    }
   }
 }
 
@@ -88,6 +97,18 @@ describe('a served route', () => {
     expect(first).toBe(`event: token\ndata: ${JSON.stringify(TOKEN)}`);
     expect(second).toMatch(/^event: error\ndata: .*"detail":"it is away"/);
     expect(rest).toBe('');
+  });
+
+  it.each([0, 1, 2])('ends a stream whose client leaves after %i events', async (heard) => {
+    const file = (await ask('onSay', { message: 'hi' })) as StreamableFile;
+    expect(controller.isListening).toBe(true);
+    const stream = file.getStream();
+    const events = stream[Symbol.asyncIterator]();
+    for (let n = 0; n < heard; n++) await events.next();
+    stream.destroy();
+    await once(stream, 'close');
+    await setImmediate();
+    expect(controller.isListening).toBe(false);
   });
 
   it('refuses a stream that fails before its first event as it refuses anything else', async () => {

@@ -30,7 +30,10 @@ export async function streamEvents(
       yield written({ type: 'error', problem: problemOf(toAppError(error)) });
     }
   };
-  return new StreamableFile(Readable.from(text()), { type: 'text/event-stream; charset=utf-8' });
+  const stream = Readable.from(text());
+  // Ends the events also where the client left before `text` began, which then returns without touching them.
+  stream.once('close', () => void iterator.return?.());
+  return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
 }
 
 function written(event: Event): string {
