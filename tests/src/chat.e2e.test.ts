@@ -44,6 +44,17 @@ describe('a conversation over HTTP', () => {
     expect(await suite.query('SELECT 1 FROM turns WHERE person_id = $1', [personId])).toHaveLength(1);
   });
 
+  it('refuses a message that can not be answered as a conflict, which no client sends again', async () => {
+    const { key, personId } = await suite.newPerson('Odd');
+    const said = { message: 'Hm.', messageId: 'odd' };
+    await suite.say(said.message, { key, messageId: said.messageId });
+    // As it stands once its turn was given up, again and again.
+    await suite.query("UPDATE inbox SET outcome = 'failed', turn_id = NULL WHERE person_id = $1", [personId]);
+    const { status, body } = await suite.api('/v1/chat', { key, body: said });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('another way') });
+  });
+
   it('streams accepted, turn, tokens and done, whose tokens make the reply', async () => {
     const { key } = await suite.newPerson('Cleo');
     const response = await fetch(`${suite.url}/v1/chat`, {
