@@ -10,7 +10,7 @@ export { LeftPlaces } from './left-places.js';
 export { pageOf } from './page-of.js';
 export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';
-export { SealedRows, type SealOrder } from './sealed-rows.js';
+export { SealedRows, type RestoredRow, type SealOrder } from './sealed-rows.js';
 export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';
 export { toJsonb } from './to-jsonb.js';
 export { uuid7 } from './uuid7.js';

@@ -12,6 +12,9 @@ export interface SealOrder {
   until: Date | null;
 }
 
+/** A row by its columns, as JSON. */
+export type RestoredRow = Readonly<Record<string, unknown>>;
+
 /** Time words may outlast the undo of an order, where the process that sealed them has died. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -66,13 +69,14 @@ export class SealedRows {
 
   /**
    * Puts back what an order removed, the last first, as far as nothing has taken its place; nothing once its time is over.
-   * @returns by relation, how many rows were sealed
+   * @returns by relation of which rows were sealed, those that are back
    */
-  async restore(tx: Writer, orderId: string): Promise<Map<string, number>> {
-    const relations = await tx.$queryRaw<{ relation: string; rows: number }[]>`
-      SELECT relation, count(*)::int AS rows FROM ${this.table}
+  async restore(tx: Writer, orderId: string): Promise<Map<string, RestoredRow[]>> {
+    const relations = await tx.$queryRaw<{ relation: string }[]>`
+      SELECT relation FROM ${this.table}
       WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
       ORDER BY max(id) DESC`;
+    const back = new Map<string, RestoredRow[]>();
     for (const { relation } of relations) {
       const table = rawSql(relation);
       const sealed = sql`${this.table} AS sealed
@@ -80,14 +84,18 @@ export class SealedRows {
       await tx.$executeRaw`
         DELETE FROM ${table} AS changed USING ${sealed} AND sealed.key IS NOT NULL
           AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
-      await tx.$executeRaw`
-        INSERT INTO ${table} SELECT restored.* FROM ${this.table} AS sealed
+      const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
+        INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()
-        ORDER BY sealed.id ON CONFLICT DO NOTHING`;
+        ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
+      back.set(
+        relation,
+        restored.map(({ row }) => row),
+      );
     }
     await this.burn(tx, orderId);
-    return new Map(relations.map(({ relation, rows }) => [relation, rows]));
+    return back;
   }
 
   /** Lets go of sealed rows for good: of an order, or of those that a condition names. */

@@ -44,10 +44,10 @@ function addedBy(edit: CoreEdit): string {
   return (edit.kind === 'replace' ? edit.new : edit.text).trim();
 }
 
-/** Takes out of a person's blocks what was written for messages that are forgotten now. */
+/** Takes out of a person's blocks, or of one of them, what was written for messages that are forgotten now. */
 export async function forgetInCore(
   tx: Tx,
-  owned: { personId: string; companionId?: string },
+  owned: { personId: string; companionId?: string; audience?: string; label?: string },
   forgotten: readonly string[],
 ): Promise<void> {
   for (const block of await tx.coreBlock.findMany({ where: owned })) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { ConsolidationService } from '../consolidation/consolidation.service.js';
 import { ExtractService } from '../facts/extract.service.js';
 
 onEachIndex('forgetting', (memory) => {
@@ -130,6 +131,119 @@ onEachIndex('forgetting', (memory) => {
       await remember(turn);
       expect(await rowsOf(turn.personId)).toEqual([]);
       expect(await pointsOf(turn.personId)).toBe(0);
+    });
+  });
+
+  describe('undoing beside a later order that stands', () => {
+    const FIRST = 'I water the fern on Mondays';
+    const SECOND = 'My sister Ida has a limp';
+    const THIRD = 'I bake rye bread';
+    const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
+    const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
+      const orderId = randomUUID();
+      await memory.messenger.ask(memoryContract.forget, {
+        orderId,
+        personId,
+        what,
+        undoUntil: undoUntil(),
+      });
+      return orderId;
+    };
+    const undo = (personId: string, orderId: string) =>
+      memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
+    const source = (turnId: string, n: number) => ({
+      kind: 'sources' as const,
+      sources: [`${turnId}-${n}`],
+    });
+    const wordsOf = async (personId: string) =>
+      (await rowsOf(personId)).map(({ text }) => String(text)).join('\n');
+    const reflect = (personId: string) => {
+      const day = new Date().toISOString().slice(0, 10);
+      const from = `${day}T00:00:00.000Z`;
+      const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
+      return memory.get(ConsolidationService).consolidate({ personId, companionId: 'wren', day, from, to });
+    };
+    const revise = (personId: string, turnId: string, n: number) =>
+      memory.messenger.ask(memoryContract.revise, {
+        ...{ orderId: randomUUID(), personId, companionId: 'wren', turnId },
+        ...{ source: `${turnId}-${n}`, revision: 1 },
+      });
+
+    it('brings back no reflection that quotes what went since', async () => {
+      const { personId, turnId } = await say([FIRST, SECOND, THIRD]);
+      await reflect(personId);
+      expect((await wordsOf(personId)).split(SECOND)).toHaveLength(3);
+      const first = await order(personId, source(turnId, 0));
+      const second = await order(personId, source(turnId, 1));
+      await undo(personId, first);
+      expect((await rowsOf(personId)).map(({ text }) => text).toSorted()).toEqual([THIRD, FIRST].toSorted());
+      await undo(personId, second);
+      expect(await wordsOf(personId)).toContain(SECOND);
+    });
+
+    it('brings back no reflection with words that were put right since', async () => {
+      const { personId, turnId } = await say([FIRST, SECOND, THIRD]);
+      await reflect(personId);
+      const first = await order(personId, source(turnId, 0));
+      const id = (await rowsOf(personId)).find(({ text }) => text === SECOND)?.['id'] as string;
+      const change = { text: 'My sister Ida is well' };
+      await memory.messenger.ask(memoryContract.change, { personId, id, change });
+      await undo(personId, first);
+      expect(await wordsOf(personId)).toContain(FIRST);
+      expect(await wordsOf(personId)).not.toContain('limp');
+    });
+
+    it('brings back no fact that went since', async () => {
+      const { personId, turnId } = await say('I live in Paris');
+      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      const later = memory.turn('I live in Oslo', { personId });
+      for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
+      await remember(later);
+      await extract();
+      expect(await wordsOf(personId)).toMatch(/Paris .*no longer/);
+      const first = await order(personId, source(later.turnId, 0));
+      await order(personId, source(turnId, 0));
+      await undo(personId, first);
+      expect(await wordsOf(personId)).toContain('Oslo');
+      expect(await wordsOf(personId)).not.toContain('Paris');
+    });
+
+    it('brings nothing back once everything was to be forgotten', async () => {
+      const { personId, turnId } = await say([FIRST, SECOND]);
+      const where = { personId, companionId: 'wren', audience: 'direct' };
+      await memory.messenger.ask(memoryContract.editCore, {
+        ...{ ...where, label: 'human', by: 'companion', sources: [`${turnId}-1`] },
+        edit: { kind: 'append', text: 'Ida has a limp.' },
+      });
+      const first = await order(personId, source(turnId, 0));
+      await order(personId, { kind: 'all' });
+      await undo(personId, first);
+      expect(await rowsOf(personId)).toEqual([]);
+      expect(await memory.messenger.ask(memoryContract.core, where)).toEqual({ blocks: [] });
+    });
+
+    it.each([
+      [
+        'forgotten',
+        async (personId: string, turnId: string) => void (await order(personId, source(turnId, 1))),
+      ],
+      ['edited', async (personId: string, turnId: string) => void (await revise(personId, turnId, 1))],
+    ])('brings back no note for a message that was %s since', async (_, removeSecond) => {
+      const { personId, turnId } = await say([FIRST, SECOND, THIRD]);
+      const where = { personId, companionId: 'wren', audience: 'direct' };
+      for (const [n, text] of ['Ann has a fern.', 'Ida has a limp.'].entries())
+        await memory.messenger.ask(memoryContract.editCore, {
+          ...{ ...where, label: 'human', by: 'companion', sources: [`${turnId}-${n}`] },
+          edit: { kind: 'append', text },
+        });
+      const first = await order(personId, source(turnId, 0));
+      await removeSecond(personId, turnId);
+      await undo(personId, first);
+      expect(await memory.messenger.ask(memoryContract.core, where)).toMatchObject({
+        blocks: [{ text: 'Ann has a fern.' }],
+      });
+      expect(await wordsOf(personId)).toContain(FIRST);
     });
   });
 

@@ -77,11 +77,11 @@ export async function removeMade(
     { ...owned, sources },
   );
   const made = await madeOf(tx, owned, sources);
-  if (made.length === 0) return [];
   const order = { orderId: randomUUID(), personId: owned.personId, until: null };
   await takeAway(tx, owned, made, made, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
-  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources: [], pending } });
+  // Refuses none of their words, and tells an undo that what was made of them before is gone.
+  await tx.forgetRecord.create({ data: { ...owned, everything: false, sources, revision: 0, pending } });
   return made.map(({ kind }) => kind);
 }
 

@@ -3,6 +3,7 @@ import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { RememberService } from '../remember/remember.service.js';
+import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Brings back what an order to forget removed. */
@@ -17,7 +18,8 @@ export class UndoService {
 
   /**
    * Puts the rows back, without the record that kept late jobs from storing them. A turn that was not remembered yet when
-   * it was forgotten is remembered now. Safe to repeat. Answers how many rows there are again.
+   * it was forgotten is remembered now; what a later order names stays away. Safe to repeat. Answers how many rows there
+   * are again.
    */
   async undo({
     orderId,
@@ -28,6 +30,7 @@ export class UndoService {
       await lockPerson(tx, personId);
       const restored = await this.sealed.restore(tx, orderId);
       const record = await tx.forgetRecord.findUnique({ where: { id: orderId } });
+      if (record) await keepForgotten(tx, this.sealed, record, restored);
       const where = { personId, id: { in: record?.removed ?? [] } };
       await tx.memory.updateMany({ where, data: { indexedIn: null } });
       if (restored.size > 0 || record?.removed.length === 0)

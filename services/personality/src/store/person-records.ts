@@ -95,7 +95,7 @@ export class PersonRecords {
   /** Puts back what an order took, as long as that can be undone. Returns how many rows. */
   async undo({ orderId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
     const restored = await this.database.asSystem((tx) => this.sealed.restore(tx, orderId));
-    return [...restored.values()].reduce((sum, rows) => sum + rows, 0);
+    return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
   }
 
   /**

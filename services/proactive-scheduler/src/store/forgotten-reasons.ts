@@ -57,7 +57,7 @@ export class ForgottenReasons {
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
       const restored = await this.sealed.restore(tx, orderId);
-      return [...restored.values()].reduce((sum, rows) => sum + rows, 0);
+      return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
     });
   }
 }
