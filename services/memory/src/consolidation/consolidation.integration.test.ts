@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { ForgetService } from '../forget/forget.service.js';
+import { IndexWriter } from '../index/index-writer.js';
+import { RecallService } from '../recall/recall.service.js';
+import { ConsolidationService } from './consolidation.service.js';
+import { TopicSummaries } from './topic-summaries.js';
 
 onEachIndex('consolidation', (memory) => {
   const { say, rowsOf, pointsOf } = memory;
@@ -82,6 +88,59 @@ onEachIndex('consolidation', (memory) => {
       const what = { kind: 'sources' as const, sources: [`${first.turnId}-0`] };
       await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
       expect(await summaryOf()).toBeUndefined();
+    });
+
+    it('writes no reflection of words that were put right or taken back while a model wrote it', async () => {
+      const { personId } = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
+      const rows = await rowsOf(personId);
+      const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
+      const reflectDuring = (work: () => Promise<unknown>) =>
+        new ConsolidationService(
+          ...([memory.get(Database), memory.get(IndexWriter), memory.get(ForgetService)] as const),
+          memory.get(RecallService),
+          async (statements) => {
+            await work();
+            return statements.join(' ');
+          },
+          new TopicSummaries(memory.get(Database), null),
+        ).consolidate({ personId, ...wrensDay });
+      const reflections = async () => (await rowsOf(personId)).filter((row) => row['kind'] === 'reflection');
+      const change = { text: 'I found him at the pond' };
+      await reflectDuring(() =>
+        memory.messenger.ask(memoryContract.change, {
+          personId,
+          id: idOf('I found him at the lake'),
+          change,
+        }),
+      );
+      expect(await reflections()).toEqual([]);
+      await reflectDuring(() =>
+        memory.messenger.ask(memoryContract.amend, {
+          ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren', sources: ['m-now'] },
+          ...{ key: randomUUID(), old: 'We ate noodles', text: null, said: ['The noodles are wrong.'] },
+        }),
+      );
+      expect(await reflections()).toEqual([]);
+    });
+
+    it('sums up no topic in words that were put right while a model wrote it', async () => {
+      const first = await memory.sayOn('2026-01-05', 'I bought wood for the greenhouse.');
+      const { personId } = first;
+      for (const [on, text] of [
+        ['2026-02-05', 'The greenhouse has a floor now.'],
+        ['2026-03-05', 'Rain came into the greenhouse last night.'],
+        ['2026-04-05', 'I sealed the roof of the greenhouse with tape.'],
+        ['2026-05-01', 'First tomatoes from the greenhouse!'],
+      ] as const)
+        await memory.sayOn(on, text, { personId });
+      const [row] = await rowsOf(personId);
+      const topics = new TopicSummaries(memory.get(Database), async () => {
+        const change = { text: 'I bought glass for the greenhouse.' };
+        await memory.messenger.ask(memoryContract.change, { personId, id: row?.['id'] as string, change });
+        return [];
+      });
+      await topics.update({ personId, companionId: 'wren' });
+      expect((await rowsOf(personId)).filter(({ sentences }) => sentences !== null)).toEqual([]);
     });
 
     it('forgets a reflection with any of the messages it is made of', async () => {

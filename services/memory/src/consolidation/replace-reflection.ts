@@ -3,6 +3,7 @@ import type { MemoryModel, Tx } from '@kith/database';
 import type { CompanionDay } from '@kith/contracts';
 import type { ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
+import { stillStands } from './still-stands.js';
 
 /** A companion's day with somebody: what was stored on it. */
 export type DayWithCompanion = CompanionDay & { personId: string };
@@ -25,13 +26,7 @@ export async function replaceReflection(
 ): Promise<void> {
   const { personId, companionId } = which;
   const { audience, sources, importance, statements } = plan;
-  // What was forgotten while the model wrote must not come back in its words.
-  const alive = await tx.memory.findMany({
-    where: { personId, companionId, audience, kind: 'episode', sources: { hasSome: sources } },
-    select: { sources: true },
-  });
-  const still = new Set(alive.flatMap((row) => row.sources));
-  if (!sources.every((source) => still.has(source))) return;
+  if (!(await stillStands(tx, { personId, companionId, audience, statements, sources }))) return;
   const held = await findReflection(tx, which, audience);
   if (held) await removeRows(tx, which, [held.id]);
   await tx.memory.create({

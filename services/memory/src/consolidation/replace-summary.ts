@@ -2,6 +2,7 @@ import type { MemoryModel, Tx } from '@kith/database';
 import { contentHashOf } from '../words/content-hash.js';
 import type { TopicPlan } from './plan-topics.js';
 import { removeRows } from './remove-rows.js';
+import { stillStands } from './still-stands.js';
 import { textOfSummary, type CitedSentence } from './write-summary.js';
 
 export interface Whose {
@@ -24,13 +25,7 @@ export async function replaceSummary(
   const { audience, statements, importance, to } = plan;
   // All that the model was shown: what is forgotten of it takes the summary along.
   const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
-  // What was forgotten while the model wrote must not come back in its words.
-  const alive = await tx.memory.findMany({
-    where: { ...whose, audience, kind: 'episode', sources: { hasSome: sources } },
-    select: { sources: true },
-  });
-  const still = new Set(alive.flatMap((row) => row.sources));
-  if (!sources.every((source) => still.has(source))) return;
+  if (!(await stillStands(tx, { ...whose, audience, statements, sources }))) return;
   const held = await findSummary(tx, whose, plan);
   if (held) await removeRows(tx, whose, [held.id]);
   await tx.memory.create({

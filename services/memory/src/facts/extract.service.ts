@@ -210,32 +210,31 @@ function planReading(
   { facts, there, forgotten, recalled }: Behind,
   felt: ReadonlyMap<string, Felt>,
 ): ReadingToSave & FactPlan {
-  const { personId, companionId, audience, lines } = place;
-  const told = stillTold(lines, there, forgotten);
-  const statements = new Map(lines.map(({ id }, n) => [id, reading.statements[n] ?? []]));
+  const { personId, companionId, audience } = place;
+  const of = new Map(
+    place.lines.map(({ id }, n) => [
+      id,
+      { statements: reading.statements[n] ?? [], importance: reading.importance[n] ?? null },
+    ]),
+  );
+  // What is gone needs no note; words that were changed while the old ones were read are still to be read.
+  const lines = place.lines.filter(({ id }) => there.has(id));
+  const told = stillTold(lines, forgotten);
   return {
     ...{ personId, companionId },
-    ...planFacts(audience, factsToldBefore(facts, audience), told, ({ id }) => statements.get(id) ?? []),
-    lines: lines.map((line, n) => ({
+    ...planFacts(audience, factsToldBefore(facts, audience), told, ({ id }) => of.get(id)?.statements ?? []),
+    lines: lines.map((line) => ({
       id: line.id,
-      importance: weigh(line, reading.importance[n] ?? null, felt),
+      importance: weigh(line, of.get(line.id)?.importance ?? null, felt),
       pleasure: felt.get(line.turnId ?? '')?.pleasure ?? null,
     })),
     uses: planUses(recalled, lines, exchanges),
   };
 }
 
-/**
- * Of each line what was not forgotten: a fact that the person took back is not read from it again. Lines that are gone,
- * or that another run has read meanwhile, are left out. Pure.
- */
-function stillTold(
-  lines: readonly MemoryRow[],
-  there: ReadonlySet<string>,
-  forgotten: ReadonlySet<string>,
-): MemoryRow[] {
+/** Of each line what was not forgotten: a fact that the person took back is not read from it again. Pure. */
+function stillTold(lines: readonly MemoryRow[], forgotten: ReadonlySet<string>): MemoryRow[] {
   return lines
-    .filter(({ id }) => there.has(id))
     .map((line) => ({ ...line, told: line.sources.filter((source) => !forgotten.has(source)) }))
     .filter(({ sources, told }) => told.length > 0 || sources.length === 0)
     .map(({ told, ...line }) => ({ ...line, sources: told }));

@@ -40,6 +40,46 @@ onEachIndex('facts', (memory) => {
       expect(facts[1]).toMatchObject({ fact: { validTo: '2026-03-01T10:00:00.000Z' } });
     });
 
+    it('are read from no words that were put right or taken back while a model read them', async () => {
+      const turn = await say(['I live in Berlin', 'I have a dog called Rex']);
+      const { personId } = turn;
+      const amend = (old: string, text: string | null, said: string) =>
+        memory.messenger.ask(memoryContract.amend, {
+          ...{ personId, companionId: 'wren', audience: 'direct', companionName: 'Wren' },
+          ...{ sources: ['m-now'], key: randomUUID(), old, text, said: [said] },
+        });
+      const [first] = (await rowsOf(personId)).filter(({ text }) => text === 'I live in Berlin');
+      const id = first?.['id'] as string;
+      // The first reading is overtaken by both; the next one finds the new words alone.
+      const during = [
+        async () => {
+          const { outcome } = await amend('I have a dog called Rex', null, 'That about the dog is wrong.');
+          expect(outcome).toBe('withdrawn');
+          await memory.messenger.ask(memoryContract.change, {
+            ...{ personId, id, change: { text: 'I live in Hamburg' } },
+          });
+        },
+      ];
+      const byRules = readLinesBy(
+        null,
+        (line) => Promise.resolve(readByRules(line)),
+        pino({ level: 'silent' }),
+      );
+      const service = new ExtractService(
+        ...([memory.get(Database), memory.get(IndexWriter)] as const),
+        memory.get(Messenger),
+        async (lines, context) => {
+          const reading = await byRules(lines, context);
+          await during.pop()?.();
+          return reading;
+        },
+      );
+      await service.extract([{ personId, companionId: 'wren' }]);
+      expect((await factsOf(personId)).join()).not.toMatch(/Berlin|Rex/);
+      await extract(turn);
+      expect(await factsOf(personId)).toEqual([expect.stringContaining('Hamburg')]);
+    });
+
     it('are read from the others when a line ends its reader, which is told and not read again', async () => {
       const first = await sayOn('2026-01-05', 'I live in Berlin.');
       const hostile = await sayOn('2026-01-06', 'I hate hostile lines', { personId: first.personId });

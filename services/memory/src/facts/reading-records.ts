@@ -72,7 +72,7 @@ export function factsToldBefore(facts: readonly KnownFact[], audience: string): 
 /** State behind the lock that noting lines as read depends on. */
 export interface Behind {
   facts: KnownFact[];
-  /** Lines that are there still, and that no other run has read meanwhile. */
+  /** Lines that stand as they were read, and that no other run has read meanwhile. */
   there: ReadonlySet<string>;
   /** Messages of which nothing is kept any more. */
   forgotten: ReadonlySet<string>;
@@ -90,7 +90,10 @@ export async function readBehindLock(
   const [, there, forgotten, facts, recalled] = await Promise.all([
     lockPerson(tx, personId),
     tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM memories WHERE id = ANY (${lines.map(({ id }) => id)}::uuid[]) AND read_at IS NULL`,
+      SELECT memories.id FROM memories
+      JOIN unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
+        ON memories.id = line.id AND memories.text = line.text
+      WHERE read_at IS NULL AND shelf = 'open'`,
     tx.$queryRaw<{ sources: string[] }[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL
