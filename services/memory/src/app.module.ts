@@ -210,7 +210,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     ),
     provide(
       DocumentService,
-      [Database, ImportService, ForgetService, DocumentReader],
+      [Database, ImportService, ForgetService, DocumentReader, IndexWriter],
       (...parts) => new DocumentService(...parts),
     ),
     provide(

@@ -6,13 +6,17 @@ import {
   type memoryContract,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { sql, type Database } from '@kith/database';
 import { forGood, type ForgetService } from '../forget/forget.service.js';
+import type { IndexWriter } from '../index/index-writer.js';
 import type { ImportService } from '../remember/import.service.js';
+import { lockPerson } from '../rows/memory-row.js';
 import type { DocumentReader } from './document-reader.js';
 
 /** Names a document as a source, so that its chunks are forgotten like anything that came from a message. */
 const sourceOf = (documentId: string): string => `document:${documentId}`;
+/** Matches such a source, and no source of a single chunk. */
+const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /** Texts a person gives their companion to know: kept in chunks that say where they stand. */
 export class DocumentService {
@@ -21,6 +25,7 @@ export class DocumentService {
     private readonly imports: ImportService,
     private readonly forgetting: ForgetService,
     private readonly reader: DocumentReader,
+    private readonly writer: IndexWriter,
   ) {}
 
   /** Keeps a document in chunks, each with its title and headings, which a reply can cite. */
@@ -37,34 +42,61 @@ export class DocumentService {
       sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
+    let kept = 0;
     for (let from = 0; from < records.length; from += MAX_IMPORT) {
-      await this.imports.import({ personId, companionId, records: records.slice(from, from + MAX_IMPORT) });
+      const some = { personId, companionId, records: records.slice(from, from + MAX_IMPORT) };
+      kept += (await this.imports.import(some)).kept;
     }
-    const [document] = await this.list({ personId, documentId });
-    if (!document) throw new AppError('conflict', 'all of it is known already', { field: 'content' });
-    return document;
+    const [document] = kept > 0 ? await this.list({ personId, documentId }) : [];
+    if (document) return document;
+    await this.handOver(personId, documentId);
+    throw new AppError('conflict', 'all of it is known already', { field: 'content' });
   }
 
-  /** Lists the documents of a person, newest first. */
+  /** Lists the documents of a person, newest first. A chunk of several counts for each. */
   list({ personId, documentId }: { personId: string; documentId?: string }): Promise<DocumentView[]> {
     return this.database.read({ personId }, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`
-        SELECT substr(conversation, 10) AS "documentId", min(companion_id) AS companion,
+        SELECT substr(source, 10) AS "documentId", min(companion_id) AS companion,
           split_part(split_part(substr(min(text), 2), ']', 1), ' › ', 1) AS title, count(*)::int AS chunks,
           count(*) FILTER (WHERE shelf = 'quarantine')::int AS quarantined, min(said_at) AS "addedAt"
-        FROM memories
-        WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND conversation ~ '^document:[0-9a-f-]{36}$'
-          AND (${documentId ?? null}::text IS NULL OR conversation = ${sourceOf(documentId ?? '')})
-        GROUP BY conversation ORDER BY min(said_at) DESC`;
+        FROM memories CROSS JOIN unnest(sources) AS source
+        WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND ${IS_DOCUMENT}
+          AND (${documentId ?? null}::text IS NULL OR source = ${sourceOf(documentId ?? '')})
+        GROUP BY source ORDER BY min(said_at) DESC`;
       return rows.map((row) => ({ ...row, addedAt: row.addedAt.toISOString() }));
     });
   }
 
-  /** Removes a document with all its chunks. @throws AppError `not_found` */
+  /** Removes a document with all its chunks but those that came from elsewhere as well. @throws AppError `not_found` */
   async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
+    const shared = await this.handOver(personId, documentId);
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
     const { rows } = await this.forgetting.forget(forGood(personId, what));
-    if (rows === 0) throw new AppError('not_found', 'there is no such document of yours');
-    return rows;
+    if (rows + shared === 0) throw new AppError('not_found', 'there is no such document of yours');
+    return rows + shared;
+  }
+
+  /** Leaves chunks that came from elsewhere as well, such as another version, to that alone. Returns how many. */
+  private async handOver(personId: string, documentId: string): Promise<number> {
+    const own = sourceOf(documentId);
+    const shared = await this.database.write({ personId }, async (tx) => {
+      await lockPerson(tx, personId);
+      return tx.$executeRaw`
+        UPDATE memories SET sources = others.sources,
+          conversation = CASE WHEN conversation = ${own} THEN others.document ELSE conversation END,
+          indexed_in = CASE WHEN conversation = ${own} THEN NULL ELSE indexed_in END
+        FROM (
+          SELECT id, array_agg(source ORDER BY n) AS sources,
+            max(source) FILTER (WHERE ${IS_DOCUMENT}) AS document
+          FROM memories CROSS JOIN unnest(sources) WITH ORDINALITY AS each (source, n)
+          WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${own}]
+            AND source <> ${own} AND NOT starts_with(source, ${`${own}#`})
+          GROUP BY id
+        ) AS others
+        WHERE memories.id = others.id`;
+    });
+    if (shared > 0) await this.writer.indexPendingLater(personId, 'document');
+    return shared;
   }
 }

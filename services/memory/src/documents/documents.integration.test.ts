@@ -41,6 +41,34 @@ onEachIndex('documents', (memory) => {
       expect(await pointsOf(personId)).toBe(0);
     });
 
+    it('leave to a newer version the parts that it shares with the one that is removed', async () => {
+      const personId = randomUUID();
+      const heating = '# Heating\n\nThe boiler wants 1.5 bar.';
+      const old = await add(personId, `${heating}\n\n# Roof\n\nThe tiles are red.`);
+      const changed = `${heating}\n\n# Roof\n\nThe tiles are green.`;
+      const { documentId } = await add(personId, changed);
+      await expect(add(personId, changed)).rejects.toThrow('known already');
+      const documents = async () =>
+        (await memory.messenger.ask(memoryContract.documents, { personId })).documents;
+      expect((await documents()).map(({ chunks }) => chunks)).toEqual([2, 2]);
+      const gone = { personId, documentId: old.documentId };
+      expect(await memory.messenger.ask(memoryContract.removeDocument, gone)).toEqual({ chunks: 2 });
+      expect(await documents()).toMatchObject([{ documentId, chunks: 2 }]);
+      const found = textsOf(await recall({ personId }, 'boiler bar, red or green tiles'));
+      expect(found.toSorted()).toEqual([
+        '[House book › Heating] The boiler wants 1.5 bar.',
+        '[House book › Roof] The tiles are green.',
+      ]);
+      const rows = await rowsOf(personId);
+      expect(new Set(rows.map(({ conversation }) => conversation))).toEqual(
+        new Set([`document:${documentId}`]),
+      );
+      expect(rows.flatMap(({ sources }) => sources as string[]).join()).not.toContain(old.documentId);
+      expect(await pointsOf(personId)).toBe(2);
+      await memory.messenger.ask(memoryContract.removeDocument, { personId, documentId });
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
     it('come as HTML and as PDF, too, and say what is wrong with them', async () => {
       const personId = randomUUID();
       const html = await add(
