@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
+import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { INDEX } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -37,6 +38,21 @@ onEachIndex('the index', (memory) => {
         const points = [await pointsOf(turn.personId), await pointsOf(gone.personId)];
         return points[0] === 2 && points[1] === 0;
       });
+    });
+
+    it('removes the points of rows that are not open, after which nothing is left to be ordered', async () => {
+      const turn = await say('I like medlar');
+      await memory.stores.query(
+        `UPDATE memories SET shelf = 'archive', indexed_in = NULL WHERE person_id = $1`,
+        [turn.personId],
+      );
+      expect(await pointsOf(turn.personId)).toBe(1);
+      await memory.get(Reindexer).reindex();
+      expect(await pointsOf(turn.personId)).toBe(0);
+      const ordered = jest.spyOn(memory.get(Messenger), 'enqueue');
+      for (let times = 0; times < 2; times += 1) await memory.get(Upkeep).compare(new Date());
+      expect(ordered).not.toHaveBeenCalledWith(memoryContract.reindex, {});
+      ordered.mockRestore();
     });
 
     it('is told how far it has come, and that recall lacks something until it is done', async () => {

@@ -28,7 +28,7 @@ export class Reindexer {
   ) {}
 
   /**
-   * Writes what is missing in the space in use and removes what has no row, while both are used. Rows whose points are
+   * Writes what is missing in the space in use and removes what has no open row, while both are used. Rows whose points are
    * lost are noted as such first, so that recall goes by their words meanwhile, and whoever speaks has theirs written at
    * once. Then fills the next space, if there is one. Safe to repeat and to break off.
    */
@@ -91,14 +91,14 @@ export class Reindexer {
       if (row && !point) yield row.id;
   }
 
-  /** Notes which rows have no point, and removes the points that have no row. */
+  /** Notes which rows have no point, and removes the points that have no open row. */
   private async compare(space: EmbeddingSpace): Promise<void> {
     const lost: string[] = [];
     const orphans: { id: string; personId: string }[] = [];
     const points = walkPoints(this.index, space);
     for await (const { row, point } of walkTogether(walkRows(this.database), points)) {
       if (row?.indexedIn === space.id && !point) lost.push(row.id);
-      if (point && !row) orphans.push(point);
+      if (point && row?.shelf !== 'open') orphans.push(point);
       if (lost.length >= LOST_BATCH) await this.noteLost(lost.splice(0));
       if (orphans.length >= INDEX_BATCH) await this.removeOrphans(orphans.splice(0));
     }
@@ -124,12 +124,12 @@ export class Reindexer {
     } while (noted === ALL_LOST_BATCH);
   }
 
-  /** Removes points whose rows are gone; what was stored while the walk went on has a row by now. */
+  /** Removes points whose rows are gone or hidden; what was stored or opened while the walk went on is there by now. */
   private async removeOrphans(points: { id: string; personId: string }[]): Promise<void> {
     if (points.length === 0) return;
     const rows = await this.database.asSystem(
       (tx) => tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[])`,
+        SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'`,
     );
     const alive = new Set(rows.map(({ id }) => id));
     await this.writer.remove(points.filter(({ id }) => !alive.has(id)));

@@ -17,14 +17,14 @@ export function notIn(space: { id: string }) {
 export function walkRows(
   database: Database,
   where: WalkFilter = {},
-): AsyncGenerator<{ id: string; indexedIn: string | null }> {
+): AsyncGenerator<{ id: string; indexedIn: string | null; shelf: string }> {
   return walk(SCAN_PAGE, (after) =>
     database.asSystem((tx) =>
       tx.memory.findMany({
         where: { ...where, ...after },
         orderBy: { id: 'asc' },
         take: SCAN_PAGE,
-        select: { id: true, indexedIn: true },
+        select: { id: true, indexedIn: true, shelf: true },
       }),
     ),
   );
