@@ -49,6 +49,17 @@ onEachIndex('consolidation', (memory) => {
       expect(await rowsOf(turn.personId)).toEqual(rows);
     });
 
+    it('keeps pinned what repeats a pinned memory', async () => {
+      const said = 'I will start my new job at the bakery';
+      const { personId } = await say([said, `${said}!!!`]);
+      const shorter = (await rowsOf(personId)).find(({ text }) => text === said);
+      await memory.messenger.ask(memoryContract.change, {
+        ...{ personId, id: shorter?.['id'] as string, change: { pinned: true } },
+      });
+      await consolidate(personId);
+      expect(await rowsOf(personId)).toMatchObject([{ text: `${said}!!!`, pinned: true }]);
+    });
+
     it('keeps apart what only looks the same: a question for one must not lose its answer', async () => {
       const said = 'On Friday I will take the slow train down to the sea with my old friend ';
       const turn = await say([`${said}Ida`, `${said}Eva`, `${said}Ida!`]);

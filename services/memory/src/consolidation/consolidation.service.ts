@@ -53,7 +53,7 @@ export class ConsolidationService {
       const merged = episodes.filter(({ id }) => merge.removeIds.includes(id));
       const removeIds = await this.answeredWithout(which, merged);
       if (removeIds.length > 0) {
-        await this.asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }));
+        await this.asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }, episodes));
       }
     }
     for (const plan of reflections) await this.reflect(which, plan);
@@ -100,17 +100,25 @@ export class ConsolidationService {
   }
 }
 
-/** Merges rows, unless one of them was forgotten since it was read. */
-async function applyMerge(tx: Tx, which: DayWithCompanion, merge: Merge): Promise<void> {
+/** Merges rows, unless one of them was forgotten, taken back or put right since it was read. */
+async function applyMerge(
+  tx: Tx,
+  which: DayWithCompanion,
+  merge: Merge,
+  read: readonly Merged[],
+): Promise<void> {
   const { keepId, removeIds, saidAt, importance } = merge;
-  const rows = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] } } });
+  const texts = new Map(read.map(({ id, text }) => [id, text]));
+  const open = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] }, shelf: 'open' } });
+  const rows = open.filter(({ id, text }) => text === texts.get(id));
   if (rows.length !== removeIds.length + 1) return;
   const removed = rows.filter(({ id }) => id !== keepId);
   const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);
   const sources = [...new Set(rows.flatMap((row) => row.sources))];
+  const pinned = rows.some((row) => row.pinned);
   await removeRows(tx, which, removeIds);
   await tx.memory.update({
     where: { id: keepId },
-    data: { sources, saidAt, importance, timesRecalled: { increment: recalled } },
+    data: { sources, saidAt, importance, pinned, timesRecalled: { increment: recalled } },
   });
 }
