@@ -24,7 +24,7 @@ export async function readKnown(
     tx.$queryRaw<Twin[]>`
       SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
-        AND kind = 'episode' AND content_hash = ANY (${hashes}::text[])`,
+        AND content_hash = ANY (${hashes}::text[])`,
   ]);
   return { newTurns: new Set(newTurns), refusals, isPrivate, keptToday, twins };
 }

@@ -29,7 +29,7 @@ export interface Refusal {
   at: Date;
 }
 
-/** A row with the words of a draft. */
+/** A row with the words of a draft, of whatever kind: a place holds the same words once. */
 export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
 
 /** Facts about a place that decide what of it is kept. */

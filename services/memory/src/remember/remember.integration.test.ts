@@ -45,6 +45,18 @@ onEachIndex('remembering', (memory) => {
       ]);
     });
 
+    it('adds what is said word for word to a line of another kind', async () => {
+      const personId = randomUUID();
+      const [line] = talk(['Ann', 'I like figs']);
+      await keep(personId, [{ ...line!, kind: 'fact' }]);
+      const { turnId } = await say(['I like figs', 'I like plums'], { personId });
+      const rows = await rowsOf(personId);
+      expect(Object.fromEntries(rows.map(({ text, sources }) => [String(text), sources]))).toEqual({
+        'I like figs': ['line-0', `${turnId}-0`],
+        'I like plums': [`${turnId}-1`],
+      });
+    });
+
     it('brings back nothing that was forgotten, and nothing without a word in it', async () => {
       const { personId } = { personId: randomUUID() };
       const lines = talk(['Ann', 'I owe Bo money'], ['Ann', '!!!']);
