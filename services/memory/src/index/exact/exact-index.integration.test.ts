@@ -75,3 +75,31 @@ it('takes a write that a crash took back for none, even where another has its pl
     await stop();
   }
 });
+
+it('holds nothing in memory of points that are deleted, or of a person who is erased', async () => {
+  const { stores, database, stop } = await freshDatabase();
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const point = () => ({
+      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
+      ...{ vector: Float32Array.of(1, 0), terms: ['tea'] },
+    });
+    const query = { vector: null, terms: ['tea'], limit: 10, kind: 'lexical' as const };
+    const index = new ExactIndex(database);
+    const [gone, kept] = [point(), point()];
+    const cached = async () =>
+      (await index.candidates(space.id, scope, query, { mayBeStale: true })).lexical.map(({ id }) => id);
+    await index.upsert(space, [gone, kept]);
+    expect(await cached()).toHaveLength(2);
+    await index.delete(scope.personId, { ids: [gone.id] });
+    expect(await cached()).toEqual([kept.id]);
+    for (const table of ['memory_vectors', 'memory_vector_versions'])
+      await stores.query(`DELETE FROM ${table} WHERE person_id = $1`, [scope.personId]);
+    expect(await cached()).toEqual([kept.id]);
+    await index.delete(scope.personId, { companionId: null });
+    expect(await cached()).toEqual([]);
+  } finally {
+    await stop();
+  }
+});

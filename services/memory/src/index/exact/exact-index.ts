@@ -111,7 +111,7 @@ export class ExactIndex implements VectorIndex {
   }
 
   async delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number> {
-    return this.asPerson(personId, async (tx) => {
+    const removed = await this.asPerson(personId, async (tx) => {
       const spaces = await tx.memoryVectorVersion.findMany({ where: { personId } });
       let removed = 0;
       for (const { space } of spaces) {
@@ -129,6 +129,18 @@ export class ExactIndex implements VectorIndex {
       }
       return removed;
     });
+    // Of an erased person the rows are gone already.
+    if (removed > 0 || 'companionId' in which) await this.forgetCached(personId);
+    return removed;
+  }
+
+  /** Keeps no vectors and words in memory of points that are gone, though the person may never search again. */
+  private async forgetCached(personId: string): Promise<void> {
+    const isTheirs = (key: string) => key.startsWith(keyOf(personId, ''));
+    // A load under way may have read them before.
+    const loads = [...this.loading].filter(([key]) => isTheirs(key)).map(([, loading]) => loading);
+    await Promise.allSettled(loads);
+    this.cache.dropAll(isTheirs);
   }
 
   /** Says nothing: `memory_spaces` stands beside the vectors. */

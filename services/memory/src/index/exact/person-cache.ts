@@ -24,6 +24,10 @@ export class PersonCache {
     this.people.delete(key);
   }
 
+  dropAll(keys: (key: string) => boolean): void {
+    for (const key of this.people.keys()) if (keys(key)) this.people.delete(key);
+  }
+
   /** Keeps a person as the latest. One that is larger than the bound is kept alone. */
   put(key: string, person: CachedPerson): void {
     this.people.delete(key);
