@@ -1,4 +1,4 @@
-import { channelAudience, type Door } from '@kith/contracts';
+import { AppError, channelAudience, type Door } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
 
 /** A place where a companion and people talk, as a message names it. */
@@ -20,7 +20,19 @@ export interface Speaker {
 /** Conversations in the cache: more than talk within a day, at some hundred bytes each. */
 const CACHE_SIZE = 10_000;
 
-/** Conversations by their place. They never change owner or audience, so what was found once is kept. */
+/** The refusal of what is written in a conversation that was deleted. */
+export function goneError(conversationId: string): AppError {
+  return new AppError('not_found', `the conversation ${conversationId} was deleted`, { gone: true });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof AppError && error.details?.['gone'] === true;
+}
+
+/**
+ * Conversations by their place. They never change owner or audience, so what was found once is kept until it turns out
+ * to be deleted, by this process or another.
+ */
 export class Conversations {
   private readonly ids = new Map<string, string>();
 
@@ -28,14 +40,24 @@ export class Conversations {
 
   /** Finds the conversation at this place, or makes it. Returns its id. */
   async idOf(place: Place): Promise<string> {
-    // With whose it is: of who comes back after an erasure it is another one.
-    const key = `${place.door} ${place.externalId} ${place.companionId} ${place.personId ?? ''}`;
+    const key = keyOf(place);
     const known = this.ids.get(key);
     if (known) return known;
     const id = (await this.find(place)) ?? (await this.make(place));
     if (this.ids.size >= CACHE_SIZE) this.ids.clear();
     this.ids.set(key, id);
     return id;
+  }
+
+  /** Does what writes in the conversation at this place; in a new one where it was deleted since it was found. */
+  async at<T>(place: Place, write: (conversationId: string) => Promise<T>): Promise<T> {
+    try {
+      return await write(await this.idOf(place));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.ids.delete(keyOf(place));
+      return write(await this.idOf(place));
+    }
   }
 
   private async find({ door, externalId, companionId }: Place): Promise<string | null> {
@@ -63,4 +85,9 @@ export class Conversations {
     if (id === null) throw new Error(`the conversation at ${door} ${externalId} was removed as it was made`);
     return id;
   }
+}
+
+/** With whose it is: of who comes back after an erasure it is another one. */
+function keyOf({ door, externalId, companionId, personId }: Place): string {
+  return `${door} ${externalId} ${companionId} ${personId ?? ''}`;
 }

@@ -1,5 +1,6 @@
 import {
   AppError,
+  erasedError,
   type DiscordTarget,
   type Door,
   type Quote,
@@ -7,6 +8,7 @@ import {
   type TurnOrigin,
 } from '@kith/contracts';
 import { sql, toJsonb } from '@kith/database';
+import { goneError } from '../conversations/conversations.js';
 import type { Talk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
 import { LEASE_MS } from './lease.js';
@@ -46,6 +48,7 @@ export interface Accepted {
  * remembered from then on.
  * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
  *   speaker's only open one
+ * @throws AppError for `Conversations.at` where the conversation was deleted, as `isErased` tells where its person was
  */
 export async function acceptMessage(
   { database, talks }: TurnStores,
@@ -63,23 +66,26 @@ export async function acceptMessage(
   const [, [inserted], [place], talk] = await database.write({ personId, conversationId }, (tx) =>
     tx.last(() =>
       Promise.all([
-        // What is inserted sees what was committed before the lock was had.
-        tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0))`,
+        // What is inserted sees what was committed before the locks were had. An erasure takes its own before the
+        // conversation's row as well.
+        tx.$queryRaw`
+        SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0)),
+          pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         tx.$queryRaw<InsertedRow[]>`
         INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, pictures, sent_at,
           lease_token, lease_until, attempts)
-        SELECT ${conversationId}::uuid, ${personId}::uuid, ${message.door}, ${externalId},
+        SELECT conversation_id, ${personId}::uuid, ${message.door}, ${externalId},
           ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, ${pictures}::jsonb,
           least(${message.sentAt}::timestamptz, now()), claimed::int,
           CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
-        FROM (
-          SELECT ${mayClaim}
-            AND EXISTS (SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid)
-            AND NOT EXISTS (
-              SELECT 1 FROM inbox WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid
-                AND outcome IS NULL
-            ) AS claimed
+        FROM conversations CROSS JOIN (
+          SELECT ${mayClaim} AND NOT EXISTS (
+            SELECT 1 FROM inbox WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid
+              AND outcome IS NULL
+          ) AS claimed
         ) AS speaker
+        WHERE conversation_id = ${conversationId}::uuid
+        FOR KEY SHARE OF conversations
         ON CONFLICT (conversation_id, external_id) DO NOTHING
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now, (
           SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
@@ -91,9 +97,16 @@ export async function acceptMessage(
       ]),
     ),
   );
+  if (!place) {
+    const erasures = await database.read(
+      { personId },
+      (reader) => reader.$queryRaw<unknown[]>`SELECT 1 FROM erasures WHERE erased_id = ${personId}::uuid`,
+    );
+    throw erasures.length > 0 ? erasedError(undefined) : goneError(conversationId);
+  }
   if (inserted) {
     const { id, waiting } = inserted;
-    const claim = inserted.leaseToken > 0 && place ? claimOf(message, inserted, { ...place, ...talk }) : null;
+    const claim = inserted.leaseToken > 0 ? claimOf(message, inserted, { ...place, ...talk }) : null;
     return { inboxId: String(id), duplicate: false, waiting, claim };
   }
   const [earlier] = await database.read(

@@ -12,7 +12,7 @@ import {
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Identities } from '../people/identities.js';
-import type { Conversations } from '../conversations/conversations.js';
+import type { Conversations, Place } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 
 type Handover = RequestOutput<typeof gatewayContract.receive>;
@@ -67,56 +67,61 @@ export class MessageIntake {
   private async accept(handover: Handover): Promise<ResponseInput<typeof gatewayContract.receive>> {
     const { parts } = this;
     const { from, place } = handover;
-    const { conversationId, personId } = await this.locate(handover);
-    const { duplicate } = await parts.inbox.accept(
-      {
-        conversationId,
-        personId,
-        door: from.door,
-        externalId: handover.messageId,
-        origin: 'message',
-        text: handover.text,
-        quote: handover.quote,
-        pictures: handover.pictures,
-        target: {
-          channelId: place.externalId,
-          userId: from.subject,
-          ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
-          ...(handover.within && { serverId: handover.within.server }),
-          ...(handover.within?.roles && { roles: handover.within.roles }),
-          ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
-          ...(handover.answerable === 'not' ? { unwritable: true } : {}),
+    const { personId, place: where } = await this.locate(handover);
+    return parts.conversations.at(where, async (conversationId) => {
+      const { duplicate } = await parts.inbox.accept(
+        {
+          conversationId,
+          personId,
+          door: from.door,
+          externalId: handover.messageId,
+          origin: 'message',
+          text: handover.text,
+          quote: handover.quote,
+          pictures: handover.pictures,
+          target: {
+            channelId: place.externalId,
+            userId: from.subject,
+            ...(place.kind === 'direct' ? {} : { replyToMessageId: handover.messageId }),
+            ...(handover.within && { serverId: handover.within.server }),
+            ...(handover.within?.roles && { roles: handover.within.roles }),
+            ...(handover.answerable === 'by-message' ? { withoutReference: true } : {}),
+            ...(handover.answerable === 'not' ? { unwritable: true } : {}),
+          },
+          sentAt: new Date(handover.sentAt),
         },
-        sentAt: new Date(handover.sentAt),
-      },
-      parts.debounceMs,
-    );
-    return { conversationId, personId, duplicate };
+        parts.debounceMs,
+      );
+      return { conversationId, personId, duplicate };
+    });
   }
 
   /** Ends without an answer what this person said in this place and is not answered yet. */
   async stop(request: Stop): Promise<ResponseInput<typeof gatewayContract.stop>> {
-    const where = await this.locate(request);
-    return { stopped: await this.parts.inbox.stop({ ...where, at: new Date() }) };
+    const { personId, place } = await this.locate(request);
+    const conversationId = await this.parts.conversations.idOf(place);
+    return { stopped: await this.parts.inbox.stop({ conversationId, personId, at: new Date() }) };
   }
 
   private async locate({
     from,
     place,
     companionId,
-  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ conversationId: string; personId: string }> {
+  }: Pick<Stop, 'from' | 'place' | 'companionId'>): Promise<{ personId: string; place: Place }> {
     const { parts } = this;
     const { personId } = await parts.identities.resolve(from);
     const isDirect = place.kind === 'direct';
-    const conversationId = await parts.conversations.idOf({
-      companionId: companionId ?? parts.defaultCompanion,
-      door: place.door,
-      // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
-      externalId: isDirect ? from.subject : place.externalId,
-      kind: place.kind,
-      personId: isDirect ? personId : null,
-    });
-    return { conversationId, personId };
+    return {
+      personId,
+      place: {
+        companionId: companionId ?? parts.defaultCompanion,
+        door: place.door,
+        // A DM is known by whom it is with: outreach can then find it before Discord has opened a channel.
+        externalId: isDirect ? from.subject : place.externalId,
+        kind: place.kind,
+        personId: isDirect ? personId : null,
+      },
+    };
   }
 
   /**
@@ -185,16 +190,17 @@ export class MessageIntake {
     const { parts } = this;
     const discord = await this.discordOf(personId);
     if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
-    const conversationId = await parts.conversations.idOf({
-      ...{ companionId, door: 'discord', externalId: channelId, kind: 'channel', personId: null },
-    });
-    await parts.inbox.accept(
-      {
-        ...{ conversationId, personId, door: 'discord', externalId: id, origin, text },
-        target: { channelId, userId: discord.subject, mention: true },
-        sentAt: new Date(),
-      },
-      0,
+    const place = {
+      companionId,
+      door: 'discord',
+      externalId: channelId,
+      kind: 'channel',
+      personId: null,
+    } as const;
+    const message = { personId, door: place.door, externalId: id, origin, text };
+    const target = { channelId, userId: discord.subject, mention: true };
+    await parts.conversations.at(place, (conversationId) =>
+      parts.inbox.accept({ ...message, conversationId, target, sentAt: new Date() }, 0),
     );
   }
 
@@ -208,23 +214,13 @@ export class MessageIntake {
   private async ofItsOwn({ personId, companionId }: Pair, { origin, id, text }: Begun): Promise<void> {
     const { parts } = this;
     const discord = await this.discordOf(personId);
-    const conversationId = await parts.conversations.idOf({
-      companionId,
-      door: discord ? 'discord' : 'http',
-      externalId: discord ? discord.subject : `${personId}.${MAIN_THREAD}`,
-      kind: 'direct',
-      personId,
-    });
-    await parts.inbox.accept(
-      {
-        conversationId,
-        personId,
-        door: discord ? 'discord' : 'http',
-        ...{ externalId: id, origin, text },
-        target: discord ? { userId: discord.subject } : null,
-        sentAt: new Date(),
-      },
-      0,
+    const door = discord ? 'discord' : 'http';
+    const externalId = discord ? discord.subject : `${personId}.${MAIN_THREAD}`;
+    const message = { personId, door, externalId: id, origin, text } as const;
+    const target = discord ? { userId: discord.subject } : null;
+    await parts.conversations.at(
+      { companionId, door, externalId, kind: 'direct', personId },
+      (conversationId) => parts.inbox.accept({ ...message, conversationId, target, sentAt: new Date() }, 0),
     );
   }
 }

@@ -94,6 +94,73 @@ describe('retention', () => {
     expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences: [audience], left: false })));
   });
 
+  it('lets a place that was dropped begin anew when the app is back, for who knew it before', async () => {
+    const retention = retentionWith({});
+    const { personId } = await talk.place();
+    const externalId = randomUUID();
+    const place = {
+      companionId: 'mira',
+      door: 'discord',
+      kind: 'channel',
+      externalId,
+      personId: null,
+    } as const;
+    const conversations = new Conversations(talk.database);
+    const before = await conversations.idOf(place);
+    await talk.accept({ conversationId: before, personId }, `said-${externalId}`);
+    await commitTurn(talk.database, await talk.claim({ conversationId: before, personId }), answered(), true);
+    await retention.leave('discord', [externalId], inDays(0));
+    await retention.run(inDays(9));
+    await retention.returnTo('discord', [externalId], inDays(9));
+    const accepted = await conversations.at(place, (conversationId) =>
+      talk.accept({ conversationId, personId }, `again-${externalId}`, true),
+    );
+    expect(accepted).toMatchObject({ duplicate: false, claim: { companionId: 'mira', kind: 'channel' } });
+    expect(accepted.claim!.conversationId).not.toBe(before);
+    expect(await conversations.idOf(place)).toBe(accepted.claim!.conversationId);
+  });
+
+  it('leaves a place alone that the app comes back to while others are dropped', async () => {
+    const { personId } = await talk.place();
+    const conversations = new Conversations(talk.database);
+    const [first, second] = await Promise.all(
+      [randomUUID(), randomUUID()].map(async (externalId) => {
+        const conversationId = await conversations.idOf({
+          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+        });
+        await talk.accept({ conversationId, personId }, `said-${externalId}`);
+        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+        return { conversationId, externalId };
+      }),
+    );
+    const places = [first!, second!];
+    // Whichever is first, the app comes back to both as its memories are forgotten.
+    let forgotten = 0;
+    const retention = retentionWith({}, async (contract) => {
+      if (contract !== memoryContract.forgetPlace) return;
+      forgotten += 1;
+      await retention.returnTo(
+        'discord',
+        places.map(({ externalId }) => externalId),
+        inDays(9),
+      );
+    });
+    await retention.leave(
+      'discord',
+      places.map(({ externalId }) => externalId),
+      inDays(0),
+    );
+    await retention.run(inDays(9));
+    expect(forgotten).toBe(1);
+    const ids = places.map(({ conversationId }) => conversationId);
+    const there = await talk.stores.query(
+      `SELECT 1 FROM conversations JOIN transcript USING (conversation_id)
+       WHERE conversation_id = ANY ($1) AND role = 'person'`,
+      [ids],
+    );
+    expect(there).toHaveLength(2);
+  });
+
   it('tells nothing of a turn in a place that the app left, until it is back', async () => {
     const retention = retentionWith({});
     const { personId } = await talk.place();

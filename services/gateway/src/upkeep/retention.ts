@@ -132,16 +132,16 @@ export class Retention {
     const left = await this.database.asSystem(
       (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
         SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
-        WHERE left_at < ${before} AND NOT EXISTS (
-          SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`,
+        WHERE ${isLeftSince(before)}`,
     );
     await oneByOne(left, async ({ id, door, externalId }) => {
+      if (!(await this.isStillLeft(id, before))) return;
       const audience = channelAudience(Door.parse(door), externalId);
       await this.messenger.ask(memoryContract.forgetPlace, { audience });
       await this.messenger.ask(outreachContract.forgetPlace, { audience });
       await this.replies.drop(audience);
       await this.forgetTurns(id);
-      await this.dropConversation(id);
+      await this.dropConversation(id, before);
     });
     // Nothing of it is left to be held back, with any companion.
     await oneByOne(left, ({ door, externalId }) => this.tellLeft(Door.parse(door), [externalId], false));
@@ -159,16 +159,35 @@ export class Retention {
     }
   }
 
-  private async dropConversation(id: string): Promise<void> {
-    for (const table of ['inbox', 'outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls'].map(
+  /** Tells whether nobody is back yet: the places before it in the list may have taken a while. */
+  private isStillLeft(id: string, before: Date): Promise<boolean> {
+    return this.database.asSystem(async (tx) => {
+      const found = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)}`;
+      return found.length > 0;
+    });
+  }
+
+  /** Deletes a conversation with what it holds, up to where the app comes back to its place meanwhile. */
+  private async dropConversation(id: string, before: Date): Promise<void> {
+    const ifLeft = sql`(
+      SELECT conversation_id FROM conversations AS place
+      WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)})`;
+    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'].map(
       (name) => rawSql(name),
     )) {
       await this.inBatches(
         sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table} WHERE conversation_id = ${id}::uuid LIMIT ${BATCH}))`,
+          SELECT ctid FROM ${table} WHERE conversation_id = ${ifLeft} LIMIT ${BATCH}))`,
       );
     }
-    await this.database.asSystem((tx) => tx.conversation.deleteMany({ where: { id } }));
+    await this.database.asSystem(async (tx) => {
+      // A message that is being accepted holds the row: what is deleted sees it once the row is had.
+      await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
+      await tx.$executeRaw`
+        DELETE FROM conversations WHERE conversation_id = ${ifLeft}
+          AND NOT EXISTS (SELECT 1 FROM inbox WHERE conversation_id = ${id}::uuid)`;
+    });
   }
 
   private inBatches(statement: Sql): Promise<number> {
@@ -178,4 +197,10 @@ export class Retention {
 
 function audiencesOf(door: Door, places: readonly string[]): Audience[] {
   return places.map((place) => channelAudience(door, place));
+}
+
+/** Matches a `place` that the app left before this time, and where nothing was said since. */
+function isLeftSince(before: Date): Sql {
+  return sql`left_at < ${before} AND NOT EXISTS (
+    SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`;
 }

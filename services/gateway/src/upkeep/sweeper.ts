@@ -126,7 +126,7 @@ export class Sweeper {
     }
   }
 
-  /** Finds what is open in one statement, and what is overdue of it in a second one, in one replica at a time. */
+  /** Finds what is open in one statement, and what is overdue of it in one flight after it, in one replica at a time. */
   private find(now: Date) {
     return this.parts.database.write('system', async (tx) => {
       const [open] = await tx.$queryRaw<[Open & { mayPutBack: boolean }]>`
@@ -140,7 +140,12 @@ export class Sweeper {
           EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NOT NULL) AS problems
         ) AS open`;
       if (!open.mayPutBack) return { open, inbox: [], outbox: [] };
-      const [inbox, outbox] = await Promise.all([
+      const [, inbox, outbox] = await Promise.all([
+        // A message whose conversation was deleted can't be claimed by anybody.
+        tx.$executeRaw`
+          UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now(), quote = NULL
+          WHERE outcome IS NULL AND NOT EXISTS (
+            SELECT 1 FROM conversations WHERE conversation_id = inbox.conversation_id)`,
         // A lease that ran out was some worker's that died; without one, nobody has looked yet.
         tx.$queryRaw<{ conversationId: string; inboxId: string; personId: string }[]>`
           SELECT conversation_id AS "conversationId", person_id AS "personId", id::text AS "inboxId"

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
+import { pino } from 'pino';
+import { withTalk } from '../e2e/talk.js';
+import { Sweeper } from './sweeper.js';
+
+const talk = withTalk();
+
+/** Runs a round, and returns whose messages it put back once it has ended. */
+async function sweep(): Promise<string[]> {
+  const dispatched: string[] = [];
+  const state = { hasEnded: false };
+  const sweeper = new Sweeper({
+    database: talk.database,
+    // What orders is looked at after the messages.
+    messenger: {
+      get canOrder() {
+        state.hasEnded = true;
+        return false;
+      },
+    } as never,
+    turns: {
+      reserve: () => null,
+      dispatch: async ({ inboxId }) => void dispatched.push(inboxId),
+    },
+    openTurns: undefined as never,
+    erasures: undefined as never,
+    forgetting: undefined as never,
+    logger: pino({ level: 'silent' }),
+  });
+  sweeper.start();
+  await eventually('the round has ended', async () => state.hasEnded);
+  sweeper.stop();
+  return dispatched;
+}
+
+it('ends a message whose conversation was deleted, which nobody could claim', async () => {
+  const where = await talk.place();
+  const { inboxId } = await talk.accept(where, randomUUID());
+  await talk.stores.query('DELETE FROM conversations WHERE conversation_id = $1', [where.conversationId]);
+  await sweep();
+  const rows = await talk.stores.query('SELECT outcome, outcome_reason FROM inbox WHERE id = $1', [inboxId]);
+  expect(rows).toEqual([{ outcome: 'dropped', outcome_reason: 'gone' }]);
+});
