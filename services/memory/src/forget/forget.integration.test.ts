@@ -88,6 +88,26 @@ onEachIndex('forgetting', (memory) => {
       expect((await rowsOf(personId))[0]).toMatchObject({ text: 'I like figs' });
     });
 
+    it('names what went with a changed message as often as it is asked', async () => {
+      const first = await say('I like fish');
+      const { personId, turnId } = first;
+      const again = await say('I like fish', { personId });
+      const [fish] = await rowsOf(personId);
+      const source = `${turnId}-0`;
+      const revised = {
+        orderId: randomUUID(),
+        personId,
+        companionId: 'wren',
+        source,
+        turnId,
+        revision: null,
+      };
+      const done = await memory.messenger.ask(memoryContract.revise, revised);
+      expect(done).toEqual({ memoryIds: [fish!['id']], others: [`${again.turnId}-0`] });
+      // The order was broken off behind it, and is carried out from its beginning.
+      expect(await memory.messenger.ask(memoryContract.revise, revised)).toEqual(done);
+    });
+
     it('undoes by source message, also one that is not stored yet', async () => {
       const turn = memory.turn(['I like fish', 'I like soup']);
       await forget(turn.personId, { kind: 'sources', sources: [`${turn.turnId}-0`] });

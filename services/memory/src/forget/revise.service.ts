@@ -16,7 +16,7 @@ export class ReviseService {
 
   /**
    * Removes all that was made of the message, sealed rows too: an undo must not bring back words that are gone at their
-   * door. A record holds off late jobs with the old words. Safe to repeat.
+   * door. A record holds off late jobs with the old words. The same order again answers with what it removed before, too.
    */
   async revise({
     orderId,
@@ -29,7 +29,7 @@ export class ReviseService {
     const done = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const rows = await tx.memory.findMany({ where: { ...owned, sources: { has: source } } });
-      const others = rows.filter(({ kind }) => kind === 'episode').flatMap(({ sources }) => sources);
+      const said = rows.filter(({ kind }) => kind === 'episode').flatMap(({ sources }) => sources);
       const made = rows.filter(({ kind }) => kind === 'fact' || kind === 'reflection');
       await forgetInCore(tx, owned, [source]);
       const order = { orderId, personId, until: null };
@@ -39,14 +39,18 @@ export class ReviseService {
         tx,
         sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,
       );
-      const memoryIds = rows.map(({ id }) => id);
+      // Of an order that comes again most is gone already.
+      const before = await tx.forgetRecord.findUnique({ where: { id: orderId } });
+      const pending = rows.map(({ id }) => id);
+      const removed = [...new Set([...(before?.removed ?? []), ...pending])];
+      const others = [...new Set([...(before?.others ?? []), ...said.filter((other) => other !== source)])];
       const kept = { everything: false, sources: [source], revision };
       await tx.forgetRecord.upsert({
         where: { id: orderId },
-        create: { id: orderId, ...owned, ...kept, pending: memoryIds, removed: memoryIds },
-        update: { pending: { push: memoryIds } },
+        create: { id: orderId, ...owned, ...kept, pending, removed, others },
+        update: { pending: { push: pending }, removed, others },
       });
-      return { memoryIds, others: [...new Set(others.filter((other) => other !== source))] };
+      return { memoryIds: removed, others };
     });
     await this.forgetting.deletePendingPoints(personId);
     return done;
