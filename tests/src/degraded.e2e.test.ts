@@ -108,6 +108,33 @@ describe('without the vector store', () => {
     await isLeft('memory', 'vector-store');
     expect((await say('And what is my cat called?')).degraded).toEqual([]);
   }, 120_000);
+
+  it('what is forgotten is told to no model any more, and its points go when the store is back', async () => {
+    const { key, personId } = await suite.newPerson('Bea');
+    await suite.say('My boat is called Zephyrine.', { key });
+    await eventually('the memory in the index', async () => {
+      const { body } = await suite.api('/v1/memories/search?q=boat', { key });
+      const { memories, degraded } = body as { memories: unknown[]; degraded: string[] };
+      return memories.length > 0 && degraded.length === 0;
+    });
+    const points = qdrant.points;
+    await networks.vectors.set('refuse');
+    const forgotten = await suite.api('/v1/memories/forget', { key, body: { all: true } });
+    expect(forgotten).toMatchObject({ status: 200, body: { points: 0, lines: 2 } });
+    const [order] = await suite.query(
+      'SELECT finished_at IS NOT NULL AS "isFinished" FROM forget_orders WHERE person_id = $1',
+      [personId],
+    );
+    expect(order).toEqual({ isFinished: true });
+    const asked = model.requests.length;
+    expect(await suite.say('Hello again.', { key })).toMatchObject({ outcome: 'answered' });
+    expect(JSON.stringify(model.requests.slice(asked))).not.toContain('Zephyrine');
+    expect(qdrant.points).toBe(points);
+    await networks.vectors.set('open');
+    await isLeft('memory', 'vector-store');
+    const ofIt = `SELECT 1 FROM forget_records WHERE person_id = $1 AND pending <> '{}'`;
+    await eventually('no point of it', async () => !(await suite.query(ofIt, [personId])).length, 60_000);
+  }, 120_000);
 });
 
 describe('without the embedding provider', () => {

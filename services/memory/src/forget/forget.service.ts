@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Audience, ForgetNamed, memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
+import {
+  AppError,
+  type Audience,
+  type ForgetNamed,
+  type memoryContract,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
 import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
@@ -32,9 +39,8 @@ export class ForgetService {
   ) {}
 
   /**
-   * Forgets, and leaves a record so that a job that comes late does not store the same again. With the index out of
-   * reach the rows are gone (and so never recalled), `unavailable` is thrown, and the points follow with the next call
-   * or at upkeep. The same order again answers the same.
+   * Forgets, and leaves a record so that a job that comes late does not store the same again. The same order again
+   * answers the same.
    */
   async forget(request: ForgetRequest): Promise<Forgotten> {
     const { personId } = request;
@@ -44,7 +50,7 @@ export class ForgetService {
       const before = await tx.forgetRecord.findUnique({ where: { id: request.orderId } });
       return before ?? (await this.remove(tx, request));
     });
-    const points = await this.deletePendingPoints(personId);
+    const points = await this.deleteReachablePoints(personId);
     return { rows: removed.length, points, memories: [], sources, memoryIds: removed };
   }
 
@@ -59,7 +65,20 @@ export class ForgetService {
     };
   }
 
-  /** Deletes the points of a person's removed rows. Returns how many there were. */
+  /**
+   * Deletes the points of a person's removed rows, unless the index is out of reach: without its row none is recalled,
+   * the points follow at upkeep, and whoever forgets has other stores to see to. Returns how many there were.
+   */
+  async deleteReachablePoints(personId: string): Promise<number> {
+    try {
+      return await this.deletePendingPoints(personId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unavailable') return 0;
+      throw error;
+    }
+  }
+
+  /** Deletes the points of a person's removed rows. Returns how many there were. @throws AppError `unavailable` */
   async deletePendingPoints(personId: string): Promise<number> {
     const open = await this.database.asPerson(personId, (tx) =>
       tx.forgetRecord.findMany({ where: { personId, pending: { isEmpty: false } } }),

@@ -10,7 +10,7 @@ import { lockPerson } from '../rows/memory-row.js';
 export class ReviseService {
   constructor(
     private readonly database: Database,
-    private readonly forgetting: Pick<ForgetService, 'deletePendingPoints'>,
+    private readonly forgetting: Pick<ForgetService, 'deleteReachablePoints'>,
     private readonly sealed: SealedRows,
   ) {}
 
@@ -52,7 +52,7 @@ export class ReviseService {
       });
       return { memoryIds: removed, others };
     });
-    await this.forgetting.deletePendingPoints(personId);
+    await this.forgetting.deleteReachablePoints(personId);
     return done;
   }
 }
