@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   ForgetNamed,
@@ -31,6 +32,13 @@ const KEEP_ORDERS_DAYS = 7;
 /** Time by which sealed lines may outlast their undo, where the process that sealed them has died. */
 const TIDY_AT_LEAST_EVERY_MS = 60_000;
 
+/** Time to wait for whoever is at an order already, or at others here: it takes longer where a service does not answer. */
+const WAIT_MS = 10_000;
+/** Pause between two tries: an order takes some tenths of a second. */
+const TRY_EVERY_MS = 50;
+/** Orders that are locked at once here. Each keeps a connection, and needs others of the pool beside it. */
+const MAX_LOCKED = 3;
+
 /** Ids that every service is asked with. */
 interface Made {
   turnIds: string[];
@@ -44,6 +52,7 @@ interface Made {
  */
 export class ForgetOrders {
   private readonly tidying: DueWork;
+  private locked = 0;
 
   constructor(
     private readonly database: Database,
@@ -83,7 +92,7 @@ export class ForgetOrders {
       }),
     );
     try {
-      return await this.forgetOrder(order);
+      return await this.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
     } catch (cause) {
       const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
       throw new AppError('unavailable', message, { receipt: order.id }, { cause });
@@ -93,24 +102,29 @@ export class ForgetOrders {
   /**
    * Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again
    */
-  async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
-    // From here on it is not carried out any more, should it have been broken off.
-    const found = await this.database.asPerson(personId, (tx) =>
-      tx.forgetOrder.updateMany({
-        where: { id: orderId, personId, reason: 'forgotten', undoUntil: { gt: new Date() } },
-        data: { finishedAt: new Date() },
-      }),
-    );
-    if (found.count === 0) {
-      throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
-    }
-    const { lines, turnIds } = await this.transcript.undo(personId, orderId);
-    const request = { orderId, personId, turnIds };
-    const { rows } = await this.messenger.ask(memoryContract.undoForget, request);
-    await this.messenger.ask(personalityContract.undoForget, request);
-    await this.messenger.ask(outreachContract.undoForget, request);
-    await this.database.asPerson(personId, (tx) => tx.forgetOrder.deleteMany({ where: { id: orderId } }));
-    return { rows, lines };
+  undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    return this.alone(orderId, WAIT_MS, async () => {
+      // From here on it is not carried out any more, should it have been broken off.
+      const found = await this.database.asPerson(personId, (tx) =>
+        tx.forgetOrder.updateMany({
+          where: { id: orderId, personId, reason: 'forgotten', undoUntil: { gt: new Date() } },
+          data: { finishedAt: new Date() },
+        }),
+      );
+      if (found.count === 0) {
+        throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
+      }
+      const { lines, turnIds } = await this.transcript.undo(personId, orderId);
+      const request = { orderId, personId, turnIds };
+      const { rows } = await this.messenger.ask(memoryContract.undoForget, request);
+      await this.messenger.ask(personalityContract.undoForget, request);
+      await this.messenger.ask(outreachContract.undoForget, request);
+      await this.database.asPerson(personId, async (tx) => {
+        await tx.sealedLine.deleteMany({ where: { orderId } });
+        await tx.forgetOrder.deleteMany({ where: { id: orderId } });
+      });
+      return { rows, lines };
+    });
   }
 
   /** Carries out what an edit or a deletion at a door left to do. Never throws: the sweeper finds what is left. */
@@ -161,9 +175,42 @@ export class ForgetOrders {
   }
 
   private async carryOut(order: ForgetOrderModel): Promise<void> {
-    if (order.reason === 'forgotten') await this.forgetOrder(order);
+    if (order.reason === 'forgotten') await this.alone(order.id, 0, () => this.forgetUnfinished(order));
     else if (order.reason === 'undelivered') await this.unsay(order);
     else await this.revise(order);
+  }
+
+  /** Works on an order that can be undone while nobody else does. @throws AppError `unavailable` while somebody does */
+  private async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const done = await this.tryAlone(orderId, work);
+      if (done) return done.result;
+      if (performance.now() >= until) throw new AppError('unavailable', 'somebody is at this order already');
+      await sleep(TRY_EVERY_MS);
+    }
+  }
+
+  private async tryAlone<T>(orderId: string, work: () => Promise<T>): Promise<{ result: T } | null> {
+    if (this.locked >= MAX_LOCKED) return null;
+    this.locked += 1;
+    try {
+      let done: { result: T } | null = null;
+      await this.database.withLock(`gateway.forget ${orderId}`, async () => {
+        done = { result: await work() };
+      });
+      return done;
+    } finally {
+      this.locked -= 1;
+    }
+  }
+
+  /** Carries out an order unless it was carried out or undone since it was found. */
+  private async forgetUnfinished({ id, personId }: ForgetOrderModel): Promise<void> {
+    const order = await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
+    );
+    if (order) await this.forgetOrder(order);
   }
 
   /** Every step bears repeats, so that an order is carried out from its beginning wherever it was broken off. */

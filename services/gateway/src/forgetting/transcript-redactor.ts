@@ -1,5 +1,5 @@
 import type { TalkLine } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { sql, type Database } from '@kith/database';
 import { chooseLines, turnsOf, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
@@ -78,16 +78,23 @@ export class TranscriptRedactor {
     await this.database.asSystem((tx) => cleanTraces(tx, personId, remembered));
   }
 
-  /** Puts the words of an order back. Returns the turns of the lines that are told again, and how many lines. */
+  /**
+   * Puts the words of an order back, which stay sealed beside. Returns the turns they are of, and how many lines are told
+   * again: the same when it is repeated.
+   */
   undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
     return this.database.asSystem(async (tx) => {
-      const rows = await tx.$queryRaw<{ turnId: string }[]>`
-        UPDATE transcript SET text = sealed.text, withheld = NULL FROM sealed_lines AS sealed
+      const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
-          AND transcript.id = sealed.line_id AND transcript.withheld = 'forgotten'
-        RETURNING turn_id AS "turnId"`;
-      await tx.sealedLine.deleteMany({ where: { orderId } });
-      return { lines: rows.length, turnIds: [...new Set(rows.map(({ turnId }) => turnId))] };
+          AND line.id = sealed.line_id`;
+      await tx.$executeRaw`
+        UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
+      const rows = await tx.$queryRaw<{ turnId: string; isTold: boolean }[]>`
+        SELECT line.turn_id AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
+      return {
+        lines: rows.filter(({ isTold }) => isTold).length,
+        turnIds: [...new Set(rows.map(({ turnId }) => turnId))],
+      };
     });
   }
 
