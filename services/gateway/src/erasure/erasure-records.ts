@@ -1,5 +1,13 @@
 import { AppError, type Door, type ErasureView, type Holdings, type TurnOrigin } from '@kith/contracts';
-import { inBatches, PersonRows, type Database, type ErasureModel, type Tx } from '@kith/database';
+import {
+  inBatches,
+  isOverdue,
+  PersonRows,
+  sql,
+  type Database,
+  type ErasureModel,
+  type Tx,
+} from '@kith/database';
 import { emptySteps } from '../forgetting/empty-steps.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
@@ -116,13 +124,13 @@ export class ErasureRecords {
     return this.database.asSystem((tx) => tx.erasure.findUnique({ where: { erasedId: personId } }));
   }
 
-  /** Finds people whose erasure was asked for before this time and is not finished. */
-  async open(askedBefore: Date): Promise<string[]> {
+  /** Finds people whose erasure was asked for so long ago and is not finished. */
+  async open(overdueMs: number): Promise<string[]> {
     const rows = await this.database.read(
       'system',
       (reader) => reader.$queryRaw<{ erasedId: string }[]>`
         SELECT erased_id AS "erasedId" FROM erasures
-        WHERE finished_at IS NULL AND asked_at < ${askedBefore} LIMIT 100`,
+        WHERE finished_at IS NULL AND ${isOverdue(sql`asked_at`, overdueMs)} LIMIT 100`,
     );
     return rows.map(({ erasedId }) => erasedId);
   }

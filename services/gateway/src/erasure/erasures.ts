@@ -126,8 +126,8 @@ export class Erasures {
   }
 
   /** Orders again what was broken off. Answers how many. */
-  async resume(now: Date): Promise<number> {
-    const open = await this.parts.records.open(new Date(now.getTime() - OVERDUE_MS));
+  async resume(): Promise<number> {
+    const open = await this.parts.records.open(OVERDUE_MS);
     for (const personId of open) await this.parts.messenger.enqueue(gatewayContract.erase, { personId });
     return open.length;
   }

@@ -99,13 +99,13 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
   const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
   memory.isDown = false;
   await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
-  const resuming = orders.resume(new Date());
+  const resuming = orders.resume();
   await eventually('it is carried out', async () => askedOf(memoryContract.forget).length === 2);
   const undoing = orders.undo(where.personId, receipt);
   release();
   expect(await undoing).toMatchObject({ lines: 2 });
   await resuming;
-  expect(await orders.resume(new Date())).toBe(0);
+  expect(await orders.resume()).toBe(0);
   expect(askedOf(memoryContract.forget)).toHaveLength(2);
   expect(await withheldOf(turnId)).toEqual([null, null]);
 });

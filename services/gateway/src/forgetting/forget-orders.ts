@@ -11,7 +11,7 @@ import {
   type gatewayContract,
   type RequestOutput,
 } from '@kith/contracts';
-import { DueWork, type Database, type ForgetOrderModel } from '@kith/database';
+import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { Revision } from './revise-line.js';
@@ -143,13 +143,13 @@ export class ForgetOrders {
   }
 
   /** Goes on with orders that were broken off. Answers how many there were. */
-  async resume(now: Date): Promise<number> {
+  async resume(): Promise<number> {
     const open = await this.database.read(
       'system',
       (reader) => reader.$queryRaw<ForgetOrderModel[]>`
         SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
           undo_until AS "undoUntil", finished_at AS "finishedAt"
-        FROM forget_orders WHERE finished_at IS NULL AND at < ${new Date(now.getTime() - OVERDUE_MS)}
+        FROM forget_orders WHERE finished_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
         ORDER BY at LIMIT ${OPEN_LIMIT}`,
     );
     for (const order of open) {

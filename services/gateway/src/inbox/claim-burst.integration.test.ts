@@ -129,6 +129,17 @@ describe('accepting', () => {
 });
 
 describe('the lease', () => {
+  it('has run out where it is of a time that the clock was set back from', async () => {
+    const where = await talk.place();
+    const { inboxId } = await talk.accept(where, 'a', true);
+    const ahead = `now() + interval '1 hour'`;
+    await talk.stores.query(`UPDATE inbox SET lease_until = ${ahead}, received_at = ${ahead} WHERE id = $1`, [
+      inboxId,
+    ]);
+    expect(await talk.claim(where)).toMatchObject({ leaseToken: 2 });
+    expect(await claimBurst(talk.turnStores, where, LIMITS)).toEqual({ kind: 'busy' });
+  });
+
   it('goes to one of several workers', async () => {
     const where = await talk.place();
     await talk.accept(where, 'a');

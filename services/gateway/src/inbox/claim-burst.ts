@@ -2,7 +2,7 @@ import { firstOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Claim } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
-import { LEASE_MS } from './lease.js';
+import { holdsLease, LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
 import { openMessages } from './open-messages.js';
@@ -41,7 +41,7 @@ export function claimBurst(
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
       SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
-        coalesce(lease_until > now(), false) AS "isLeased"
+        ${holdsLease} AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id)
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
       ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`,

@@ -1,9 +1,16 @@
 import { firstOf } from '@kith/contracts';
-import type { Database, Writer } from '@kith/database';
+import { sql, type Database, type Writer } from '@kith/database';
 import type { Claim } from './claim.js';
 
 /** Time of a lease: a worker that dies frees its speaker within it, a living one renews it. */
 export const LEASE_MS = 7_000;
+
+/**
+ * Matches a message whose lease holds. One that lies further ahead than any is given, and a transaction waits, is from
+ * before the clock was set back: nobody renews it.
+ */
+export const holdsLease = sql`coalesce(
+  lease_until > now() AND lease_until < now() + ${2 * LEASE_MS} * interval '1 millisecond', false)`;
 
 /**
  * Keeps a lease alive while its worker is. Returns false when it was lost to another worker, or was given back

@@ -57,3 +57,19 @@ it('counts what other replicas spent once, however often it is looked at, and wh
   expect([await all(), spend.decide(person)]).toEqual([130, 'person-budget']);
   spend.stop();
 });
+
+it('counts what is spent once the clock was set back', async () => {
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
+  const limits = { perDay: 0, perPersonAndDay: LIMIT };
+  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  const person = randomUUID();
+  await cost(person, LIMIT / 2, at(-1));
+  await spend.refresh(at(60));
+  await spend.refresh(at(0));
+  await cost(person, LIMIT / 2, at(0));
+  await spend.refresh(at(0.5));
+  expect(spend.decide(person)).toBe('person-budget');
+  await spend.refresh(at(5));
+  expect(spend.decide(person)).toBe('person-budget');
+});

@@ -92,8 +92,9 @@ export class SpendMeter {
   async refresh(now: Date): Promise<void> {
     const day = now.toISOString().slice(0, 10);
     const start = new Date(`${day}T00:00:00Z`);
-    const isSameDay = this.closed.day === day;
-    const from = isSameDay ? this.closed.until : start;
+    // With the clock set back, rows are added again before where it was: then the day is read anew.
+    const goesOn = this.closed.day === day && this.closed.until <= now;
+    const from = goesOn ? this.closed.until : start;
     const until = new Date(Math.max(from.getTime(), now.getTime() - SEEN_WITHIN_MS));
     try {
       const rows = await this.database.read(
@@ -103,7 +104,7 @@ export class SpendMeter {
             sum(prompt_tokens + completion_tokens)::float8 AS tokens
           FROM usage WHERE at >= ${from} AND role <> 'embedding' GROUP BY 1, 2`,
       );
-      const people = isSameDay ? this.closed.people : new Map<string | null, number>();
+      const people = goesOn ? this.closed.people : new Map<string | null, number>();
       for (const { personId, tokens } of rows.filter(({ isClosed }) => isClosed))
         add(people, personId, tokens);
       this.closed = { day, until, people };

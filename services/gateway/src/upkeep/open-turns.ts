@@ -1,5 +1,5 @@
 import { lastOf, MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { FOLLOW_UPS } from '../outcome/follow-ups.js';
@@ -31,14 +31,14 @@ export class OpenTurns {
   ) {}
 
   /**
-   * Asks the services which of the turns that ended before this time they have not handled, orders those
+   * Asks the services which of the turns that ended so long ago they have not handled, orders those
    * follow-ups again and marks what is done. Returns how many it ordered.
    */
-  async reconcile(endedBefore: Date): Promise<number> {
+  async reconcile(overdueMs: number): Promise<number> {
     const silent = new Set<FollowUp>();
     let ordered = 0;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const turns = await this.next(endedBefore);
+      const turns = await this.next(overdueMs);
       if (turns.length > 0)
         ordered += await this.carryOut(planFollowUps(turns, await this.ask(turns, silent)));
       this.after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : lastOf(turns).turnId;
@@ -47,12 +47,12 @@ export class OpenTurns {
     return ordered;
   }
 
-  private async next(endedBefore: Date): Promise<OpenTurn[]> {
+  private async next(overdueMs: number): Promise<OpenTurn[]> {
     const rows = await this.database.read(
       'system',
       (reader) => reader.$queryRaw<(Omit<OpenTurn, 'origin'> & { origin: string })[]>`
         SELECT turn_id AS "turnId", origin, outcome, follow_up_problem AS problem FROM turns
-        WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ended_at < ${endedBefore}
+        WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ${isOverdue(sql`ended_at`, overdueMs)}
         ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`,
     );
     return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));

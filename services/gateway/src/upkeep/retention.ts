@@ -52,7 +52,7 @@ export class Retention {
           SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
       ),
       places: await this.dropLeft(ago(leftServers)),
-      erasures: await this.erasures.resume(now),
+      erasures: await this.erasures.resume(),
     };
     this.messenger.scrubDisk();
     this.logger.info(counts, 'retention has deleted what has had its time');

@@ -43,3 +43,19 @@ it('ends a message whose conversation was deleted, which nobody could claim', as
   const rows = await talk.stores.query('SELECT outcome, outcome_reason FROM inbox WHERE id = $1', [inboxId]);
   expect(rows).toEqual([{ outcome: 'dropped', outcome_reason: 'gone' }]);
 });
+
+it('puts back what was received, or leased, before the clock was set back', async () => {
+  const [leased, waiting, fresh] = await Promise.all(
+    ['leased', 'waiting', 'fresh'].map(async (externalId) =>
+      talk.accept(await talk.place(), externalId, true),
+    ),
+  );
+  const ahead = `now() + interval '1 hour'`;
+  await talk.stores.query(`UPDATE inbox SET lease_until = ${ahead} WHERE id = $1`, [leased!.inboxId]);
+  await talk.stores.query(`UPDATE inbox SET lease_until = NULL, received_at = ${ahead} WHERE id = $1`, [
+    waiting!.inboxId,
+  ]);
+  const putBack = await sweep();
+  expect(putBack).toEqual(expect.arrayContaining([leased!.inboxId, waiting!.inboxId]));
+  expect(putBack).not.toContain(fresh!.inboxId);
+});

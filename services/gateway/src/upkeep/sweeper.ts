@@ -1,12 +1,12 @@
 import { discordContract } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { TurnStarter } from '../inbox/inbox.js';
 import type { OpenTurns } from './open-turns.js';
-import { LEASE_MS } from '../inbox/lease.js';
+import { holdsLease, LEASE_MS } from '../inbox/lease.js';
 
 /** Time between rounds: the turn of a worker that died is with another one soon after its lease ran out. */
 const EVERY_MS = 2_000;
@@ -70,14 +70,13 @@ export class Sweeper {
   }
 
   private async goOn(): Promise<void> {
-    const now = new Date();
-    const open = await this.sweep(now);
+    const open = await this.sweep();
     const everyMs = open?.unfinished ? RECONCILE_EVERY_MS : open?.problems ? PROBLEMS_EVERY_MS : Infinity;
     if (!this.isReconciling && performance.now() - this.reconciledAt >= everyMs) {
       this.isReconciling = true;
       this.reconciledAt = performance.now();
       // Beside the rounds: a service that does not answer holds up no message.
-      void this.reconcile(now).finally(() => (this.isReconciling = false));
+      void this.reconcile().finally(() => (this.isReconciling = false));
     }
     const isAtRest = open && !open.messages && !open.deliveries && !open.unfinished;
     if (!this.isStopped)
@@ -85,10 +84,10 @@ export class Sweeper {
   }
 
   /** Puts back overdue messages and deliveries. Returns what is open, overdue or not; null where the round failed. */
-  private async sweep(now: Date): Promise<Open | null> {
+  private async sweep(): Promise<Open | null> {
     const { messenger, turns, logger } = this.parts;
     try {
-      const { open, inbox, outbox } = await this.find(now);
+      const { open, inbox, outbox } = await this.find();
       for (const message of inbox) await turns.dispatch({ ...message, waiting: 0 }, 0);
       if (messenger.canOrder) {
         for (const { id } of outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
@@ -107,14 +106,14 @@ export class Sweeper {
   }
 
   /** Takes up follow-ups, erasures and orders to forget that were broken off, in one replica at a time. */
-  private async reconcile(now: Date): Promise<void> {
+  private async reconcile(): Promise<void> {
     const { database, messenger, openTurns, erasures, forgetting, logger } = this.parts;
     if (!messenger.canOrder) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
-        const ordered = await openTurns.reconcile(new Date(now.getTime() - WORK_OVERDUE_MS));
-        const erasing = await erasures.resume(now);
-        const forgotten = await forgetting.resume(now);
+        const ordered = await openTurns.reconcile(WORK_OVERDUE_MS);
+        const erasing = await erasures.resume();
+        const forgotten = await forgetting.resume();
         if (ordered + erasing + forgotten > 0)
           logger.warn(
             { followUps: ordered, erasures: erasing, forgetting: forgotten },
@@ -127,7 +126,7 @@ export class Sweeper {
   }
 
   /** Finds what is open in one statement, and what is overdue of it in one flight after it, in one replica at a time. */
-  private find(now: Date) {
+  private find() {
     return this.parts.database.write('system', async (tx) => {
       const [open] = await tx.$queryRaw<[Open & { mayPutBack: boolean }]>`
         SELECT *, (messages OR deliveries) AND pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS "mayPutBack"
@@ -153,13 +152,12 @@ export class Sweeper {
             SELECT DISTINCT ON (conversation_id, person_id) conversation_id, person_id, id, received_at, lease_until
             FROM inbox WHERE outcome IS NULL ORDER BY conversation_id, person_id, id
           ) AS first
-          WHERE lease_until < now()
-            OR lease_until IS NULL AND received_at < ${new Date(now.getTime() - OVERDUE_MS)}
+          WHERE NOT ${holdsLease} AND (lease_until IS NOT NULL OR ${isOverdue(sql`received_at`, OVERDUE_MS)})
           ORDER BY id LIMIT ${BATCH}`,
         // Its job may well wait for its time: then this does nothing. How often it is tried, the outbox decides.
         tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM outbox
-          WHERE status = 'pending' AND created_at < ${new Date(now.getTime() - WORK_OVERDUE_MS)} LIMIT ${BATCH}`,
+          WHERE status = 'pending' AND ${isOverdue(sql`created_at`, WORK_OVERDUE_MS)} LIMIT ${BATCH}`,
       ]);
       return { open, inbox, outbox };
     });
