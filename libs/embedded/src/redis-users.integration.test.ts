@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chatEventsChannel, MODELS_CHANNEL } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { redisUser } from './redis-users.js';
@@ -16,6 +17,18 @@ const OWN: Readonly<Record<ServiceName, { owner: string; keys: string[] }>> = {
   memory: { owner: 'memory', keys: [] },
   'proactive-scheduler': { owner: 'outreach', keys: [] },
   'discord-bot': { owner: 'discord', keys: [] },
+};
+/** Broadcasts that each service subscribes to. */
+const HEARD: Readonly<Record<ServiceName, string[]>> = {
+  gateway: [
+    ...['people.erased', 'people.named', 'turn.interruptions', 'keys', 'person.1'],
+    chatEventsChannel('http', '1'),
+  ],
+  embedding: [],
+  personality: ['companions', MODELS_CHANNEL],
+  memory: ['memory.lore-changed', 'memory.reindex', MODELS_CHANNEL],
+  'proactive-scheduler': [],
+  'discord-bot': [chatEventsChannel('discord', '1')],
 };
 const NAMES = SERVICES.map(({ name }) => name);
 let directory: string;
@@ -75,13 +88,23 @@ describe.each(NAMES)('the Redis user of %s', (name) => {
     await expect(as(name).xrange('kith:dead', '-', '+')).rejects.toThrow(/NOPERM/);
   });
 
+  it('hears its own broadcasts', async () => {
+    const subscriber = as(name).duplicate();
+    connections.set(`${name}-subscriber`, subscriber);
+    for (const channel of HEARD[name]) {
+      await expect(subscriber.subscribe(`kith:broadcast:${channel}`)).resolves.toBeGreaterThan(0);
+    }
+  });
+
   it('rules neither the server nor other connections', async () => {
     const commands = [['FLUSHALL'], ['KEYS', '*'], ['CONFIG', 'GET', '*'], ['MONITOR'], ['ACL', 'LIST']];
     for (const [command, ...values] of [...commands, ['CLIENT', 'KILL', 'TYPE', 'normal'], ['SHUTDOWN']]) {
       await expect(as(name).call(command!, ...values)).rejects.toThrow(/NOPERM/);
     }
-    if (!['gateway', 'embedding', 'memory'].includes(name)) {
-      await expect(as(name).subscribe('kith:broadcast:person.1')).rejects.toThrow(/NOPERM/);
+    if (name === 'gateway') return;
+    for (const channel of ['person.1', chatEventsChannel('http', '1')]) {
+      await expect(as(name).subscribe(`kith:broadcast:${channel}`)).rejects.toThrow(/NOPERM/);
     }
+    await expect(as(name).psubscribe('kith:broadcast:*')).rejects.toThrow(/NOPERM/);
   });
 });

@@ -60,7 +60,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     hears: ['gateway.turn-ended'],
     orders: ['gateway.leave-places', 'gateway.return-to-places'],
     keys: [],
-    channels: [],
+    channels: ['conversation.discord.*'],
   },
 };
 

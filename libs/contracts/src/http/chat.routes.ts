@@ -3,7 +3,7 @@ import { IsoTime } from '../bounded-time.js';
 import { MAX_MESSAGE_CHARACTERS } from '../message-text.js';
 import { PicturesData } from '../sent-picture.js';
 import { RecalledMemory } from '../recalled-memory.js';
-import { CompanionId, ConversationId, MoodView, PersonId, TurnId } from '../words.js';
+import { CompanionId, ConversationId, type Door, MoodView, PersonId, TurnId } from '../words.js';
 import { Problem } from './problem.js';
 import type { Routes } from './route.js';
 import { TurnView } from './turns.routes.js';
@@ -60,6 +60,11 @@ export const ChatEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), problem: Problem, messageId: z.string().optional() }),
 ]);
 export type ChatEvent = z.infer<typeof ChatEvent>;
+
+/** The broadcast channel of a conversation's events. Discord's have a prefix of their own: its bot hears no others. */
+export function chatEventsChannel(door: Door, conversationId: string): string {
+  return `conversation.${door === 'discord' ? 'discord.' : ''}${conversationId}`;
+}
 
 /** Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s. */
 export const ClientFrame = z.discriminatedUnion('type', [

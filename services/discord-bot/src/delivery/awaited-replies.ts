@@ -1,5 +1,6 @@
-import { ChatEvent } from '@kith/contracts';
+import { ChatEvent, chatEventsChannel } from '@kith/contracts';
 import type { Broadcasts } from '@kith/messaging';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 
 /** A message that may be answered soon, and its place. */
@@ -25,10 +26,12 @@ export class AwaitedReplies {
   private readonly awaited = new Map<string, { awaited: AwaitedReply; until: number }>();
   /** Conversations that are listened to: once, for however many messages. */
   private readonly listening = new Map<string, { messages: number; stop: Promise<() => void> }>();
+  private isDeaf = false;
 
   constructor(
     private readonly broadcasts: Broadcasts,
     private readonly onEvent: (event: ChatEvent) => void,
+    private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   get size(): number {
@@ -72,11 +75,19 @@ export class AwaitedReplies {
 
   private listen(conversationId: string): Promise<() => void> {
     return this.broadcasts
-      .subscribe(`conversation.${conversationId}`, (payload) => {
+      .subscribe(chatEventsChannel('discord', conversationId), (payload) => {
         const parsed = Payload.safeParse(payload);
         if (parsed.success) this.onEvent(parsed.data.event);
       })
-      .then((unsubscribe) => () => void unsubscribe())
-      .catch(() => () => undefined); // without Redis nothing is shown before it is whole
+      .then((unsubscribe) => {
+        this.isDeaf = false;
+        return () => void unsubscribe();
+      })
+      .catch((error: unknown) => {
+        // Once for each outage: it fails for every message until it is over.
+        if (!this.isDeaf) this.logger.warn({ err: error }, 'no reply is shown before it is whole');
+        this.isDeaf = true;
+        return () => undefined;
+      });
   }
 }

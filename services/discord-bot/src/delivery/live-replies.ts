@@ -55,7 +55,7 @@ export class LiveReplies {
     api: DiscordApi,
     private readonly logger: Logger,
   ) {
-    this.awaited = new AwaitedReplies(broadcasts, (event) => this.follow(event));
+    this.awaited = new AwaitedReplies(broadcasts, (event) => this.follow(event), logger);
     this.messages = new LiveMessages(notes, api);
   }
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { discordContract, gatewayContract, type ChatEvent, type DiscordTarget } from '@kith/contracts';
+import {
+  chatEventsChannel,
+  discordContract,
+  gatewayContract,
+  type ChatEvent,
+  type DiscordTarget,
+} from '@kith/contracts';
 import { Broadcasts } from '@kith/messaging';
 import {
   DiscordDouble,
@@ -49,11 +55,13 @@ async function beginTurn(text: string, place?: DiscordChannel) {
   const conversationId = state.idIn(state.conversations, channel.id);
   // A real turn takes longer to begin than the bot to listen.
   await eventually('the bot listens', async () => {
-    const heard = await redis.pubsub('CHANNELS', `*conversation.${conversationId}`);
+    const heard = await redis.pubsub('CHANNELS', `*${chatEventsChannel('discord', conversationId)}`);
     return heard.length === 1;
   });
   const publish = (event: ChatEvent) =>
-    suite.app.get(Broadcasts).publish(`conversation.${conversationId}`, { inboxIds: ['1'], event });
+    suite.app
+      .get(Broadcasts)
+      .publish(chatEventsChannel('discord', conversationId), { inboxIds: ['1'], event });
   const begin = (messageIds: string[]) =>
     publish({ type: 'turn', turnId, messageIds, recalled: [], mood: null, degraded: [] });
   await begin([message.id]);

@@ -62,7 +62,7 @@ export async function composeAnswer(
   signal.throwIfAborted();
   const ids = idsOf(claim);
   parts.events.publish(claim.conversationId, {
-    inboxIds: ids.inboxIds,
+    ...ids,
     event: {
       type: 'turn',
       turnId,

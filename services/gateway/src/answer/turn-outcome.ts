@@ -1,4 +1,4 @@
-import { firstOf, type TurnOrigin } from '@kith/contracts';
+import { firstOf, type Door, type TurnOrigin } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { FinishedTurn } from './finished-turn.js';
@@ -44,9 +44,10 @@ export function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknow
   return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
 }
 
-/** Lists the ids by which the doors know a turn's messages. */
-export function idsOf(claim: Claim): { inboxIds: string[]; messageIds: string[] } {
+/** Names the door of a turn's messages, and the ids by which it knows them. */
+export function idsOf(claim: Claim): { door: Door; inboxIds: string[]; messageIds: string[] } {
   return {
+    door: firstOf(claim.burst).door,
     inboxIds: claim.burst.map((message) => String(message.id)),
     messageIds: claim.burst.map((message) => message.externalId),
   };

@@ -190,6 +190,7 @@ export class Erasures {
       const ended = { turnId, conversationId, companionId, outcome: 'dropped' as const };
       interruptions.interrupt({ conversationId, personId }, 'stopped');
       events.publish(conversationId, {
+        door,
         inboxIds: messages.map((message) => String(message.inboxId)),
         event: {
           type: 'done',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { ChatEvent, ServerFrame } from '@kith/contracts';
+import { ChatEvent, chatEventsChannel, Door, ServerFrame } from '@kith/contracts';
 import type { Broadcasts } from '@kith/messaging';
 import { z } from 'zod';
 
-/** A chat event with the inbox rows it is about: what a waiting door recognises its own message by. */
-const TurnEvent = z.object({ inboxIds: z.array(z.string()), event: ChatEvent });
+/** A chat event, the door and inbox rows it is about: what a waiting door recognises its own message by. */
+const TurnEvent = z.object({ door: Door, inboxIds: z.array(z.string()), event: ChatEvent });
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
 /**
@@ -22,17 +22,17 @@ export class TurnEvents {
   publish(conversationId: string, event: TurnEvent): void {
     for (const listener of this.here.get(conversationId) ?? []) listener(event);
     void this.broadcasts
-      .publish(`conversation.${conversationId}`, { ...event, origin: this.origin })
+      .publish(chatEventsChannel(event.door, conversationId), { ...event, origin: this.origin })
       .catch(() => undefined);
   }
 
-  /** Calls `listener` with each event from now on. Returns how to stop. */
+  /** Calls `listener` with each event of an API's conversation from now on. Returns how to stop. */
   subscribe(conversationId: string, listener: (event: TurnEvent) => void): () => void {
     const listeners = this.here.get(conversationId) ?? new Set();
     this.here.set(conversationId, listeners.add(listener));
     // Not waited for: the message that the events are about is not even accepted yet.
     const remote = this.broadcasts
-      .subscribe(`conversation.${conversationId}`, (payload) => {
+      .subscribe(chatEventsChannel('http', conversationId), (payload) => {
         // Our own come back too, each of them: they were heard already and are not even read.
         if ((payload as { origin?: unknown }).origin === this.origin) return;
         const event = TurnEvent.safeParse(payload);

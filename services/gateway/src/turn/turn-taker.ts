@@ -207,11 +207,11 @@ export class TurnTaker {
   }
 
   private tell(claim: Claim, turn: FinishedTurn): void {
-    const { inboxIds, messageIds } = idsOf(claim);
+    const ids = idsOf(claim);
     const view: TurnView = {
       turnId: turn.turnId,
       conversationId: claim.conversationId,
-      messageIds,
+      messageIds: ids.messageIds,
       companionId: claim.companionId,
       outcome: turn.outcome,
       reason: turn.reason,
@@ -224,7 +224,7 @@ export class TurnTaker {
       mood: turn.mood,
       tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
     };
-    this.parts.events.publish(claim.conversationId, { inboxIds, event: { type: 'done', turn: view } });
+    this.parts.events.publish(claim.conversationId, { ...ids, event: { type: 'done', turn: view } });
     // What the companion starts reaches whoever of the person's doors is open.
     if (firstOf(claim.burst).origin === 'outreach' && claim.kind === 'direct') {
       this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
