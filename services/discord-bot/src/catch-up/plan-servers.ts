@@ -7,7 +7,7 @@ export interface ListedServers {
 
 export interface KnownServer {
   id: string;
-  /** The order to leave it may have been given, and not all that follows is done. */
+  /** The order to leave it may have been given, or none to return: it was only heard of since. */
   leaving: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { gatewayContract, type JobContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -7,6 +7,7 @@ import { Servers } from './servers.js';
 
 const SERVER = '175928847299117063';
 const CHANNEL = '175928847299117064';
+const { returnToPlaces, leavePlaces } = gatewayContract;
 
 let stores: FreshStores;
 let database: Database;
@@ -14,23 +15,34 @@ beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 2 });
 });
+beforeEach(() => stores.query('DELETE FROM discord_servers'));
 afterAll(async () => {
   await database.close();
   await stores.stop();
 });
 
-it('returns to a server that was being left when the bot ended, and that it was added to again meanwhile', async () => {
+/** A bot's sessions, and the orders that they give. */
+function sessions() {
   const orders: JobContract[] = [];
-  const messenger = { enqueue: (order: JobContract) => Promise.resolve(void orders.push(order)) };
-  const state = { isEnding: false };
+  const state = { isEnding: false, isRedisAway: false };
+  const messenger = {
+    enqueue: (order: JobContract) =>
+      state.isRedisAway
+        ? Promise.reject(new Error('Redis is away'))
+        : Promise.resolve(void orders.push(order)),
+  };
   const cursors = { drop: () => (state.isEnding ? Promise.reject(new Error('it ends')) : Promise.resolve()) };
   const notes = { dropIn: () => Promise.resolve() };
   const session = () => new Servers(database, messenger, cursors, notes, pino({ level: 'silent' }));
-  const compare = (ids: string[]) =>
-    session().compare({ ids, shard: [0, 1] }, () => [CHANNEL], AbortSignal.timeout(5_000));
-  const known = () => stores.query('SELECT server_id, places, leaving FROM discord_servers');
-  const { returnToPlaces, leavePlaces } = gatewayContract;
+  const compare = (ids: string[], servers = session(), channels: string[] | null = [CHANNEL]) =>
+    servers.compare({ ids, shard: [0, 1] }, () => channels, AbortSignal.timeout(5_000));
+  return { orders, state, session, compare };
+}
 
+const known = () => stores.query('SELECT server_id, places, leaving FROM discord_servers');
+
+it('returns to a server that was being left when the bot ended, and that it was added to again meanwhile', async () => {
+  const { orders, state, session, compare } = sessions();
   await session().join(SERVER, [CHANNEL]);
   state.isEnding = true;
   await session().leave(SERVER, [CHANNEL]);
@@ -49,4 +61,49 @@ it('returns to a server that was being left when the bot ended, and that it was 
   await compare([]);
   expect(orders).toEqual([leavePlaces, leavePlaces]);
   expect(await known()).toEqual([]);
+});
+
+it('returns to a server that it heard a message of before the session compared', async () => {
+  const { orders, session, compare } = sessions();
+  const servers = session();
+  await servers.hear(SERVER, CHANNEL);
+  await compare([SERVER], servers);
+  expect(orders.splice(0)).toEqual([returnToPlaces]);
+  await servers.hear(SERVER, '175928847299117065');
+  expect(await known()).toMatchObject([{ leaving: false }]);
+});
+
+it('returns to a server that it joined while Redis was away, and heard a message of since', async () => {
+  const { orders, state, session, compare } = sessions();
+  state.isRedisAway = true;
+  const servers = session();
+  await servers.join(SERVER, [CHANNEL]);
+  await servers.hear(SERVER, CHANNEL);
+  state.isRedisAway = false;
+  await compare([SERVER]);
+  expect(orders).toEqual([returnToPlaces]);
+});
+
+it('returns to a server that was out of reach as the session began once it is there', async () => {
+  const { orders, session, compare } = sessions();
+  const servers = session();
+  await servers.available(SERVER, [CHANNEL]);
+  await compare([SERVER], servers, null);
+  expect(orders).toEqual([]);
+  await servers.available(SERVER, [CHANNEL]);
+  await servers.available(SERVER, [CHANNEL]);
+  expect(orders).toEqual([returnToPlaces]);
+});
+
+it('does not take a server for left that it joined while the session could not compare yet', async () => {
+  const { orders, state, session, compare } = sessions();
+  const servers = session();
+  state.isRedisAway = true;
+  const compared = compare([SERVER], servers);
+  const other = '175928847299117066';
+  await servers.join(other, [CHANNEL]);
+  await servers.hear(other, CHANNEL);
+  state.isRedisAway = false;
+  await compared;
+  expect(orders).toEqual([returnToPlaces, returnToPlaces]);
 });

@@ -18,6 +18,10 @@ const RETRY_MS = 2_000;
  * down is noticed, too. What is left behind there goes after a grace period, which ends when it comes back.
  */
 export class Servers {
+  /** Servers of the latest session: those it listed, and what became of them since. */
+  private listed: Set<string> | null = null;
+  /** Servers of it that were out of reach when they were to be returned to. */
+  private readonly unreached = new Set<string>();
   /** Places that are known to be noted. */
   private readonly noted = new Set<string>();
   /** Ends with the order that was given last: a server that comes back is noted after it has been left. */
@@ -31,12 +35,15 @@ export class Servers {
     private readonly logger: Logger,
   ) {}
 
-  /** Something was heard in a server. Never throws: what is not noted is noted with the next of it. */
+  /**
+   * Something was heard in a server. Never throws: what is not noted is noted with the next of it. A server that is new
+   * by that is not returned to yet: only the order to return makes it a known one.
+   */
   async hear(serverId: string, channelId: string): Promise<void> {
     if (this.noted.has(channelId)) return;
     this.noted.add(channelId);
     try {
-      await this.note(serverId, [channelId]);
+      await this.note(serverId, [channelId], true);
     } catch (error) {
       this.noted.delete(channelId);
       this.logger.warn({ err: error, serverId, channelId }, 'place not noted yet');
@@ -44,30 +51,35 @@ export class Servers {
   }
 
   /** A new session lists its servers. Never throws: without its stores it keeps trying. */
-  async compare(listed: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  async compare({ ids, shard }: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
+    const listed = new Set(ids);
+    this.listed = listed;
+    this.unreached.clear();
+    while (!signal.aborted && this.listed === listed) {
       try {
         const known = await this.database.read(
           'system',
           (reader) => reader.$queryRaw<KnownServer[]>`SELECT server_id AS id, leaving FROM discord_servers`,
         );
-        const { left, joined } = planServers(known, listed);
-        for (const serverId of left) await this.inTurn(() => this.close(serverId, []));
-        for (const serverId of joined) {
-          const channels = channelsOf(serverId);
-          // One that is out of reach says where it was when it is back, or at the next session.
-          if (channels) await this.inTurn(() => this.open(serverId, channels));
-        }
-        return;
+        const { left, joined } = planServers(known, { ids: [...listed], shard });
+        const done: boolean[] = [];
+        for (const id of [...left, ...joined]) done.push(await this.settle(id, listed, channelsOf));
+        if (done.every(Boolean)) return;
       } catch (error) {
         this.logger.warn({ err: error }, 'servers not compared yet');
-        await wait(RETRY_MS, null, { signal }).catch(() => undefined);
       }
+      await wait(RETRY_MS, null, { signal }).catch(() => undefined);
     }
+  }
+
+  /** A server is in reach again. Never throws. */
+  async available(serverId: string, channelIds: readonly string[]): Promise<void> {
+    if (this.unreached.delete(serverId)) await this.join(serverId, channelIds);
   }
 
   /** The bot was added to a server, or a new one is in reach. Never throws: at the next session it is noticed. */
   async join(serverId: string, channelIds: readonly string[]): Promise<void> {
+    this.listed?.add(serverId);
     await this.inTurn(() => this.open(serverId, channelIds)).catch((error: unknown) =>
       this.logger.warn({ err: error, serverId }, 'server joined, and not noted yet'),
     );
@@ -75,6 +87,8 @@ export class Servers {
 
   /** The bot was removed from a server, or the server is gone. Never throws: at the next session it is noticed. */
   async leave(serverId: string, channelIds: readonly string[]): Promise<void> {
+    this.listed?.delete(serverId);
+    this.unreached.delete(serverId);
     await this.inTurn(() => this.close(serverId, channelIds)).catch((error: unknown) =>
       this.logger.error({ err: error, serverId }, 'server left, and not all of it is noted'),
     );
@@ -86,14 +100,26 @@ export class Servers {
     return done;
   }
 
+  /** Leaves a server or returns to it, whichever is due by then. @returns false where that failed */
+  private settle(serverId: string, listed: ReadonlySet<string>, channelsOf: ChannelsOf): Promise<boolean> {
+    const work = async () => {
+      if (!listed.has(serverId)) return this.close(serverId, []);
+      const channels = channelsOf(serverId);
+      if (channels) return this.open(serverId, channels);
+      this.unreached.add(serverId);
+    };
+    return this.inTurn(work).then(
+      () => true,
+      (error: unknown) => {
+        this.logger.warn({ err: error, serverId }, 'server not compared yet');
+        return false;
+      },
+    );
+  }
+
   private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
     await this.messenger.enqueue(gatewayContract.returnToPlaces, orderOf(serverId, channelIds));
-    await this.note(serverId, channelIds);
-    await this.database.write(
-      'system',
-      (tx) =>
-        tx.$executeRaw`UPDATE discord_servers SET leaving = false WHERE server_id = ${serverId} AND leaving`,
-    );
+    await this.note(serverId, channelIds, false);
   }
 
   /** The note of it goes last: until then it is noticed again, as one that is left or that came back. */
@@ -115,14 +141,16 @@ export class Servers {
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
-  private async note(serverId: string, channelIds: readonly string[]): Promise<void> {
+  private async note(serverId: string, channelIds: readonly string[], leaving: boolean): Promise<void> {
     await this.database.write(
       'system',
       (tx) => tx.$executeRaw`
-        INSERT INTO discord_servers AS known (server_id, places) VALUES (${serverId}, ${[...channelIds]}::text[])
+        INSERT INTO discord_servers AS known (server_id, places, leaving)
+        VALUES (${serverId}, ${[...channelIds]}::text[], ${leaving})
         ON CONFLICT (server_id) DO UPDATE
-        SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places))
-        WHERE NOT known.places @> excluded.places`,
+        SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places)),
+          leaving = known.leaving AND excluded.leaving
+        WHERE NOT known.places @> excluded.places OR known.leaving AND NOT excluded.leaving`,
     );
   }
 }

@@ -16,6 +16,8 @@ export interface ConnectionListener {
   onAccess(client: Client, guildId: string): void;
   /** The app was added to a server. */
   onJoin(serverId: string, channelIds: string[]): void;
+  /** A server that was out of reach is there again. */
+  onAvailable(serverId: string, channelIds: string[]): void;
   /** The app was removed from a server, or the server is gone. */
   onLeave(serverId: string, channelIds: string[]): void;
 }

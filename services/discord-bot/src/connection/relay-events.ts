@@ -17,6 +17,9 @@ export function relayEvents(
     listener.onLeave(id, [...(client.guilds.cache.get(id)?.channels.cache.keys() ?? [])]);
   });
   client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
+  client.on(Events.GuildAvailable, ({ id, channels }) =>
+    listener.onAvailable(id, [...channels.cache.keys()]),
+  );
   client.on(Events.ChannelUpdate, (_, channel) => {
     if (!channel.isDMBased()) listener.onAccess(client, channel.guildId);
   });

@@ -63,6 +63,10 @@ export class EventRouter implements ConnectionListener {
     void this.servers.join(serverId, channelIds);
   }
 
+  onAvailable(serverId: string, channelIds: string[]): void {
+    void this.servers.available(serverId, channelIds);
+  }
+
   onLeave(serverId: string, channelIds: string[]): void {
     void this.servers.leave(serverId, channelIds);
   }
