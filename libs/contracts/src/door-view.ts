@@ -39,11 +39,15 @@ export const DiscordTarget = z.object({
 });
 export type DiscordTarget = z.infer<typeof DiscordTarget>;
 
+/** Places of one order: a group with more has several. */
+export const MAX_PLACES = 10_000;
+
 /** Places at a door that the app came to or went from together. */
 export const PlacesWithin = z.object({
   door: Door,
   /** Group they belong to, such as a Discord server. */
   within: z.string().min(1).max(128),
-  places: z.array(z.string().min(1).max(128)).max(10_000),
+  places: z.array(z.string().min(1).max(128)).max(MAX_PLACES),
   at: IsoTime,
 });
+export type PlacesWithin = z.infer<typeof PlacesWithin>;

@@ -210,13 +210,13 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.leavePlaces)
-  onLeavePlaces({ door, places, at }: Order<'leavePlaces'>): Promise<void> {
-    return this.retention.leave(door, places, new Date(at));
+  onLeavePlaces(order: Order<'leavePlaces'>): Promise<void> {
+    return this.retention.leave(order);
   }
 
   @Works(gatewayContract.returnToPlaces)
-  onReturnToPlaces({ door, places, at }: Order<'returnToPlaces'>): Promise<void> {
-    return this.retention.returnTo(door, places, new Date(at));
+  onReturnToPlaces(order: Order<'returnToPlaces'>): Promise<void> {
+    return this.retention.returnTo(order);
   }
 
   @Answers(gatewayContract.noteUsage)

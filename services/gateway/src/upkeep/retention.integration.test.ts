@@ -5,8 +5,10 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type PlacesWithin,
   type RecalledMemory,
 } from '@kith/contracts';
+import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { LeftReplies } from '../forgetting/left-replies.js';
 import { Retention } from './retention.js';
@@ -52,10 +54,7 @@ describe('retention', () => {
     let heard: unknown[] = [];
     // The services hear of a place as soon as it is left; what is asked of them by night is looked at here.
     const retention = retentionWith({}, async (contract, request) => {
-      const isOfLeaving = [memoryContract, personalityContract, outreachContract].some(
-        ({ leavePlaces }) => leavePlaces === contract,
-      );
-      if (isOfLeaving) heard.push(request);
+      if (isOfLeaving(contract)) heard.push(request);
       else asked.push(request);
     });
     const { personId } = await talk.place();
@@ -71,9 +70,11 @@ describe('retention', () => {
       }),
     );
     const places = [left, back, again].map((one) => one!.externalId);
-    await retention.leave('discord', places, inDays(1));
-    await retention.returnTo('discord', places, inDays(0));
-    await retention.returnTo('discord', [again!.externalId], inDays(3));
+    for (const place of places) {
+      await retention.leave(orderOf(place, [place], 1));
+      await retention.returnTo(orderOf(place, [place], 0));
+    }
+    await retention.returnTo(orderOf(again!.externalId, [again!.externalId], 3));
     await talk.stores.query(`UPDATE inbox SET received_at = $1 WHERE conversation_id = $2`, [
       inDays(2),
       back!.conversationId,
@@ -183,9 +184,9 @@ describe('retention', () => {
       return [one.reply, other.recalled.map((memory) => memory.audience)];
     };
     expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
-    await retention.leave('discord', [externalId], inDays(0));
+    await retention.leave(orderOf(externalId, [externalId], 0));
     expect(await told()).toEqual([null, ['direct']]);
-    await retention.returnTo('discord', [externalId], inDays(1));
+    await retention.returnTo(orderOf(externalId, [externalId], 1));
     expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
   });
 
@@ -224,14 +225,15 @@ describe('retention', () => {
     };
     const all = sayings.map(([reply]) => reply);
     expect(await told()).toEqual(all);
-    await retention.leave('discord', [placeOf(one!), placeOf(other!)], inDays(0));
-    await retention.leave('discord', [placeOf(other!)], inDays(0));
+    const [here, there] = [placeOf(one!), placeOf(other!)];
+    await retention.leave(orderOf(here, [here], 0));
+    await retention.leave(orderOf(there, [there], 0));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
-    await retention.returnTo('discord', [placeOf(one!)], inDays(1));
+    await retention.returnTo(orderOf(here, [here], 1));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
-    await retention.returnTo('discord', [placeOf(other!)], inDays(1));
+    await retention.returnTo(orderOf(there, [there], 1));
     expect(await told()).toEqual(all);
-    await retention.leave('discord', [placeOf(one!)], inDays(2));
+    await retention.leave(orderOf(here, [here], 2));
     await retention.run(inDays(10));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
     const words = await talk.stores.query(
@@ -240,6 +242,94 @@ describe('retention', () => {
     );
     expect(words).toEqual([]);
   });
+
+  describe('orders of one server', () => {
+    it('carry out nothing once a later one was given', async () => {
+      const { retention, heard, server, places, isLeft } = await serverOf(1);
+      const returning = orderOf(server, places, 2);
+      await retention.returnTo(returning);
+      heard.length = 0;
+      await retention.leave(orderOf(server, places, 1));
+      // Of the same moment the one to return counts.
+      await retention.leave(returning);
+      expect([await isLeft(), heard]).toEqual([[false], []]);
+      await retention.leave(orderOf(server, places, 4));
+      await retention.returnTo(orderOf(server, places, 3));
+      expect(await isLeft()).toEqual([true]);
+      expect(heard).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ left: true })));
+    });
+
+    it('return to all of its places, also to those that the door does not know any more', async () => {
+      const { retention, heard, server, places, isLeft } = await serverOf(2);
+      await retention.leave(orderOf(server, places.slice(0, 1), 0));
+      await retention.leave(orderOf(server, places.slice(1), 0));
+      expect(await isLeft()).toEqual([true, true]);
+      heard.length = 0;
+      await retention.returnTo(orderOf(server, places.slice(0, 1), 1));
+      const audiences = expect.arrayContaining(places.map((place) => `channel:discord:${place}`));
+      expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences, left: false })));
+      await retention.run(inDays(9));
+      expect(await isLeft()).toEqual([false, false]);
+    });
+
+    it('are carried out one at a time', async () => {
+      const asked: boolean[] = [];
+      const { retention, server, places } = await serverOf(1, async ({ left }) => {
+        asked.push(left);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      const leaving = retention.leave(orderOf(server, places, 0));
+      await eventually('the order to leave', () => asked.length > 0);
+      await Promise.all([leaving, retention.returnTo(orderOf(server, places, 1))]);
+      expect(asked).toEqual([true, true, true, false, false, false]);
+    });
+
+    it('go when their time is over', async () => {
+      const { retention, server, places } = await serverOf(1);
+      const noted = () => talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [server]);
+      await retention.leave(orderOf(server, places, 0));
+      await retention.run(inDays(6));
+      expect(await noted()).toHaveLength(1);
+      await retention.run(inDays(8));
+      expect(await noted()).toEqual([]);
+    });
+  });
+
+  /** A server with some silent channels, and what the services hear of them. */
+  async function serverOf(
+    count: number,
+    onOrder: (order: { left: boolean }) => Promise<void> = async () => undefined,
+  ) {
+    const heard: unknown[] = [];
+    const retention = retentionWith({}, async (contract, request) => {
+      if (!isOfLeaving(contract)) return;
+      heard.push(request);
+      await onOrder(request as { left: boolean });
+    });
+    const places = Array.from({ length: count }, () => randomUUID());
+    for (const externalId of places) {
+      const where = { companionId: 'mira', door: 'discord' as const, kind: 'channel' as const, externalId };
+      await new Conversations(talk.database).idOf({ ...where, personId: null });
+    }
+    const isLeft = async () => {
+      const rows = await talk.stores.query<{ left: boolean }>(
+        'SELECT left_at IS NOT NULL AS left FROM conversations WHERE external_id = ANY ($1)',
+        [places],
+      );
+      return rows.map(({ left }) => left);
+    };
+    return { retention, heard, server: randomUUID(), places, isLeft };
+  }
+
+  function orderOf(within: string, places: string[], days: number): PlacesWithin {
+    return { door: 'discord', within, places, at: inDays(days).toISOString() };
+  }
+
+  function isOfLeaving(contract: unknown): boolean {
+    return [memoryContract, personalityContract, outreachContract].some(
+      ({ leavePlaces }) => leavePlaces === contract,
+    );
+  }
 
   function memoryOf(audience: Audience): RecalledMemory {
     const at = new Date().toISOString();

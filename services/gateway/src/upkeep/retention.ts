@@ -1,12 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Audience,
   channelAudience,
   DAY_MS,
   Door,
+  MAX_PLACES,
   MAX_TURNS_ASKED,
   memoryContract,
   outreachContract,
   personalityContract,
+  type PlacesWithin,
 } from '@kith/contracts';
 import { inBatches, rawSql, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
@@ -28,6 +31,8 @@ export interface RetentionDays {
 
 /** Rows that change in one transaction, so that none holds many for long. */
 const BATCH = 2_000;
+/** Until another order for the same places is carried out: some statements and three questions. */
+const LOCKED_MS = 250;
 
 /** Deletes what has had its time. Every part is safe to repeat and to be broken off. */
 export class Retention {
@@ -52,6 +57,10 @@ export class Retention {
           SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
       ),
       places: await this.dropLeft(ago(leftServers)),
+      orders: await this.inBatches(
+        sql`DELETE FROM place_orders WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM place_orders WHERE "left" AND at < ${ago(leftServers)} LIMIT ${BATCH}))`,
+      ),
       erasures: await this.erasures.resume(),
     };
     this.messenger.scrubDisk();
@@ -59,36 +68,74 @@ export class Retention {
   }
 
   /** Notes that the app was sent away from these places. What is said there later shows that it came back. */
-  async leave(door: Door, places: readonly string[], at: Date): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.conversation.updateMany({
-        where: { door, kind: 'channel', externalId: { in: [...places] } },
-        data: { leftAt: at },
-      }),
-    );
-    await this.tellLeft(door, places, true);
-    // From here on nothing of it is recalled elsewhere.
-    await this.replies.hold(audiencesOf(door, places));
+  leave(order: PlacesWithin): Promise<void> {
+    return this.inOrder(order, true, async (places, audiences) => {
+      await this.database.asSystem((tx) =>
+        tx.conversation.updateMany({
+          where: { door: order.door, kind: 'channel', externalId: { in: places } },
+          data: { leftAt: new Date(order.at) },
+        }),
+      );
+      await this.tellLeft(audiences, true);
+      // From here on nothing of it is recalled elsewhere.
+      await this.replies.hold(audiences);
+    });
   }
 
-  /** Notes that the app is back in these places. */
-  async returnTo(door: Door, places: readonly string[], at: Date): Promise<void> {
-    await this.database.asSystem((tx) =>
-      tx.conversation.updateMany({
-        where: { door, kind: 'channel', externalId: { in: [...places] }, leftAt: { lte: at } },
-        data: { leftAt: null },
-      }),
+  /** Notes that the app is back in these places, and in those of the group that it was sent away from. */
+  returnTo(order: PlacesWithin): Promise<void> {
+    return this.inOrder(order, false, async (places, audiences) => {
+      await this.database.asSystem((tx) =>
+        tx.conversation.updateMany({
+          where: { door: order.door, kind: 'channel', externalId: { in: places }, leftAt: { not: null } },
+          data: { leftAt: null },
+        }),
+      );
+      await this.replies.release(audiences);
+      await this.tellLeft(audiences, false);
+    });
+  }
+
+  /** Carries an order out with all places of its group, unless a later one was given. One at a time for each group. */
+  private async inOrder(
+    order: PlacesWithin,
+    left: boolean,
+    work: (places: string[], audiences: Audience[]) => Promise<void>,
+  ): Promise<void> {
+    const { door, within } = order;
+    const inTurn = async () => {
+      const places = await this.noteOrder(order, left);
+      if (places) await work(places, audiencesOf(door, places));
+    };
+    while (!(await this.database.withLock(`places:${door}:${within}`, inTurn))) await wait(LOCKED_MS);
+  }
+
+  /** Notes it as the newest order of its group. @returns the group's places; null when a later one was given */
+  private async noteOrder(
+    { door, within, places, at }: PlacesWithin,
+    left: boolean,
+  ): Promise<string[] | null> {
+    const [noted] = await this.database.asSystem(
+      (tx) => tx.$queryRaw<{ places: string[] }[]>`
+        INSERT INTO place_orders AS newest (door, within, at, "left", places)
+        VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
+        ON CONFLICT (door, within) DO UPDATE
+        SET at = excluded.at, "left" = excluded."left",
+          places = ARRAY(SELECT DISTINCT unnest(newest.places || excluded.places))
+        WHERE newest.at < excluded.at OR newest.at = excluded.at AND newest."left" >= excluded."left"
+        RETURNING places`,
     );
-    await this.replies.release(audiencesOf(door, places));
-    await this.tellLeft(door, places, false);
+    return noted?.places ?? null;
   }
 
   /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
-  private async tellLeft(door: Door, places: readonly string[], left: boolean): Promise<void> {
-    const order = { audiences: audiencesOf(door, places), left };
-    await this.messenger.ask(memoryContract.leavePlaces, order);
-    await this.messenger.ask(personalityContract.leavePlaces, order);
-    await this.messenger.ask(outreachContract.leavePlaces, order);
+  private async tellLeft(audiences: readonly Audience[], left: boolean): Promise<void> {
+    for (let from = 0; from < audiences.length; from += MAX_PLACES) {
+      const order = { audiences: audiences.slice(from, from + MAX_PLACES), left };
+      await this.messenger.ask(memoryContract.leavePlaces, order);
+      await this.messenger.ask(personalityContract.leavePlaces, order);
+      await this.messenger.ask(outreachContract.leavePlaces, order);
+    }
   }
 
   /** Empties texts. The rows stay, but for steps: an id that comes again is still known, and so is what became of a turn. */
@@ -144,7 +191,9 @@ export class Retention {
       await this.dropConversation(id, before);
     });
     // Nothing of it is left to be held back, with any companion.
-    await oneByOne(left, ({ door, externalId }) => this.tellLeft(Door.parse(door), [externalId], false));
+    await oneByOne(left, ({ door, externalId }) =>
+      this.tellLeft(audiencesOf(Door.parse(door), [externalId]), false),
+    );
     return left.length;
   }
 
