@@ -7,6 +7,10 @@ import { Privacy } from './memory-view.js';
 import { CompanionId, PersonId } from './words.js';
 import { IdentityRef, PlacesWithin } from './door-view.js';
 
+/** A group with many places has several orders, of different places. */
+const idOfPlaces = ({ door, within, places, at }: PlacesWithin) =>
+  [door, within, Date.parse(at), ...places.slice(0, 1)].join('-');
+
 /** Accounts, and what is kept of a person, forgotten and erased. */
 export const gatewayPeople = {
   /** Finds the person of an account, and makes one at first sight. */
@@ -93,11 +97,15 @@ export const gatewayPeople = {
   /** The app was sent away from these places: after a grace period what was said there goes. */
   leavePlaces: defineJob('gateway.leave-places', {
     payload: PlacesWithin,
-    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
+    idOf: idOfPlaces,
+    // Each keeps a connection to the database while it is carried out.
+    concurrency: 1,
   }),
   /** The app is back in these places: what was said there stays. */
   returnToPlaces: defineJob('gateway.return-to-places', {
     payload: PlacesWithin,
-    idOf: ({ door, within, at }) => `${door}-${within}-${Date.parse(at)}`,
+    idOf: idOfPlaces,
+    // Each keeps a connection to the database while it is carried out.
+    concurrency: 1,
   }),
 };

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { gatewayContract, type JobContract } from '@kith/contracts';
+import { gatewayContract, type JobContract, type PlacesWithin } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
 import { Servers } from './servers.js';
 
 const SERVER = '175928847299117063';
 const CHANNEL = '175928847299117064';
+const OTHER = '175928847299117066';
 const { returnToPlaces, leavePlaces } = gatewayContract;
 
 let stores: FreshStores;
@@ -95,14 +96,47 @@ it('returns to a server that was out of reach as the session began once it is th
   expect(orders).toEqual([returnToPlaces]);
 });
 
+it('leaves a server of more places than one order takes, each of them once, and joins others beside it', async () => {
+  const given: PlacesWithin[] = [];
+  const messenger = {
+    enqueue: (order: JobContract, payload: unknown) => {
+      given.push(order.payload.parse(payload) as PlacesWithin);
+      return Promise.resolve();
+    },
+  };
+  const notes = { dropIn: () => Promise.resolve() };
+  const cursors = { drop: () => Promise.resolve() };
+  const servers = new Servers(database, messenger, cursors, notes, pino({ level: 'silent' }));
+  const places = Array.from({ length: 10_001 }, (_, number) => String(number));
+  await stores.query('INSERT INTO discord_servers (server_id, places) VALUES ($1, $2)', [SERVER, places]);
+
+  await servers.compare({ ids: [OTHER], shard: [0, 1] }, () => [CHANNEL], AbortSignal.timeout(5_000));
+  const leaving = given.filter(({ within }) => within === SERVER);
+  expect(leaving.flatMap((order) => order.places).toSorted()).toEqual(places.toSorted());
+  expect(new Set(leaving.map((order) => leavePlaces.idOf(order))).size).toBe(2);
+  expect(await known()).toEqual([{ server_id: OTHER, places: [CHANNEL], leaving: false }]);
+});
+
+it('goes on with other servers where one can not be left, and tries that one again', async () => {
+  const { orders, state, session, compare } = sessions();
+  await session().join(SERVER, [CHANNEL]);
+  orders.length = 0;
+  state.isEnding = true;
+  const compared = compare([OTHER]);
+  await eventually('the other one joined', () => orders.includes(returnToPlaces));
+  state.isEnding = false;
+  await compared;
+  expect(await known()).toMatchObject([{ server_id: OTHER }]);
+});
+
 it('does not take a server for left that it joined while the session could not compare yet', async () => {
   const { orders, state, session, compare } = sessions();
   const servers = session();
   state.isRedisAway = true;
   const compared = compare([SERVER], servers);
-  const other = '175928847299117066';
-  await servers.join(other, [CHANNEL]);
-  await servers.hear(other, CHANNEL);
+
+  await servers.join(OTHER, [CHANNEL]);
+  await servers.hear(OTHER, CHANNEL);
   state.isRedisAway = false;
   await compared;
   expect(orders).toEqual([returnToPlaces, returnToPlaces]);

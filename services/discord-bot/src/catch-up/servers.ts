@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { gatewayContract } from '@kith/contracts';
+import { gatewayContract, MAX_PLACES } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -118,7 +118,7 @@ export class Servers {
   }
 
   private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
-    await this.messenger.enqueue(gatewayContract.returnToPlaces, orderOf(serverId, channelIds));
+    await this.order('returnToPlaces', serverId, channelIds);
     await this.note(serverId, channelIds, false);
   }
 
@@ -130,7 +130,7 @@ export class Servers {
         UPDATE discord_servers SET leaving = true WHERE server_id = ${serverId} RETURNING places`,
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
-    await this.messenger.enqueue(gatewayContract.leavePlaces, orderOf(serverId, places));
+    await this.order('leavePlaces', serverId, places);
     await this.cursors.drop(places);
     await this.notes.dropIn(places);
     for (const place of places) this.noted.delete(place);
@@ -139,6 +139,19 @@ export class Servers {
       (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
     );
     this.logger.info({ serverId, places: places.length }, 'server left');
+  }
+
+  /** Gives the order in as many parts as its places need, one where there are none. */
+  private async order(
+    name: 'returnToPlaces' | 'leavePlaces',
+    serverId: string,
+    places: readonly string[],
+  ): Promise<void> {
+    const order = { door: 'discord' as const, within: serverId, at: new Date().toISOString() };
+    for (let from = 0; from === 0 || from < places.length; from += MAX_PLACES) {
+      const part = { ...order, places: places.slice(from, from + MAX_PLACES) };
+      await this.messenger.enqueue(gatewayContract[name], part);
+    }
   }
 
   private async note(serverId: string, channelIds: readonly string[], leaving: boolean): Promise<void> {
@@ -153,8 +166,4 @@ export class Servers {
         WHERE NOT known.places @> excluded.places OR known.leaving AND NOT excluded.leaving`,
     );
   }
-}
-
-function orderOf(serverId: string, places: readonly string[]) {
-  return { door: 'discord' as const, within: serverId, places: [...places], at: new Date().toISOString() };
 }
