@@ -178,8 +178,8 @@ export async function startFaultSuite({
     fillDisk: () => disk.fill(),
     freeDisk: async () => {
       await disk.free();
-      // As an operator, or a restart policy, would: PostgreSQL gives up when it can't write its log.
-      await stack.postgres.revive();
+      // PostgreSQL gives up when it can't write its log, and its next start may be seconds away.
+      await stack.postgres.start();
     },
     logsDirectory: join(directory, 'logs'),
     stop: async () => {

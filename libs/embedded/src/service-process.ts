@@ -92,10 +92,9 @@ export class ServiceProcess {
         tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
       });
     }
-    child.once('exit', (code, signal) => {
+    const died = (how: string) => {
       if (this.child === child) this.child = undefined;
       if (!this.wanted) return;
-      const how = signal ?? `code ${String(code)}`;
       setTimeout(() => {
         this.refusedFor = refusedSettings(tail);
         if (this.refusedFor !== null) return;
@@ -107,6 +106,12 @@ export class ServiceProcess {
         if (this.refusedFor === null) this.start();
       }, this.restartMs);
       this.restartMs = Math.min(this.restartMs * 2, LONGEST_RESTART_MS);
+    };
+    child.once('exit', (code, signal) => died(signal ?? `code ${String(code)}`));
+    // A machine without memory or processes to spare starts none, and there is no exit of it. Later errors are signals
+    // or orders that did not arrive.
+    child.on('error', (error) => {
+      if (child.pid === undefined) died(error.message);
     });
   }
 

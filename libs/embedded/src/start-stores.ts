@@ -18,6 +18,7 @@ export async function startStores(
       port: ports.postgres,
       password: secrets.ownerPassword,
       durable,
+      onDeath: (why) => onProgress?.(`PostgreSQL is started again: ${why}`),
     }),
     startRedis({
       directory: join(directory, 'redis'),
@@ -25,6 +26,7 @@ export async function startStores(
       password: secrets.redisPassword,
       users: redisUsers,
       onSpawn: (child) => recordProcess(directory, 'redis', child),
+      onDeath: (why) => onProgress?.(`Redis is started again: ${why}`),
       onMended: () => onProgress?.('Redis: its file was damaged, and is cut off at the damage'),
     }),
   ]);

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { freePort, isPortTaken } from './free-port.js';
+import type { RunningPostgres } from './postgres.js';
+import { findPostmaster } from './process-records.js';
+import type { RunningRedis } from './redis.js';
+import { startStores } from './start-stores.js';
+
+let directory: string;
+let ports: { postgres: number; redis: number };
+let postgres: RunningPostgres;
+let redis: RunningRedis;
+const told: string[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'kith-stores-'));
+  ports = { postgres: await freePort(), redis: await freePort() };
+  [postgres, redis] = await startStores({
+    directory,
+    ports: ports as never,
+    secrets: { ownerPassword: 'owner', appPassword: 'app', redisPassword: 'secret', apiKey: 'key' },
+    durable: false,
+    onProgress: (line) => told.push(line),
+  });
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([postgres.stop(), redis.stop()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+const postmaster = async () => findPostmaster(join(directory, 'postgres'))?.pid ?? null;
+const redisServer = async () => {
+  const connection = new Redis(redis.url, { lazyConnect: true, retryStrategy: null });
+  connection.on('error', () => undefined);
+  try {
+    await connection.connect();
+    return Number(/process_id:(\d+)/.exec(await connection.info('server'))![1]);
+  } catch {
+    return null;
+  } finally {
+    connection.disconnect();
+  }
+};
+
+async function another(find: () => Promise<number | null>, before: number): Promise<number> {
+  for (;;) {
+    const pid = await find();
+    if (pid !== null && pid !== before) return pid;
+    await sleep(50);
+  }
+}
+
+it.each([
+  ['Redis', redisServer, () => redis, () => ports.redis],
+  ['PostgreSQL', postmaster, () => postgres, () => ports.postgres],
+] as const)(
+  '%s is started again whenever it dies, and never when it was stopped',
+  async (name, find, store, port) => {
+    told.length = 0;
+    const first = (await find())!;
+    process.kill(first, 'SIGKILL');
+    const second = await another(find, first);
+    await store().start(); // It was told of before it was ready.
+    process.kill(second, 'SIGKILL');
+    await another(find, second);
+    await store().start();
+    expect(told).toEqual(Array(2).fill(`${name} is started again: it ended with SIGKILL`));
+    await store().stop();
+    await sleep(1_500);
+    expect(await isPortTaken(port())).toBe(false);
+    await store().start();
+    await store().start();
+    expect(await isPortTaken(port())).toBe(true);
+    expect(told).toHaveLength(2);
+  },
+  60_000,
+);
+
+it('stays down after a crash on purpose, until it is started', async () => {
+  await postgres.crash();
+  await sleep(1_500);
+  expect(await isPortTaken(ports.postgres)).toBe(false);
+  await postgres.start();
+  expect(await isPortTaken(ports.postgres)).toBe(true);
+}, 60_000);

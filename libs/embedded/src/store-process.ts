@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** A store that can't start, on a full disk perhaps, is tried for as long as it takes, and not all the time. */
+const FIRST_RESTART_MS = 500;
+const LONGEST_RESTART_MS = 10_000;
+const STABLE_MS = 30_000;
+
+/** The process of a store: started, started again when it ends unasked, and stopped. One after the other. */
+export class StoreProcess {
+  private child: ChildProcess | undefined;
+  private isWanted = false;
+  private restart: NodeJS.Timeout | undefined;
+  private restartMs = FIRST_RESTART_MS;
+  /** Ends with the start or stop that was asked for last. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    /** Resolves when it is ready; leaves no process behind otherwise. */
+    private readonly launch: () => Promise<ChildProcess>,
+    /** Called with the reason whenever it is to be started again. */
+    private readonly onDeath: (why: string) => void = () => undefined,
+  ) {}
+
+  /** Starts it unless it runs. @throws what `launch` does; then it is not tried again */
+  start(): Promise<void> {
+    return this.inTurn(async () => {
+      this.isWanted = true;
+      try {
+        await this.begin();
+      } catch (error) {
+        this.isWanted = false;
+        throw error;
+      }
+    });
+  }
+
+  /** Stops it and keeps it stopped. @param end ends a process that runs */
+  stop(end: (child: ChildProcess) => Promise<void>): Promise<void> {
+    this.forget();
+    return this.inTurn(async () => {
+      this.forget();
+      if (this.child && isRunning(this.child)) await end(this.child);
+    });
+  }
+
+  private forget(): void {
+    this.isWanted = false;
+    clearTimeout(this.restart);
+  }
+
+  private async begin(): Promise<void> {
+    clearTimeout(this.restart);
+    if (!this.isWanted || (this.child && isRunning(this.child))) return;
+    const child = await this.launch();
+    const started = performance.now();
+    this.child = child;
+    const died = () => {
+      if (performance.now() - started > STABLE_MS) this.restartMs = FIRST_RESTART_MS;
+      this.beginLater(`it ended with ${child.signalCode ?? `code ${String(child.exitCode)}`}`);
+    };
+    if (isRunning(child)) child.once('exit', died);
+    else died();
+  }
+
+  private beginLater(why: string): void {
+    if (!this.isWanted) return;
+    this.onDeath(why);
+    const again = () => this.inTurn(() => this.begin());
+    this.restart = setTimeout(
+      () => void again().catch((error: unknown) => this.beginLater((error as Error).message)),
+      this.restartMs,
+    );
+    this.restartMs = Math.min(this.restartMs * 2, LONGEST_RESTART_MS);
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.last.then(work, work);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
+  return pid !== undefined && exitCode === null && signalCode === null;
+}
