@@ -11,6 +11,7 @@ import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, HealthChecks, LOGGER, METRICS, provide } from '@kith/service-host';
 import { CatchUpReader } from './catch-up/catch-up-reader.js';
+import { ReadSlots } from './catch-up/read-slots.js';
 import { Servers } from './catch-up/servers.js';
 import { SkippedMessages } from './catch-up/skipped-messages.js';
 import { CommandDesk } from './commands/command-desk.js';
@@ -135,11 +136,11 @@ function providersOf({
     ),
     provide(
       CatchUpReader,
-      [Cursors, MessageIntake, Servers, METRICS, DegradedStates, LOGGER],
-      (cursors, intake, servers, metrics, states, logger) => {
+      [Cursors, MessageIntake, Servers, METRICS, DegradedStates, InvalidRequests, LOGGER],
+      (cursors, intake, servers, metrics, states, requests, logger) => {
         const limits = { maxAgeMs: catchUp.minutes * 60_000, maxMessages: catchUp.messages };
         const skipped = new SkippedMessages(metrics, states, logger);
-        return new CatchUpReader(cursors, intake, servers, skipped, limits, logger);
+        return new CatchUpReader(cursors, intake, servers, skipped, new ReadSlots(requests), limits, logger);
       },
     ),
     provide(

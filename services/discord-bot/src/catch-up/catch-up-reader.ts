@@ -10,6 +10,7 @@ import type { SkippedMessages } from './skipped-messages.js';
 import { planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
 import { reachIn } from '../places/reach.js';
 import { readBack } from './read-back.js';
+import type { ReadSlots } from './read-slots.js';
 import type { Servers } from './servers.js';
 
 /** Short troubles of Discord's pass within their ten seconds. */
@@ -18,8 +19,9 @@ const WAIT_MS = 2_000;
 /** A place that Discord did not let us read is read again after this long. */
 const AGAIN_MS = 60_000;
 const UNKNOWN_CHANNEL = 10003;
+const MISSING_ACCESS = 50001;
 /** Missing access, missing permissions: only the server's people can change that. */
-const NO_PERMISSION: ReadonlySet<unknown> = new Set([50001, 50013]);
+const NO_PERMISSION: ReadonlySet<unknown> = new Set([MISSING_ACCESS, 50013]);
 
 export interface CatchUpLimits {
   maxAgeMs: number;
@@ -41,6 +43,7 @@ export class CatchUpReader {
     private readonly intake: MessageIntake,
     private readonly servers: Pick<Servers, 'hear'>,
     private readonly skippedMessages: SkippedMessages,
+    private readonly slots: ReadSlots,
     private readonly limits: CatchUpLimits,
     private readonly logger: Logger,
   ) {}
@@ -53,7 +56,7 @@ export class CatchUpReader {
         const channels = channelsOf(client);
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs)) {
-          this.intake.takeFirst(place, () => this.read(client, place, signal));
+          this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
         }
         break;
       } catch (error) {
@@ -80,7 +83,7 @@ export class CatchUpReader {
         const cursors = await this.cursors.read([where.channelId]);
         const channels = channelsOf(client).filter(({ id }) => id === where.channelId);
         const [place] = planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs);
-        return place ? await this.read(client, place, signal) : [];
+        return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
         this.logger.warn({ ...where, err: error }, 'a place is not read up yet');
         this.readLater(client, where, signal);
@@ -91,9 +94,23 @@ export class CatchUpReader {
 
   private readLater(client: Client, where: Place, signal: AbortSignal): void {
     const again = () => {
-      if (!signal.aborted) this.readAgain(client, where, signal);
+      if (signal.aborted) return;
+      if (this.slots.areUsedUp) this.readLater(client, where, signal);
+      else this.readAgain(client, where, signal);
     };
     setTimeout(again, AGAIN_MS).unref();
+  }
+
+  /** Reads a place, unless Discord refused so much of late that it is put off: each refusal counts towards a ban. */
+  private readInTurn(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
+    return this.slots.run(
+      () => this.read(client, place, signal),
+      () => {
+        this.skippedMessages.note(place.channelId, 'put off');
+        this.readLater(client, place, signal);
+        return null;
+      },
+    );
   }
 
   /** Reads the messages to the bot there, in order; null when that failed. Never throws. */
@@ -109,7 +126,7 @@ export class CatchUpReader {
         return await this.readPages(client, place);
       } catch (error) {
         const { code } = error as { code?: unknown };
-        if (code === UNKNOWN_CHANNEL) {
+        if (code === UNKNOWN_CHANNEL || (code === MISSING_ACCESS && isShutOut(client, place))) {
           await this.cursors.drop([channelId]).catch(() => undefined);
           this.skippedMessages.clear(channelId);
           return [];
@@ -147,6 +164,13 @@ export class CatchUpReader {
     if (messages.length > 0) this.logger.info({ channelId, messages: messages.length }, 'messages read up');
     return messages.map((message) => readSaid(message, guildId, botViewOf(client)));
   }
+}
+
+/** Is it none of the places that the session announced, such as a thread of a channel that the bot may not see? */
+function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchUp): boolean {
+  // A server that is out of reach announces none of its places.
+  const isWhole = guilds.cache.every(({ available }) => available);
+  return isWhole && !isDirect && !channels.cache.has(channelId);
 }
 
 /** The server of a channel, also of a thread that is archived. */

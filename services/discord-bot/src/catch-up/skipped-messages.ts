@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 
 /** Cause of messages of a place not being read. */
-export type SkipReason = 'too old' | 'too many' | 'no permission' | 'out of reach';
+export type SkipReason = 'too old' | 'too many' | 'no permission' | 'out of reach' | 'put off';
 
 /** Advice for the operator, by reason. */
 const REMEDIES: Readonly<Record<SkipReason, string>> = {
@@ -11,6 +11,7 @@ const REMEDIES: Readonly<Record<SkipReason, string>> = {
   'too many': 'more than DISCORD_CATCH_UP_MESSAGES',
   'no permission': 'the bot needs View Channel and Read Message History; then it reads on by itself',
   'out of reach': 'Discord did not answer; it is tried again',
+  'put off': 'Discord refused much in the last ten minutes; it is read when that is over',
 };
 const PART = 'missed-messages';
 /** An operator who looks once a day learns of what can't be read any more. */

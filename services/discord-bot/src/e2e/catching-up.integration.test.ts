@@ -10,6 +10,7 @@ import {
   type FreshStores,
 } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
+import { InvalidRequests } from '../rest/invalid-requests.js';
 import { runBot, runSuite, spawnBot, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';
 
@@ -217,6 +218,28 @@ describe('an outage whose session Discord has forgotten', () => {
       'the operator to be told that it is read',
       async () => (await missed(bot)) === undefined,
     );
+  });
+
+  it('is put off when Discord refuses much, and forgets the places that it is shut out of', async () => {
+    const bot = await connectedBot();
+    const hidden = discord.channel(discord.guild('Elsewhere'), 'hidden');
+    discord.deny(hidden, 'VIEW_CHANNEL');
+    const threads = Array.from({ length: 150 }, (_, number) => discord.thread(hidden, `thread ${number}`));
+    for (const thread of threads) discord.archive(thread);
+    await stopBot(bot);
+    discord.gateway.forgetSessions();
+    await stores.query(
+      `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id)
+       SELECT unnest($1::text[]), false, '1'`,
+      [threads.map(({ id }) => id)],
+    );
+    const again = await connectedBot();
+    const kept = async () => (await stores.query('SELECT 1 FROM discord_cursors')).length;
+    await eventually('the places that are put off', async () =>
+      (await missed(again))?.includes('50 put off'),
+    );
+    expect(again.app.get(InvalidRequests).count).toBe(100);
+    expect(await kept()).toBe(50);
   });
 
   it('leaves a place that Discord does not show for the next time, whatever is heard there meanwhile', async () => {

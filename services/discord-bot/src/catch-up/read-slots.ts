@@ -1,0 +1,35 @@
+import type { InvalidRequests } from '../rest/invalid-requests.js';
+
+/** Far below where nothing is sent any more: replies and commands have the rest. */
+const MAX_REFUSALS = 100;
+
+/** Reads that go on at once: never more than Discord may still refuse, were it to refuse them all. */
+export class ReadSlots {
+  private taken = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly requests: Pick<InvalidRequests, 'count'>) {}
+
+  /** Has Discord refused so much of late that reading is put off? */
+  get areUsedUp(): boolean {
+    return this.requests.count >= MAX_REFUSALS;
+  }
+
+  /** Runs `work` when there is a slot for it, or `otherwise` once reading is put off. */
+  async run<T>(work: () => Promise<T>, otherwise: () => T): Promise<T> {
+    while (!this.areUsedUp && this.taken >= MAX_REFUSALS - this.requests.count) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+    if (this.areUsedUp) {
+      this.waiting.shift()?.();
+      return otherwise();
+    }
+    this.taken += 1;
+    try {
+      return await work();
+    } finally {
+      this.taken -= 1;
+      this.waiting.shift()?.();
+    }
+  }
+}
