@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@kith/embedded';
 import { eventually } from '@kith/testing';
@@ -106,5 +108,18 @@ describe('the gateway', () => {
       return again.status === 200 ? { outcome: again.body['outcome'] } : undefined;
     });
     expect(turn.outcome).toBe('answered');
+  });
+
+  it.each([
+    ['Redis', 'processes/redis.json', (record: string) => (JSON.parse(record) as { pid: number }).pid],
+    ['PostgreSQL', 'postgres/postmaster.pid', (record: string) => Number(record.split('\n')[0])],
+  ])('has %s again after it was killed', async (_, record, pidIn) => {
+    const pidNow = async () =>
+      readFile(join(suite.stack.options.directory, record), 'utf8').then(pidIn, () => null);
+    const killed = await pidNow();
+    process.kill(killed!, 'SIGKILL');
+    await eventually('another process', async () => ![killed, null].includes(await pidNow()), 30_000);
+    await suite.stack.untilReady();
+    expect((await suite.say('Are you back?')).outcome).toBe('answered');
   });
 });
