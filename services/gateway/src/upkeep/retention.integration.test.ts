@@ -110,9 +110,9 @@ describe('retention', () => {
     const before = await conversations.idOf(place);
     await talk.accept({ conversationId: before, personId }, `said-${externalId}`);
     await commitTurn(talk.database, await talk.claim({ conversationId: before, personId }), answered(), true);
-    await retention.leave('discord', [externalId], inDays(0));
+    await retention.leave(orderOf(externalId, [externalId], 0));
     await retention.run(inDays(9));
-    await retention.returnTo('discord', [externalId], inDays(9));
+    await retention.returnTo(orderOf(externalId, [externalId], 9));
     const accepted = await conversations.at(place, (conversationId) =>
       talk.accept({ conversationId, personId }, `again-${externalId}`, true),
     );
@@ -135,22 +135,15 @@ describe('retention', () => {
       }),
     );
     const places = [first!, second!];
+    const [server, named] = [randomUUID(), places.map(({ externalId }) => externalId)];
     // Whichever is first, the app comes back to both as its memories are forgotten.
     let forgotten = 0;
     const retention = retentionWith({}, async (contract) => {
       if (contract !== memoryContract.forgetPlace) return;
       forgotten += 1;
-      await retention.returnTo(
-        'discord',
-        places.map(({ externalId }) => externalId),
-        inDays(9),
-      );
+      await retention.returnTo(orderOf(server, named, 9));
     });
-    await retention.leave(
-      'discord',
-      places.map(({ externalId }) => externalId),
-      inDays(0),
-    );
+    await retention.leave(orderOf(server, named, 0));
     await retention.run(inDays(9));
     expect(forgotten).toBe(1);
     const ids = places.map(({ conversationId }) => conversationId);
