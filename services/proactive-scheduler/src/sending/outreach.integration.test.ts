@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import {
   gatewayContract,
   memoryContract,
+  type OutreachSettings,
   type ReadTurn,
   type RequestContract,
   type ResponseOutput,
@@ -14,7 +15,7 @@ import {
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { AttemptRecords } from '../store/attempt-records.js';
 import { ConsentRecords } from '../store/consent-records.js';
 import { IntentionRecords } from '../store/intention-records.js';
@@ -533,6 +534,21 @@ describe('outreach settings', () => {
     const someone = randomUUID();
     const changes = Array.from({ length: 8 }, () => consents.change(someone, { optedIn: true }, NOON));
     expect((await Promise.all(changes)).every(({ optedIn }) => optedIn)).toBe(true);
+  });
+
+  it('stay off when they are opted out of during another change', async () => {
+    await optIn();
+    let changed: Promise<OutreachSettings> | undefined;
+    await database.asPerson(personId, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
+      changed = consents.change(personId, { dailyCap: 3 }, NOON);
+      await eventually('the change waits', async () => {
+        const waiting = await stores.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return waiting.length === 1;
+      });
+      await tx.outreachSetting.update({ where: { personId }, data: { optedIn: false } });
+    });
+    expect(await changed).toMatchObject({ optedIn: false, dailyCap: 3 });
   });
 
   it('keep what is not changed, and the date of the first consent', async () => {

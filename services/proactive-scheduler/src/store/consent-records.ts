@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
-import { ensureSettings, settingsOf } from './stored-settings.js';
+import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 
 type Loose<T> = { [Key in keyof T]?: T[Key] | undefined };
 
@@ -34,6 +34,8 @@ export class ConsentRecords {
     return this.database.asPerson(personId, async (tx) => {
       if (typeof channel === 'string') await refuseQuiet(tx, channel);
       await ensureSettings(tx, personId, this.defaults);
+      // Of two changes at the same moment, the second sees the consent that the first left.
+      await lockSettings(tx, personId);
       const before = await tx.outreachSetting.findUniqueOrThrow({ where: { personId } });
       const consent = planConsent(before, { optedIn, direct, channel });
       const isNewPlace = typeof channel === 'string' || consent.channelId !== before.channelId;

@@ -5,6 +5,7 @@ import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
 import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
 import { loadSituation } from './load-situation.js';
+import { lockSettings } from './stored-settings.js';
 import { tellable, tellableAttempts } from './tellable.js';
 
 /** Everything that a person may see of their outreach. */
@@ -72,7 +73,7 @@ export class OutreachRecords {
     decide: (situation: OutreachSituation) => OutreachDecision,
   ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
     return this.database.asPerson(personId, async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
+      await lockSettings(tx, personId);
       const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy });
       const { settings } = situation;
       const decision = decide(situation);

@@ -1,5 +1,5 @@
 import type { OutreachSettings } from '@kith/contracts';
-import type { OutreachSettingModel, Writer } from '@kith/database';
+import type { OutreachSettingModel, Tx, Writer } from '@kith/database';
 
 /** Returns the settings of a person who has said nothing about them; `timeZone` is the suite's. */
 export function defaultSettings(timeZone: string): OutreachSettings {
@@ -32,4 +32,9 @@ export async function ensureSettings(
     VALUES (${personId}::uuid, ${optedIn}, ${direct}, ${timeZone}, ${quietFrom}, ${quietUntil}, ${dailyCap},
       ${weeklyCap}, ${[...topicsOff]}::text[], now())
     ON CONFLICT DO NOTHING`;
+}
+
+/** Has whoever else decides on this person, or changes what they allow, wait for the end of the transaction. */
+export async function lockSettings(tx: Tx, personId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
 }
