@@ -60,12 +60,12 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.reasonOf)
   async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
-    return { reason: await this.attempts.reasonOf(personId, attemptId) };
+    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), decideOutreach) };
   }
 
   @Answers(outreachContract.restrict)
   onRestrict({ personId, change }: RequestOutput<typeof outreachContract.restrict>) {
-    return this.consents.restrict(personId, change);
+    return this.consents.restrict(personId, change, new Date());
   }
 
   @Answers(outreachContract.change)

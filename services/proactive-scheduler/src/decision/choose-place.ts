@@ -12,6 +12,11 @@ export interface Places {
   isChannelOff: boolean;
 }
 
+/** Returns the channel of a place; null for direct messages. */
+export function channelIdOf(place: OutreachPlace): string | null {
+  return place.kind === 'channel' ? place.channelId : null;
+}
+
 /** Returns the audience of the channel that a person named. */
 export function audienceOf(channelId: string): Audience {
   return channelAudience('discord', channelId);

@@ -2,13 +2,12 @@ import { gatewayContract } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
 import { decideOutreach } from '../decision/decide-outreach.js';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
+import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
 import type { IntentionRecords } from '../store/intention-records.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 
 /** An attempt is asked for milliseconds after it is written: a minute later the process has ended in between. */
 const ASKED_AGAIN_AFTER_MS = 60_000;
-/** The job's own retries are over long before; what is still under way then will not come any more. */
-const GIVEN_UP_AFTER_MS = 6 * 3_600_000;
 
 /** Decides when a companion writes first, and has the gateway carry it out. */
 export class OutreachDispatcher {

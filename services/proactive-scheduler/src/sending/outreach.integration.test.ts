@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import {
   gatewayContract,
   memoryContract,
+  type OutreachRestriction,
   type OutreachSettings,
+  present,
   type ReadTurn,
   type RequestContract,
   type ResponseOutput,
@@ -148,6 +150,8 @@ const refuse = async (at: Date, channelId: string | null = null) => {
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
   await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
 };
+const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
+  attemptRecords.reasonOf(personId, present(attempt).id, now, decideOutreach);
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -318,16 +322,62 @@ describe('outreach', () => {
       const { decision } = await records.decideFor(personId, NOON, false, decideOutreach);
       return decision.kind === 'wait' ? decision.why : decision.kind;
     };
-    await consents.restrict(personId, { ageState: 'minor' });
+    await consents.restrict(personId, { ageState: 'minor' }, NOON);
     expect(await why()).toBe('minor');
     const restUntil = minutes(60).toISOString();
-    expect(await consents.restrict(personId, { ageState: 'adult', restUntil })).toEqual({
+    expect(await consents.restrict(personId, { ageState: 'adult', restUntil }, NOON)).toEqual({
       ageState: 'adult',
       restUntil,
     });
     expect(await why()).toBe('rest');
-    await consents.restrict(personId, { restUntil: null });
+    await consents.restrict(personId, { restUntil: null }, NOON);
     expect(await why()).toBe('reach-out');
+  });
+
+  it('is not begun in quiet hours, however long ago it was decided, and comes when they are over', async () => {
+    const [evening, night, morning] = ['14T21:58', '15T02:00', '15T09:50'].map(
+      (time) => new Date(`2026-01-${time}:00Z`),
+    ) as [Date, Date, Date];
+    await optIn();
+    await intend(new Date('2026-01-14T21:57:00Z'));
+    const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
+    await dispatcher.scan(night);
+    expect(await jobs()).toBe(1);
+    expect(await reasonOf(attempt, night)).toBeNull();
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+    await dispatcher.scan(night);
+    expect(await jobs()).toBe(1);
+    await dispatcher.scan(morning);
+    expect(await jobs()).toBe(2);
+    const [again] = await attempts();
+    expect(again).toMatchObject({ status: 'queued', decidedAt: morning });
+    expect(await reasonOf(again, morning)).toContain('ask me how it went');
+  });
+
+  it.each<[string, Partial<OutreachRestriction>]>([
+    ['of a minor', { ageState: 'minor' }],
+    ['in a time of rest', { restUntil: minutes(60).toISOString() }],
+  ])('is called off with the word %s, and decided on anew when that is taken back', async (_, word) => {
+    await optIn();
+    await intend(minutes(-1));
+    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    await consents.restrict(personId, word, NOON);
+    expect(await reasonOf(attempt, minutes(1))).toBeNull();
+    await dispatcher.scan(minutes(1));
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+    await consents.restrict(personId, { ageState: 'adult', restUntil: null }, minutes(2));
+    await dispatcher.scan(minutes(2));
+    expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
+  it('counts as sent when the gateway was at it as it was called off, and does not come again', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    await consents.restrict(personId, { restUntil: minutes(10).toISOString() }, NOON);
+    await sent(minutes(1));
+    expect(await attempts()).toMatchObject([{ status: 'sent', problem: null }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
   });
 
   it('says why it wrote, and from what', async () => {
@@ -477,7 +527,7 @@ describe('outreach in a channel', () => {
       return [
         intentions.map(({ about }) => about.replace('ask me about my ', '')).sort(),
         [...recent, ...(await attemptRecords.list(personId, 10))].length,
-        await attemptRecords.reasonOf(personId, attempt!.id),
+        await reasonOf(attempt, NOON),
       ];
     };
     const open = [['boat', 'dog', 'exam'], 2, expect.stringContaining('boat')];

@@ -1,8 +1,11 @@
 import type { OutreachSettings } from '@kith/contracts';
 import type { Database, LeftPlaces, OutreachAttemptModel } from '@kith/database';
+import { channelIdOf } from '../decision/choose-place.js';
+import type { OutreachDecision, OutreachSituation } from '../decision/decide-outreach.js';
+import { callOff, failAttempt, type Refusal } from './end-attempt.js';
+import { intentionsWhere, loadSituation } from './load-situation.js';
+import { ensureSettings, lockSettings } from './stored-settings.js';
 import { tellableAttempts } from './tellable.js';
-import { ensureSettings } from './stored-settings.js';
-import { failAttempt, type Refusal } from './end-attempt.js';
 
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
@@ -28,17 +31,38 @@ export class AttemptRecords {
     );
   }
 
-  /** Returns the reason of an attempt; null for one that was begun, dropped, erased or is held back since. */
-  async reasonOf(personId: string, attemptId: string): Promise<string | null> {
-    const attempt = await this.database.asPerson(personId, async (tx) =>
-      tx.outreachAttempt.findFirst({
+  /**
+   * Returns the reason of an attempt that is to be begun; null for one that was dropped, erased or is held back since.
+   * `decide` decides once more on its reason alone, for `now`: hours may lie between a decision and its beginning. An
+   * attempt that would not be decided on any more has failed, and its reason is open again.
+   */
+  reasonOf(
+    personId: string,
+    attemptId: string,
+    now: Date,
+    decide: (situation: OutreachSituation) => OutreachDecision,
+  ): Promise<string | null> {
+    return this.database.asPerson(personId, async (tx) => {
+      await lockSettings(tx, personId);
+      const attempt = await tx.outreachAttempt.findFirst({
         where: {
           ...{ id: attemptId, personId, status: 'queued' },
           ...(await tellableAttempts(tx, this.left, personId)),
         },
-      }),
-    );
-    return attempt?.reason ?? null;
+      });
+      if (attempt === null) return null;
+      const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
+      const decision = decide({
+        ...situation,
+        intentions:
+          attempt.intentionId === null ? [] : await intentionsWhere(tx, { id: attempt.intentionId }),
+        attempts: situation.attempts.filter(({ id }) => id !== attemptId),
+      });
+      if (decision.kind === 'reach-out' && channelIdOf(decision.place) === attempt.channelId)
+        return attempt.reason;
+      await callOff(tx, { id: attemptId }, { reopens: true });
+      return null;
+    });
   }
 
   /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */

@@ -7,6 +7,7 @@ import {
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
+import { callOff } from './end-attempt.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 
 type Loose<T> = { [Key in keyof T]?: T[Key] | undefined };
@@ -56,10 +57,14 @@ export class ConsentRecords {
     });
   }
 
-  /** The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old. */
+  /**
+   * The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old; an
+   * outreach that was decided and not yet begun is called off.
+   */
   restrict(
     personId: string,
     { ageState, restUntil }: Loose<OutreachRestriction>,
+    now: Date,
   ): Promise<OutreachRestriction> {
     return this.database.asPerson(personId, async (tx) => {
       await ensureSettings(tx, personId, this.defaults);
@@ -70,6 +75,8 @@ export class ConsentRecords {
           ...(restUntil === undefined ? {} : { restUntil: restUntil === null ? null : new Date(restUntil) }),
         },
       });
+      const rests = row.restUntil !== null && row.restUntil > now;
+      if (row.ageState === 'minor' || rests) await callOff(tx, { personId }, { reopens: true });
       return {
         ageState: OutreachRestriction.shape.ageState.parse(row.ageState),
         restUntil: row.restUntil?.toISOString() ?? null,
@@ -103,8 +110,5 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 /** Ends what was decided for a place that is not allowed any more. */
 async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
   const allowed = [...(direct ? [{ channelId: null }] : []), ...(channelId === null ? [] : [{ channelId }])];
-  await tx.outreachAttempt.updateMany({
-    where: { personId, status: 'queued', ...(optedIn ? { NOT: { OR: allowed } } : {}) },
-    data: { status: 'failed', problem: 'it was not allowed any more' },
-  });
+  await callOff(tx, { personId, ...(optedIn ? { NOT: { OR: allowed } } : {}) }, { reopens: false });
 }

@@ -1,5 +1,5 @@
-import type { TurnOutcome } from '@kith/contracts';
-import type { Tx, Writer } from '@kith/database';
+import { HOUR_MS, type TurnOutcome } from '@kith/contracts';
+import type { Prisma, Tx, Writer } from '@kith/database';
 
 /** A place where a person can't be written to any more. */
 export interface Refusal {
@@ -14,6 +14,25 @@ export interface Refusal {
 
 // Clocks of two machines differ: a turn may seem to end a little before it was decided on.
 export const CLOCK_SKEW_MS = 60_000;
+/** The job's own retries are over long before; an attempt that is still under way then will not come any more. */
+export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
+
+// An attempt that was called off has this problem.
+const CALLED_OFF = 'it was not allowed any more';
+
+/** Calls off attempts under way. What `reopens` is decided on anew, when it is allowed again or gets too old. */
+export async function callOff(
+  tx: Tx,
+  which: Prisma.OutreachAttemptWhereInput,
+  { reopens }: { reopens: boolean },
+): Promise<void> {
+  const ended = await tx.outreachAttempt.updateManyAndReturn({
+    where: { ...which, status: 'queued' },
+    data: { status: 'failed', problem: CALLED_OFF },
+    select: { intentionId: true },
+  });
+  if (reopens) await reopen(tx, ended);
+}
 
 /** The turn of an outreach, as it ended. */
 interface EndedOutreach {
@@ -24,7 +43,10 @@ interface EndedOutreach {
   endedAt: Date;
 }
 
-/** Ends the attempt under way whose turn has ended: sent, or failed. */
+/**
+ * Ends the attempt under way whose turn has ended: sent, or failed. Where none is, the gateway was at one that was called
+ * off meanwhile: sent, it counts, and its reason is done.
+ */
 export async function endAttempt(
   tx: Writer,
   { personId, companionId, outcome, reason, endedAt }: EndedOutreach,
@@ -33,10 +55,18 @@ export async function endAttempt(
   await tx.$executeRaw`
     WITH ended AS (
       UPDATE outreach_attempts
-      SET status = ${isSent ? 'sent' : 'failed'}, problem = coalesce(${isSent ? null : (reason ?? outcome)}, problem)
-      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND status = 'queued'
-        AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
-      RETURNING 1
+      SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : (reason ?? outcome)}
+      WHERE id = (
+        SELECT id FROM outreach_attempts
+        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
+          AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF}
+            AND decided_at > ${new Date(endedAt.getTime() - GIVEN_UP_AFTER_MS)})
+          AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
+        ORDER BY status = 'queued' DESC, decided_at DESC LIMIT 1
+      )
+      RETURNING intention_id
+    ), closed AS (
+      UPDATE intentions SET status = 'done' FROM ended WHERE id = intention_id AND status = 'open'
     )
     UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
     -- Unless their answer was heard of first.
@@ -63,10 +93,11 @@ export async function failAttempt(
       data: { unanswered: { decrement: 1 } },
     });
   }
-  if (isTriedAgain && attempt.intentionId !== null) {
-    await tx.intention.updateMany({
-      where: { id: attempt.intentionId, status: 'done' },
-      data: { status: 'open' },
-    });
-  }
+  if (isTriedAgain) await reopen(tx, [attempt]);
+}
+
+/** Opens the reasons of attempts that came to nothing again. */
+async function reopen(tx: Tx, attempts: readonly { intentionId: string | null }[]): Promise<void> {
+  const ids = attempts.flatMap(({ intentionId }) => intentionId ?? []);
+  await tx.intention.updateMany({ where: { id: { in: ids }, status: 'done' }, data: { status: 'open' } });
 }

@@ -1,6 +1,6 @@
 import { Audience, OutreachRestriction, type OutreachSettings, ReasonKind } from '@kith/contracts';
-import type { LeftPlaces, Tx } from '@kith/database';
-import { ATTEMPTS_WINDOW_MS, type EarlierAttempt } from '../decision/decide-outreach.js';
+import type { LeftPlaces, Prisma, Tx } from '@kith/database';
+import { ATTEMPTS_WINDOW_MS } from '../decision/decide-outreach.js';
 import { settingsOf } from './stored-settings.js';
 import { tellable } from './tellable.js';
 
@@ -12,9 +12,6 @@ export async function loadSituation(
   { personId, now, isBusy }: { personId: string; now: Date; isBusy: boolean },
 ) {
   const known = await tx.outreachSetting.findUnique({ where: { personId } });
-  const rows = await tx.intention.findMany({
-    where: { personId, status: 'open', ...(await tellable(tx, left)) },
-  });
   const attempts = await tx.outreachAttempt.findMany({
     where: { personId, decidedAt: { gte: new Date(now.getTime() - ATTEMPTS_WINDOW_MS) } },
   });
@@ -25,18 +22,24 @@ export async function loadSituation(
       ageState: OutreachRestriction.shape.ageState.parse(known?.ageState ?? 'unknown'),
       restUntil: known?.restUntil ?? null,
     },
-    intentions: rows.map((row) => ({
-      ...row,
-      kind: ReasonKind.parse(row.kind),
-      audience: row.audience === null ? null : Audience.parse(row.audience),
-    })),
-    attempts: attempts.map((row): EarlierAttempt => ({ ...row, kind: ReasonKind.parse(row.kind) })),
+    intentions: await intentionsWhere(tx, { personId, status: 'open', ...(await tellable(tx, left)) }),
+    attempts: attempts.map((row) => ({ ...row, kind: ReasonKind.parse(row.kind) })),
     unanswered: known?.unanswered ?? 0,
     lastSpokeAt: known?.lastSpokeAt ?? null,
     unreachable: known?.unreachable ?? null,
     isBusy,
     now,
   };
+}
+
+/** Loads intentions as a decision takes them. */
+export async function intentionsWhere(tx: Tx, where: Prisma.IntentionWhereInput) {
+  const rows = await tx.intention.findMany({ where });
+  return rows.map((row) => ({
+    ...row,
+    kind: ReasonKind.parse(row.kind),
+    audience: row.audience === null ? null : Audience.parse(row.audience),
+  }));
 }
 
 async function isChannelOff(tx: Tx, channelId: string | undefined): Promise<boolean> {

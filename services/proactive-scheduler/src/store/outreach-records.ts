@@ -1,5 +1,6 @@
 import { type OutreachSettings, present } from '@kith/contracts';
 import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
+import { channelIdOf } from '../decision/choose-place.js';
 import { LAST_CALL_MS, type OutreachDecision, type OutreachSituation } from '../decision/decide-outreach.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
 import type { QueuedAttempt } from './attempt-records.js';
@@ -82,10 +83,9 @@ export class OutreachRecords {
       const row = present(situation.intentions.find(({ id }) => id === intention.id));
       await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
       if (row.yearly) await openNextYear(tx, row, settings.timeZone);
-      const { place } = decision;
       const attempt = await tx.outreachAttempt.create({
         data: {
-          channelId: place.kind === 'channel' ? place.channelId : null,
+          channelId: channelIdOf(decision.place),
           ...{ personId, companionId: row.companionId, intentionId: row.id, kind: row.kind },
           ...{ sources: row.sources, decidedAt: now },
           reason: reasonForPrompt(intention, settings.timeZone),
