@@ -159,7 +159,8 @@ class Life {
   /** Decides as a scan does, and sends what is decided. */
   decide(now: Date): void {
     const { story } = this;
-    for (const intention of this.open()) if (isOverdue(intention, now)) intention.status = 'dropped';
+    for (const intention of this.open())
+      if (isOverdue(intention, now, story.settings.timeZone)) intention.status = 'dropped';
     // As the service does: a little ahead, for what falls due right before quiet hours.
     const soon = this.open().filter(({ dueAt }) => dueAt.getTime() <= now.getTime() + LAST_CALL_MS);
     if (soon.length === 0) return;

@@ -1,5 +1,6 @@
 import {
   type Audience,
+  boundTime,
   DAY_MS,
   HOUR_MS,
   type OutreachRestriction,
@@ -101,7 +102,8 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   if (barred) return barred;
 
   const wanted = situation.intentions.filter(
-    (intention) => !isOverdue(intention, now) && !isOffTopic(intention, settings.topicsOff),
+    (intention) =>
+      !isOverdue(intention, now, settings.timeZone) && !isOffTopic(intention, settings.topicsOff),
   );
   const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
   if (open.length === 0 && wanted.length > 0) return wait('nowhere');
@@ -226,12 +228,27 @@ function plain(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
-/** Tells whether it is too late to come back to it: then it is dropped, not sent. */
-export function isOverdue({ dueAt }: Pick<OpenIntention, 'dueAt'>, now: Date): boolean {
-  return dueAt < overdueBefore(now);
+/**
+ * Tells whether it is too late to come back to it: then it is dropped, not sent. A day that matters is over with the day,
+ * by the person's clock.
+ */
+export function isOverdue(
+  { kind, dueAt }: Pick<OpenIntention, 'kind' | 'dueAt'>,
+  now: Date,
+  timeZone: string,
+): boolean {
+  return dueAt < (kind === 'date' ? startOfDay(now, timeZone).toJSDate() : overdueBefore(now));
 }
 
-/** Returns the moment before which due intentions are overdue. */
+/** Returns the moment before which due intentions are overdue, whatever their kind. */
 export function overdueBefore(now: Date): Date {
   return new Date(now.getTime() - MAX_OVERDUE_MS);
+}
+
+/** Returns the same day of the next year for which it is not too late, by the person's calendar. */
+export function nextYearly(dueAt: Date, now: Date, timeZone: string): Date {
+  const due = DateTime.fromJSDate(dueAt, { zone: timeZone });
+  const years = Math.max(1, startOfDay(now, timeZone).year - due.year);
+  const next = [years, years + 1].map((after) => due.plus({ years: after }).toJSDate());
+  return boundTime(present(next.find((at) => !isOverdue({ kind: 'date', dueAt: at }, now, timeZone))));
 }

@@ -414,6 +414,29 @@ describe('outreach', () => {
     ]);
   });
 
+  it('thinks of a day that matters on that day or not at all, and again a year later', async () => {
+    await optIn();
+    await intend(minutes(-120));
+    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision.kind).toBe('reach-out');
+    await sent(minutes(1));
+    await spoke(minutes(30));
+    const birthday = { kind: 'date' as const, yearly: true, exact: false };
+    await intend(minutes(-60), 'my birthday is on 14 January', birthday);
+    // Nobody ran the suite for years.
+    await intend(new Date('2023-01-20T10:00:00Z'), 'our anniversary is on 20 January', birthday);
+    await dispatcher.scan(minutes(60));
+    const nextDay = new Date('2026-01-15T09:50:00Z');
+    await dispatcher.scan(nextDay);
+    expect(await jobs()).toBe(0);
+    const { decision } = await records.decideFor(personId, nextDay, false, decideOutreach);
+    expect(decision).toMatchObject({ kind: 'wait', why: 'nothing due' });
+    const { intentions } = await records.overview(personId, nextDay);
+    expect(intentions.filter(({ kind }) => kind === 'date')).toMatchObject([
+      { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
+      { status: 'open', dueAt: new Date('2026-01-20T10:00:00Z') },
+    ]);
+  });
+
   it('keeps what was told twice once', async () => {
     await intend(minutes(60), 'I have my exam today', { kind: 'follow-up' });
     expect(await intend(minutes(60), 'my exam is today', { kind: 'follow-up' })).toBe(0);

@@ -1,8 +1,7 @@
-import { type Audience, boundTime, DAY_MS } from '@kith/contracts';
+import { type Audience, DAY_MS } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
-import { DateTime } from 'luxon';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
-import { overdueBefore } from '../decision/decide-outreach.js';
+import { isOverdue, nextYearly, overdueBefore } from '../decision/decide-outreach.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 
@@ -136,13 +135,35 @@ export class IntentionRecords {
     });
   }
 
-  /** Drops what nobody would want to be asked any more, for everyone. Answers how many. */
+  /**
+   * Drops what nobody would want to be asked any more, for everyone; a day that comes every year is put off to the next
+   * time. Answers how many were dropped.
+   */
   dropOverdue(now: Date): Promise<number> {
-    return this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE intentions SET status = 'dropped' WHERE status = 'open' AND due_at < ${overdueBefore(now)}`,
-    );
+    return this.database.write('system', async (tx) => {
+      // Days by people's own clocks: their zones are not all known to Postgres.
+      const days = await tx.$queryRaw<{ id: string; dueAt: Date; yearly: boolean; timeZone: string }[]>`
+        SELECT id, due_at AS "dueAt", yearly, time_zone AS "timeZone"
+        FROM intentions JOIN outreach_settings USING (person_id)
+        WHERE status = 'open' AND kind = 'date' AND due_at < ${now}`;
+      const over = days.filter(({ dueAt, timeZone }) => isOverdue({ kind: 'date', dueAt }, now, timeZone));
+      const next = over
+        .filter(({ yearly }) => yearly)
+        .map(({ id, dueAt, timeZone }) => ({ id, at: nextYearly(dueAt, now, timeZone) }));
+      const [, dropped] = await Promise.all([
+        tx.$executeRaw`
+          UPDATE intentions AS over SET due_at = next.at
+          FROM jsonb_to_recordset(${toJsonb(next)}::jsonb) AS next (id uuid, at timestamptz)
+          WHERE over.id = next.id AND status = 'open' AND NOT EXISTS (
+            -- The next one was opened when this one was decided on, and came to nothing.
+            SELECT 1 FROM intentions AS known
+            WHERE known.turn_id = over.turn_id AND known.about = over.about AND known.due_at = next.at)`,
+        tx.$executeRaw`
+          UPDATE intentions SET status = 'dropped' WHERE status = 'open'
+            AND (due_at < ${overdueBefore(now)} OR due_at < ${now} AND id = ANY (${over.map(({ id }) => id)}::uuid[]))`,
+      ]);
+      return dropped;
+    });
   }
 }
 
@@ -199,9 +220,9 @@ export async function unsay(tx: Tx, turnId: string, noticed: readonly NoticedRea
   }
 }
 
-/** The same day of the next year, by the person's calendar. */
-export async function openNextYear(tx: Tx, row: IntentionModel, zone: string): Promise<void> {
+/** Opens a day that comes every year for the next time, by the person's calendar. */
+export async function openNextYear(tx: Tx, row: IntentionModel, now: Date, timeZone: string): Promise<void> {
   const { id: _, status: __, ...same } = row;
-  const dueAt = boundTime(DateTime.fromJSDate(row.dueAt, { zone }).plus({ years: 1 }).toJSDate());
+  const dueAt = nextYearly(row.dueAt, now, timeZone);
   await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
 }

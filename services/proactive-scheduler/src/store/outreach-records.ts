@@ -82,7 +82,7 @@ export class OutreachRecords {
       const { intention } = decision;
       const row = present(situation.intentions.find(({ id }) => id === intention.id));
       await tx.intention.update({ where: { id: row.id }, data: { status: 'done' } });
-      if (row.yearly) await openNextYear(tx, row, settings.timeZone);
+      if (row.yearly) await openNextYear(tx, row, now, settings.timeZone);
       const attempt = await tx.outreachAttempt.create({
         data: {
           channelId: channelIdOf(decision.place),
