@@ -53,7 +53,7 @@ export class ReasonIntake {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
     await oneByOne(await this.withoutPrivate(await this.read(turns)), async ({ turn, noticed }) => {
       // One that ends its reader gave no reason the first time, either.
-      if (noticed !== null) await this.records.handleAgain(turn, noticed);
+      if (noticed !== null) await this.records.handleAgain(turn, noticed, new Date());
     });
   }
 
@@ -64,6 +64,7 @@ export class ReasonIntake {
         turn: { ...turn, reason: turn.reason ?? null, endedAt: new Date(turn.endedAt) },
         noticed: noticed ?? [],
       })),
+      new Date(),
     );
     open.forEach(({ turn: { turnId } }, n) => {
       if (kept[n]) this.logger.info({ turnId, kept: kept[n] }, 'intentions kept');

@@ -14,12 +14,13 @@ import {
   type RequestContract,
   type ResponseOutput,
 } from '@kith/contracts';
-import { Database, LeftPlaces, TurnLedger } from '@kith/database';
+import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { AttemptRecords } from '../store/attempt-records.js';
 import { ConsentRecords } from '../store/consent-records.js';
+import { ForgottenReasons } from '../store/forgotten-reasons.js';
 import { IntentionRecords } from '../store/intention-records.js';
 import { OutreachRecords } from '../store/outreach-records.js';
 import { type EndedTurn, TurnRecords } from '../store/turn-records.js';
@@ -42,6 +43,7 @@ let turnRecords: TurnRecords;
 let left: LeftPlaces;
 let attemptRecords: AttemptRecords;
 let consents: ConsentRecords;
+let forgetting: ForgottenReasons;
 let messenger: Messenger;
 let intake: ReasonIntake;
 let dispatcher: OutreachDispatcher;
@@ -84,6 +86,8 @@ beforeAll(async () => {
   records = new OutreachRecords(database, left, defaultSettings('UTC'));
   turnRecords = new TurnRecords(database, ledger, defaultSettings('UTC'));
   attemptRecords = new AttemptRecords(database, left, defaultSettings('UTC'));
+  const sealed = new SealedRows(database, 'outreach_sealed_rows');
+  forgetting = new ForgottenReasons(database, sealed, ledger);
   consents = new ConsentRecords(database, defaultSettings('UTC'));
 }, 60_000);
 
@@ -139,8 +143,8 @@ const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<Noticed
   ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false },
   ...over,
 });
-const handle = async (turn: EndedTurn, noticed: NoticedReason[]) =>
-  (await turnRecords.handle([{ turn, noticed }]))[0];
+const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>
+  (await turnRecords.handle([{ turn, noticed }], now))[0];
 const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   handle(ended(), [reason(dueAt, about, over)]);
 const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
@@ -434,6 +438,46 @@ describe('outreach', () => {
     expect(intentions.filter(({ kind }) => kind === 'date')).toMatchObject([
       { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
       { status: 'open', dueAt: new Date('2026-01-20T10:00:00Z') },
+    ]);
+  });
+
+  it('does not write again for what it wrote for, when the message that asked for it is edited', async () => {
+    await optIn();
+    const turn = ended({ turnId: randomUUID() });
+    const noticed = [
+      reason(minutes(-10)),
+      reason(minutes(60), 'remind me of the milk'),
+      reason(minutes(-60), 'my birthday is on 14 January', { kind: 'date', yearly: true, exact: false }),
+    ];
+    const edit = async (now: Date, words: string) => {
+      const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
+      const made = { turnIds: [turn.turnId], messageIds: [], memoryIds: [], isReread: true };
+      await forgetting.forget({ ...order, ...made });
+      await handle(
+        turn,
+        noticed.map((one) => ({ ...one, about: `${words} ${one.about}` })),
+        now,
+      );
+    };
+    const open = async () =>
+      (await records.overview(personId, NOON)).intentions
+        .filter(({ status }) => status === 'open')
+        .map(({ about, dueAt }) => [about, dueAt]);
+    await handle(turn, noticed);
+    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision).toMatchObject({
+      intention: { about: 'ask me how it went' },
+    });
+    await sent(minutes(1));
+    await edit(minutes(20), 'well,');
+    expect(await open()).toEqual([
+      ['well, remind me of the milk', minutes(60)],
+      ['well, my birthday is on 14 January', minutes(-60)],
+    ]);
+    // The day after, a birthday that was edited is the next one.
+    await edit(minutes(24 * 60), 'so,');
+    expect(await open()).toEqual([
+      ['so, my birthday is on 14 January', new Date('2027-01-14T11:00:00Z')],
+      ['so, remind me of the milk', minutes(60)],
     ]);
   });
 

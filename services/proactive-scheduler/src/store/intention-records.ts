@@ -1,6 +1,7 @@
 import { type Audience, DAY_MS } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
+import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
 import { isOverdue, nextYearly, overdueBefore } from '../decision/decide-outreach.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
@@ -168,25 +169,34 @@ export class IntentionRecords {
 }
 
 /**
- * Keeps what a turn gave reason for, as far as there is room. Answers how many were new.
+ * Keeps what a turn gave reason for and was not written for yet, as far as there is room. Answers how many were new.
  * @param within gives statements in the scope of the turn's person
  */
 export async function keepNoticed(
   within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
   turn: ToldIn,
   noticed: readonly NoticedReason[],
+  now: Date,
 ): Promise<number> {
   if (noticed.length === 0) return 0;
   const { turnId, personId, companionId, audience } = turn;
-  const open = await within(
-    (tx) => tx.$queryRaw<{ kind: string; dueAt: Date }[]>`
-    SELECT kind, due_at AS "dueAt" FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
+  const source = `turn:${turnId}`;
+  const [open, sent, [settings]] = await within((tx) =>
+    Promise.all([
+      tx.$queryRaw<{ kind: string; dueAt: Date }[]>`
+        SELECT kind, due_at AS "dueAt" FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
+      tx.$queryRaw<SentBefore[]>`
+        SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
+        WHERE person_id = ${personId}::uuid AND status = 'sent' AND ${source} = ANY (sources)`,
+      tx.$queryRaw<{ timeZone: string }[]>`
+        SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
+    ]),
   );
   // Told of twice, in two turns, it is still one event.
   const isKnown = ({ kind, dueAt }: NoticedReason) =>
     (kind === 'follow-up' || kind === 'date') &&
     open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
-  const rows = noticed
+  const rows = chooseUnsent(noticed, sent, { now, timeZone: settings?.timeZone ?? 'utc' })
     .filter((reason) => !isKnown(reason))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
     .map(({ kind, about, dueAt, exact, yearly }) => ({
@@ -200,7 +210,7 @@ export async function keepNoticed(
   return within(
     (tx) => tx.$executeRaw`
     INSERT INTO intentions (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly)
-    SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[`turn:${turnId}`]}::text[], kind,
+    SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
       about, due_at, exact, yearly
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
       AS reason (id uuid, kind text, about text, due_at timestamptz, exact boolean, yearly boolean)

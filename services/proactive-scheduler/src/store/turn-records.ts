@@ -41,7 +41,7 @@ export class TurnRecords {
    * Takes note of ended turns, each once and all in one transaction: that their people spoke and what they asked for, or
    * how the outreach under way ended. Answers for each how many new requests there were.
    */
-  async handle(ended: readonly NoticedTurn[]): Promise<number[]> {
+  async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
     const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
     const kept = new Map<EndedTurn, number>();
     await this.ledger.handle(
@@ -54,7 +54,8 @@ export class TurnRecords {
         const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
         for (const { turn, noticed } of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
           if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
-          else kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), turn, noticed));
+          else
+            kept.set(turn, await keepNoticed((give) => people.of(turn.personId, give), turn, noticed, now));
         }
       },
     );
@@ -65,12 +66,13 @@ export class TurnRecords {
   async handleAgain(
     turn: Pick<EndedTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>,
     noticed: readonly NoticedReason[],
+    now: Date,
   ): Promise<void> {
     // Its job is still to come, and reads it as it is now.
     if ((await this.ledger.missing([turn.turnId])).length > 0) return;
     await this.database.asPerson(turn.personId, async (tx) => {
       await unsay(tx, turn.turnId, noticed);
-      await keepNoticed((give) => give(tx), turn, noticed);
+      await keepNoticed((give) => give(tx), turn, noticed, now);
     });
   }
 

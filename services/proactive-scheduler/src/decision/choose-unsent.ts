@@ -1,0 +1,47 @@
+import type { ReasonKind } from '@kith/contracts';
+import { isAskedFor, isOverdue, LAST_CALL_MS, nextYearly } from './decide-outreach.js';
+
+/** A message that was sent for a reason of the same turn. */
+export interface SentBefore {
+  kind: ReasonKind;
+  decidedAt: Date;
+}
+
+/** A reason as a turn gives it. */
+interface Given {
+  kind: ReasonKind;
+  dueAt: Date;
+  yearly: boolean;
+}
+
+/**
+ * Leaves out of a turn's reasons those that were written for already: an edited turn is read anew, and its words tell
+ * no more which was which. Each message stands for one reason of its kind that was due then, the earliest first. A day
+ * that comes every year is put off to the next time.
+ */
+export function chooseUnsent<Reason extends Given>(
+  reasons: readonly Reason[],
+  sent: readonly SentBefore[],
+  { now, timeZone }: { now: Date; timeZone: string },
+): Reason[] {
+  const left = new Set(sent);
+  const isSent = ({ kind, dueAt }: Reason) => {
+    const its = [...left].find(
+      (one) => isSameKind(one.kind, kind) && one.decidedAt.getTime() >= dueAt.getTime() - LAST_CALL_MS,
+    );
+    return its !== undefined && left.delete(its);
+  };
+  const aYearOn = (reason: Reason) => ({ ...reason, dueAt: nextYearly(reason.dueAt, now, timeZone) });
+  return reasons
+    .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
+    .flatMap((reason) => {
+      if (!reason.yearly) return isSent(reason) ? [] : [reason];
+      const coming = isOverdue(reason, now, timeZone) ? aYearOn(reason) : reason;
+      return [isSent(coming) ? aYearOn(coming) : coming];
+    });
+}
+
+/** A request becomes a promise when the companion takes it up. */
+function isSameKind(one: ReasonKind, other: ReasonKind): boolean {
+  return one === other || (isAskedFor(one) && isAskedFor(other));
+}
