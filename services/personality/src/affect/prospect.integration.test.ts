@@ -24,6 +24,11 @@ describe('what somebody hopes or fears', () => {
   const eventsOf = async (viewer: string | null, asker = viewer ?? randomUUID()) =>
     (await suite.messenger.ask(personalityContract.affectEvents, { companionId: 'mira', viewer, asker }))
       .events;
+  const rereadIsDone = () =>
+    eventually('the job is done', async () => {
+      const counts = await suite.messenger.countJobs(personalityContract.reread);
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+    });
   const prospects = () =>
     suite.stores.query<{ settled_by: string | null }>('SELECT settled_by FROM prospects');
 
@@ -39,15 +44,36 @@ describe('what somebody hopes or fears', () => {
     gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
     for (const revision of [1, 2]) {
       await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision });
-      await eventually('the job is done', async () => {
-        const counts = await suite.messenger.countJobs(personalityContract.reread);
-        return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
-      });
+      await rereadIsDone();
     }
     expect(await suite.stores.query('SELECT kind, about FROM prospects')).toEqual([
       { kind: 'hoped', about: 'I hope the visa comes through' },
     ]);
     expect(await eventsOf(personId)).toEqual(felt);
+  });
+
+  it.each([
+    ['deleted', null],
+    ['edited again', 'I hope the visa comes through'],
+  ])('is not kept of words that are %s while they are read again', async (_, text) => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told);
+    const order = { ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true };
+    let release = (_: null): void => undefined;
+    const asked = memory.asked;
+    memory.answersAfter = new Promise<null>((resolve) => (release = resolve));
+    await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision: 1 });
+    await eventually('the words are read', () => memory.asked > asked);
+    const said = gateway.said.get(told)!;
+    if (text === null) gateway.said.delete(told);
+    else gateway.said.set(told, { ...said, text });
+    await suite.messenger.ask(personalityContract.forget, order);
+    release(null);
+    await rereadIsDone();
+    expect((await suite.stores.query('SELECT about FROM prospects')).map(({ about }) => about)).toEqual(
+      text === null ? [] : [text],
+    );
   });
 
   it('is named no more while the app is away from where it was told', async () => {

@@ -44,14 +44,14 @@ export const gateway = {
   moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
 };
 
-/** People who talk in private. */
-export const memory = { private: new Set<string>() };
+/** People who talk in private, and what its answers wait for. */
+export const memory = { private: new Set<string>(), asked: 0, answersAfter: Promise.resolve<unknown>(null) };
 
 @Controller()
 class GatewayDouble {
   @Answers(gatewayContract.readTurns)
   onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
-    return { turns: turnIds.map((turnId) => this.turn(turnId)) };
+    return { turns: turnIds.filter((turnId) => gateway.said.has(turnId)).map((turnId) => this.turn(turnId)) };
   }
 
   private turn(turnId: string): ReadTurn {
@@ -94,7 +94,9 @@ class Host {}
 @Controller()
 class MemoryDouble {
   @Answers(memoryContract.wasPrivate)
-  onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
+  async onWasPrivate({ turns }: RequestOutput<typeof memoryContract.wasPrivate>) {
+    memory.asked += 1;
+    await memory.answersAfter;
     return { wasPrivate: turns.map(({ personId }) => memory.private.has(personId)) };
   }
 }

@@ -15,14 +15,14 @@ export interface Situation {
 export class ProspectRecords {
   constructor(private readonly database: Database) {}
 
-  /** Loads the situation of each of these people at a time. */
-  situations(pairs: readonly (Pair & { at: number })[]): Promise<Situation[]> {
-    return readOfEach(this.database, pairs, async (reader, { companionId, personId, at }) => {
+  /** Loads the situation that each of these turns was said in, without what the turn itself told. */
+  situations(turns: readonly (Pair & { turnId: string; at: number })[]): Promise<Situation[]> {
+    return readOfEach(this.database, turns, async (reader, { turnId, companionId, personId, at }) => {
       const [rows, jokes] = await Promise.all([
         reader.$queryRaw<ProspectRow[]>`
           SELECT id, turn_id AS "turnId", kind, about, desirability, likelihood, since FROM prospects
           WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid AND settled_by IS NULL
-            AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
+            AND turn_id <> ${turnId}::uuid AND since <= ${new Date(at)} AND since > ${new Date(at - OPEN_FOR_MS)}
           ORDER BY since, kind`,
         reader.$queryRaw<unknown[]>`
           SELECT 1 FROM shared_jokes WHERE companion_id = ${companionId} AND person_id = ${personId}::uuid LIMIT 1`,
@@ -35,9 +35,24 @@ export class ProspectRecords {
     });
   }
 
-  /** Keeps what a turn told; what is kept of it already stays as it is. */
-  async keep(turn: Pair & { turnId: string }, change: ProspectChange, at: number): Promise<void> {
-    await this.database.write({ personId: turn.personId }, (tx) => saveProspects(tx, turn, change, at));
+  /** Keeps what a turn tells now, and nothing else of it; what is kept of it already stays as it is. */
+  async replace(turn: Pair & { turnId: string }, change: ProspectChange, at: number): Promise<void> {
+    const told = change.told.map(({ kind, about }) => `${kind} ${about}`);
+    await this.database.write({ personId: turn.personId }, (tx) =>
+      Promise.all([
+        tx.$executeRaw`
+          DELETE FROM prospects WHERE turn_id = ${turn.turnId}::uuid AND kind || ' ' || about <> ALL (${told}::text[])`,
+        saveProspects(tx, turn, change, at),
+      ]),
+    );
+  }
+
+  /** Removes what a turn told. */
+  async remove(turnId: string): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM prospects WHERE turn_id = ${turnId}::uuid`,
+    );
   }
 
   /** Lets go of what was given up by a day, whoever told it and never came back. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   gatewayContract,
@@ -79,22 +80,36 @@ export class TurnAppraiser {
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
    */
   async reread(turnId: string): Promise<void> {
+    let read: ReadTurn | null;
+    let turn = await this.openTurn(turnId);
+    do {
+      read = turn;
+      await this.keepProspects(turnId, read);
+      // A model takes seconds: what was forgotten or edited meanwhile is not to be kept.
+      turn = await this.openTurn(turnId);
+    } while (!isDeepStrictEqual(turn?.messages, read?.messages));
+  }
+
+  /** Reads a turn; null for one that is gone, and for private talk. */
+  private async openTurn(turnId: string): Promise<ReadTurn | null> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
     const hidden = await this.privateAmong(turns);
-    const open = turns.filter((turn) => !hidden.has(turn.turnId));
-    const readings = await this.read(open, await this.situationsOf(open));
-    await oneByOne(open, async (turn) => {
-      const reading = readings.get(turn.turnId);
-      if (reading === null)
-        throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
-      if (!reading) return;
-      const said = saidIn(turn);
-      const texts = said.map(({ text }) => text);
-      const { told } = weighProspects(texts, reading.appraisals, reading.ahead.open);
-      const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
-      const change = { told, closed: [], audience: turn.audience, messageIds };
-      await this.prospects.keep(turn, change, endOf(turn));
-    });
+    return turns.find((turn) => !hidden.has(turn.turnId)) ?? null;
+  }
+
+  /** Keeps of a turn what is hoped or feared in it, and nothing else; of none, nothing. */
+  private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
+    if (turn === null) return this.prospects.remove(turnId);
+    const reading = (await this.read([turn], await this.situationsOf([turn]))).get(turnId);
+    if (reading === null)
+      throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
+    if (!reading) return this.prospects.remove(turnId);
+    const said = saidIn(turn);
+    const texts = said.map(({ text }) => text);
+    const { told } = weighProspects(texts, reading.appraisals, reading.ahead.open);
+    const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
+    const change = { told, closed: [], audience: turn.audience, messageIds };
+    await this.prospects.replace(turn, change, endOf(turn));
   }
 
   /** Finds the turns that are not to be felt: nothing of private talk is kept, no feeling either. */
