@@ -56,6 +56,31 @@ describe('composing', () => {
   });
 });
 
+describe('a companion that lives far from Greenwich', () => {
+  it('knows the note on its own day before', async () => {
+    const which = { companionId: 'pip' };
+    const { persona } = await suite.messenger.ask(personalityContract.persona, which);
+    await suite.messenger.ask(personalityContract.editPersona, {
+      ...which,
+      persona: { ...persona, timeZone: 'Pacific/Auckland' },
+    });
+    for (const day of ['2026-01-13', '2026-01-14'])
+      await suite.stores.query('INSERT INTO self_notes (companion_id, day, text) VALUES ($1, $2, $3)', [
+        which.companionId,
+        day,
+        `It was ${day}.`,
+      ]);
+    const asked = { ...which, personId: randomUUID(), audience: 'direct' as const };
+    const noteAt = async (now: string) =>
+      /It was (.*)\./.exec(
+        (await suite.messenger.ask(personalityContract.compose, { ...asked, now })).moodBlock,
+      )?.[1];
+    // Nine in the morning of the 15th, and eleven in the evening of the 14th.
+    expect(await noteAt('2026-01-14T20:00:00.000Z')).toBe('2026-01-14');
+    expect(await noteAt('2026-01-14T10:00:00.000Z')).toBe('2026-01-13');
+  });
+});
+
 describe('appraising', () => {
   it('moves the mood once, however often the turn is handed in', async () => {
     const ana = randomUUID();

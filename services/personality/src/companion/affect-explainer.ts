@@ -3,6 +3,7 @@ import { pageOf } from '@kith/database';
 import type { Companion } from '../persona/companion.js';
 import { FAINTEST_QUIRK, fadedTo } from '../persona/quirk.js';
 import { bondView } from '../affect/bond/bond-view.js';
+import { localDay } from './local-day.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import type { ExplanationRecords } from '../store/explanation-records.js';
 
@@ -52,7 +53,7 @@ export class AffectExplainer {
     viewer: string | null,
     now: Date,
   ): Promise<ResponseInput<typeof personalityContract.quirks>> {
-    const today = now.toISOString().slice(0, 10);
+    const today = localDay(now, view.timeZone);
     const quirks = (await this.explanations.quirks(viewer, view.id))
       .map((quirk) => ({ ...quirk, ...fadedTo(quirk, today, quirkRules) }))
       .filter(({ strength }) => strength >= FAINTEST_QUIRK)

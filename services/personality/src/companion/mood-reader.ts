@@ -13,6 +13,7 @@ import type { Companion } from '../persona/companion.js';
 import { fadedTo } from '../persona/quirk.js';
 import { bondAt } from '../affect/bond/bond.js';
 import { bondView } from '../affect/bond/bond-view.js';
+import { localDay } from './local-day.js';
 import type { AffectHistory } from '../store/affect-history.js';
 import type { AffectRecords } from '../store/affect-records.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
@@ -52,12 +53,12 @@ export class MoodReader {
     now: Date,
   ): Promise<ResponseInput<typeof personalityContract.compose>> {
     const { view, temperament, persona } = companion;
-    const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
+    const yesterday = localDay(now, view.timeZone, 1);
     const snapshot = await this.records.snapshot(companion, personId, yesterday);
     const bond = bondAt(snapshot.bond, now.getTime());
     const { selfNote } = snapshot;
     const jokes = snapshot.jokes.filter((joke) => canHear(audience, joke.audience));
-    const today = now.toISOString().slice(0, 10);
+    const today = localDay(now, view.timeZone);
     const quirks = snapshot.quirks.map((quirk) => fadedTo(quirk, today, companion.quirkRules));
     const needs = needViews(needsAt(snapshot.needs, companion.needs, now.getTime()), companion.needs);
     const felt = moodMetAt(snapshot, companion, now.getTime());
