@@ -476,7 +476,7 @@ describe('what recurs', () => {
     });
     expect(ran).toMatchObject({ schedule: 'every 1 s', paused: false, lastError: null });
     expect(Date.parse(ran.nextRunAt!)).toBeGreaterThan(Date.parse(ran.lastStartedAt!));
-    expect(await view('retention')).toMatchObject({ schedule: '40 5 * * * (UTC)', lastOutcome: null });
+    expect(await view('retention')).toMatchObject({ schedule: '05:40 (UTC)' });
     expect(Date.parse((await view('retention')).nextRunAt!)).toBeGreaterThan(Date.now());
   });
 
@@ -484,14 +484,31 @@ describe('what recurs', () => {
     expect(await messenger.ask(jobsContract.steer, { name: 'retention', action: 'pause' })).toMatchObject({
       paused: true,
     });
+    await stores.query(`UPDATE recurring_jobs SET last_ok_at = NULL WHERE name = 'retention'`);
+    const before = others.retains;
     await messenger.enqueue(jobsContract.recur, { name: 'retention' });
     await severalScans();
-    expect(others.retains).toBe(0);
+    expect(others.retains).toBe(before);
     await messenger.ask(jobsContract.steer, { name: 'retention', action: 'run' });
-    await eventually('it ran', () => others.retains === 1);
+    await eventually('it ran', () => others.retains === before + 1);
     expect(await messenger.ask(jobsContract.steer, { name: 'retention', action: 'resume' })).toMatchObject({
       paused: false,
     });
+  });
+
+  it('lets go of what has had its time once a day, also where nothing ran at its hour', async () => {
+    const recurring = scheduler.get(JobRunner);
+    await eventually('nothing is under way', async () => (await view('retention')).lastOutcome === 'ok');
+    const at = (time: string) => new Date(`2027-02-10T${time}:00Z`);
+    const tick = (time: string) => recurring.run({ name: 'retention', asked: false }, at(time));
+    await stores.query(
+      `UPDATE recurring_jobs SET last_ok_at = '2027-02-08T05:40:00Z' WHERE name = 'retention'`,
+    );
+    const before = others.retains;
+    for (const time of ['09:00', '09:05', '23:55']) await tick(time);
+    await eventually('it ran', () => others.retains > before);
+    await severalScans();
+    expect(others.retains).toBe(before + 1);
   });
 
   it('gives a companion a night for each of its days, by its zone, and catches up on those it missed', async () => {

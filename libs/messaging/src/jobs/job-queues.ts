@@ -13,8 +13,13 @@ export interface JobEnvelope {
   readonly isSuspect?: boolean;
 }
 
-/** When a recurring job runs: every so often, or by a cron line in an IANA time zone. */
-export type Recurrence = { readonly everyMs: number } | { readonly cron: string; readonly timeZone: string };
+/**
+ * Times at which a recurring job runs. Not by the clock: a run whose time came while nothing was up would be lost, so what
+ * has its hour is looked for every so often.
+ */
+export interface Recurrence {
+  readonly everyMs: number;
+}
 
 export interface JobOptions {
   /** Not before this time from now. */
@@ -90,18 +95,18 @@ export class JobQueues {
   }
 
   /** Makes a job recur; the same payload again replaces its times. */
-  async schedule(contract: JobContract, payload: unknown, recurrence: Recurrence): Promise<void> {
-    const repeat =
-      'everyMs' in recurrence
-        ? { every: recurrence.everyMs }
-        : { pattern: recurrence.cron, tz: recurrence.timeZone };
+  async schedule(contract: JobContract, payload: unknown, { everyMs }: Recurrence): Promise<void> {
     const opts: JobSchedulerTemplateOptions = optionsOf(contract);
     await this.on(contract, 'scheduling', (queue) =>
-      queue.upsertJobScheduler(contract.idOf(payload), repeat, {
-        name: contract.pattern,
-        data: { payload },
-        opts,
-      }),
+      queue.upsertJobScheduler(
+        contract.idOf(payload),
+        { every: everyMs },
+        {
+          name: contract.pattern,
+          data: { payload },
+          opts,
+        },
+      ),
     );
   }
 

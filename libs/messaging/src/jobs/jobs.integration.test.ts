@@ -241,16 +241,6 @@ describe('jobs', () => {
     await eventually(() => tries.includes(7), 'it has run');
   });
 
-  it('recur at a wall-clock time of a time zone', async () => {
-    bench.messenger.schedule(note, { n: 10 }, { cron: '0 3 * * *', timeZone: 'Europe/Zurich' });
-    const redis = bench.look();
-    const score = () => redis.zscore(`${bench.keyPrefix}bull:calc.note:repeat`, 'n-10');
-    await eventually(async () => (await score()) !== null, 'it is scheduled');
-    const next = Number(await score());
-    const hour = new Intl.DateTimeFormat('en', { hour: 'numeric', hour12: false, timeZone: 'Europe/Zurich' });
-    expect(Number(hour.format(new Date(next)))).toBe(3);
-  });
-
   it('survive a Redis restart, on both sides', async () => {
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes]);

@@ -11,7 +11,6 @@ import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobRecords } from './job-records.js';
 import type { NightRecords } from './night-records.js';
-import { wordsOfRecurrence } from './words-of-recurrence.js';
 
 /** A recurring job. */
 export interface RecurringJob {
@@ -20,6 +19,8 @@ export interface RecurringJob {
   recurrence: Recurrence;
   /** Its schedule, in words for the operator, where the recurrence only says when it is checked. */
   schedule?: string;
+  /** Tells whether a check is to become a run; without it each is. `lastOkAt`: the last run that went well. */
+  isDue?: (lastOkAt: Date | null, now: Date) => boolean;
   /** Safe to repeat, and to be broken off. */
   work: (run: Run) => Promise<void>;
 }
@@ -72,12 +73,13 @@ export class JobRunner {
   }
 
   /**
-   * One run. A job that is held does nothing, unless it was asked for; one that another replica is at is left to it.
+   * One run. A job that is held or not due does nothing, unless it was asked for; one that another replica is at is left to it.
    * @throws what the work threw, once that is noted: the job is tried again
    */
   async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
     const known = await this.records.jobs.of(name);
-    if (known?.paused && !asked) return;
+    const isDue = this.jobs[name].isDue?.(known?.lastOkAt ?? null, now) ?? true;
+    if (!asked && (known?.paused || !isDue)) return;
     await this.database.withLock(`jobs.${name}`, async () => {
       const started = performance.now();
       const error = await this.jobs[name].work({ now, asked }).then(
@@ -120,7 +122,7 @@ export class JobRunner {
     const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
     return {
       ...{ name, what, paused: row?.paused ?? false },
-      schedule: schedule ?? wordsOfRecurrence(recurrence),
+      schedule: schedule ?? `every ${recurrence.everyMs / 1_000} s`,
       lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
       lastDurationMs: row?.lastDurationMs ?? null,
       lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,

@@ -5,6 +5,7 @@ import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
 import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
+import { isDueToday } from './is-due-today.js';
 import { orderDueTasks } from './order-due-tasks.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
@@ -31,8 +32,10 @@ const INTERESTS_EVERY_MS = 6 * 3_600_000;
 const NIGHTS_EVERY_MS = 5 * 60_000;
 // A task is thought of an hour ahead: a few minutes later is early enough.
 const TASKS_EVERY_MS = 5 * 60_000;
-// When hardly anybody talks, in the suite's zone.
-const RETENTION_CRON = '40 5 * * *';
+// When hardly anybody talks, in the suite's zone; as soon as it is up again where it was not up then.
+const RETENTION_AT = '05:40';
+const RETENTION_EVERY_MS = 5 * 60_000;
+
 /** Lists the recurring jobs of a suite, by name. */
 export function recurringJobs(
   { timeZone, outreach, night }: Schedules,
@@ -76,7 +79,9 @@ export function recurringJobs(
     },
     retention: {
       what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',
-      recurrence: { cron: RETENTION_CRON, timeZone },
+      recurrence: { everyMs: RETENTION_EVERY_MS },
+      schedule: `${RETENTION_AT} (${timeZone})`,
+      isDue: (lastOkAt, now) => isDueToday(RETENTION_AT, lastOkAt, { timeZone, now }),
       work: async ({ now }) => {
         await parts.ledger.prune();
         await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
