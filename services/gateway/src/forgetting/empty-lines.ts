@@ -1,5 +1,5 @@
 import type { Withheld } from '@kith/contracts';
-import type { Tx } from '@kith/database';
+import { sql, type Sql, type Tx } from '@kith/database';
 import { emptySteps } from './empty-steps.js';
 
 /**
@@ -17,9 +17,21 @@ export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
   await emptySteps(tx, personId);
 }
 
+/**
+ * Locks replies on their way before their lines are emptied, as a delivery that ends locks its reply first. Without it
+ * neither sees what the other writes: the line is emptied while the reply still waits, and the reply keeps its words.
+ * @param which lines of the transcript
+ */
+export async function lockReplies(tx: Tx, which: Sql): Promise<void> {
+  await tx.$executeRaw`
+    SELECT 1 FROM outbox WHERE turn_id IN (SELECT turn_id FROM transcript WHERE role = 'companion' AND ${which})
+    ORDER BY id FOR UPDATE`;
+}
+
 /** Takes the words of lines away, and of the copies that turns work with. */
 export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld): Promise<void> {
   if (ids.length === 0) return;
+  await lockReplies(tx, sql`id = ANY (${[...ids]}::bigint[])`);
   await tx.$executeRaw`
     WITH emptied AS (
       UPDATE transcript SET text = '', withheld = ${why} WHERE id = ANY (${[...ids]}::bigint[])

@@ -1,7 +1,7 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { outdateReplies } from './empty-lines.js';
+import { lockReplies, outdateReplies } from './empty-lines.js';
 
 /** Talk without being remembered: in memory, and in the transcript. */
 export class PrivateTalk {
@@ -47,6 +47,11 @@ export class PrivateTalk {
         where: { id: personId, privateFrom: { not: null }, privateUntil: null },
         data: { privateUntil: new Date() },
       });
+      await lockReplies(
+        tx,
+        sql`withheld = 'private' AND text <> ''
+          AND turn_id IN (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid)`,
+      );
       await tx.$executeRaw`
         WITH ended AS (
           UPDATE transcript AS line SET text = '' FROM turns

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { reviseLine } from './revise-line.js';
+import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Conversations } from '../conversations/conversations.js';
@@ -43,5 +46,30 @@ describe('a message that is deleted at its door', () => {
       { text: '', withheld: 'deleted' },
       { text: 'Nothing of it.', withheld: null },
     ]);
+  });
+
+  it('leaves no words in a reply whose delivery ends in the same moment', async () => {
+    const where = await talk.place();
+    const source = `said-${randomUUID()}`;
+    await talk.accept(where, source);
+    const turn = { ...answered(), reply: 'hello, hello' };
+    await commitTurn(talk.database, await talk.claim(where), turn, true);
+    const steps = new EventEmitter();
+    const isNoted = once(steps, 'noted');
+    const mayCommit = once(steps, 'commit');
+    const delivering = talk.database.asSystem(async (tx) => {
+      const data = { status: 'delivered', settledAt: new Date() };
+      await tx.outboxMessage.updateMany({ where: { turnId: turn.turnId }, data });
+      await noteDelivered(tx, turn.turnId, 'all');
+      steps.emit('noted');
+      await mayCommit;
+    });
+    await isNoted;
+    const revising = reviseLine(talk.database, { door: 'discord', messageId: source, text: null });
+    await Promise.race([revising, setTimeout(500)]);
+    steps.emit('commit');
+    await Promise.all([delivering, revising]);
+    const kept = await talk.stores.query('SELECT text FROM outbox WHERE turn_id = $1', [turn.turnId]);
+    expect(kept).toEqual([{ text: '' }]);
   });
 });
