@@ -1,5 +1,6 @@
-// Time that a night's consolidation of one person takes: what says the same among a day's lines, in which nobody else is
-// answered, and the topics of a year's, which are found in parts with others' turns between them. Lines of LoCoMo, of forty words, and of 1,500 characters each.
+// Time that a night's consolidation of one person takes: what says the same among a day's lines, in which nobody else
+// is answered, and the topics of a year's, which are found in parts with others' turns between them. Lines of LoCoMo, of
+// forty words, and of 1,500 characters each.
 //   npm run bench:consolidation -- FILE
 import { readFile } from 'node:fs/promises';
 import type { Episode } from '../services/memory/dist/consolidation/group-same.js';

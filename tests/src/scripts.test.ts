@@ -57,6 +57,18 @@ describe('scripts', () => {
     expect(run('runs-in').stdout).toBe('embedded\n');
   });
 
+  it('say that the engine is missing where the suite ran with Docker last', () => {
+    file('.kith/runs-in', 'docker\n');
+    expect(run('runs-in').stdout).toBe('docker\n');
+    rmSync(join(checkout, 'bin/docker'));
+    for (const script of ['runs-in', 'up'])
+      expect(run(script)).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('no engine answers'),
+      });
+  });
+
   it('ask where nobody knows which data the suite had last', () => {
     file('.kith/postgres/PG_VERSION', '17');
     expect(run('runs-in')).toMatchObject({

@@ -2,6 +2,7 @@ import { AppError, findExcess, storable } from '@kith/contracts';
 
 /** The longest character file as JSON, in bytes; cards with long lorebooks have a tenth of it. */
 export const MAX_JSON_BYTES = 4_000_000;
+
 /**
  * Reads JSON from outside, with bounds on size, depth and number of values that are checked before anything is built.
  * @throws AppError `invalid_request`

@@ -148,7 +148,10 @@ export const outreachContract = {
     response: z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() }),
     timeoutMs: 3_000,
   }),
-  /** Reads the reason of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more, or not now. */
+  /**
+   * Reads the reason of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more, or
+   * not now.
+   */
   reasonOf: defineRequest('outreach.reason-of', {
     request: z.object({ personId: PersonId, attemptId: z.uuid() }),
     response: z.object({ reason: z.string().nullable() }),

@@ -89,6 +89,7 @@ export async function startPostgres(options: {
     const timeout = setTimeout(() => void server.stop(), START_TIMEOUT_MS);
     try {
       await server.start();
+      // The package tells nobody of its end: who starts it again has to look at the process itself.
       return server['process'] as ChildProcess;
     } catch {
       // The package says that it ended, and never why.

@@ -56,8 +56,8 @@ export function databaseSettings() {
     ),
     poolSize: setting(
       'DATABASE_POOL_SIZE',
-      z.coerce.number().int().min(1).max(100).default(10),
-      'connections to Postgres of each service; services of one process share theirs, 40 at most',
+      z.coerce.number().int().min(5).max(100).default(10),
+      'connections to Postgres of each service, 5 at least; services of one process share theirs, 40 at most',
     ),
   });
 }

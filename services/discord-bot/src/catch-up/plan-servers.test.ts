@@ -4,7 +4,7 @@ import { type ListedServers, planServers } from './plan-servers.js';
 const idAt = (time: number) => String((BigInt(time) << 22n) | 7n);
 const plan = (known: string[], listed: ListedServers) =>
   planServers(
-    known.map((id) => ({ id, leaving: false })),
+    known.map((id) => ({ id, held: true })),
     listed,
   );
 const [a, b, c, d] = [idAt(10), idAt(11), idAt(12), idAt(13)];
@@ -18,8 +18,8 @@ describe('the servers of a new session', () => {
 
   it('are what they came to where they were being left', () => {
     const known = [
-      { id: a, leaving: true },
-      { id: b, leaving: true },
+      { id: a, held: false },
+      { id: b, held: false },
     ];
     expect(planServers(known, { ids: [b], shard: [0, 1] })).toEqual({ left: [a], joined: [b] });
   });

@@ -7,20 +7,20 @@ export interface ListedServers {
 
 export interface KnownServer {
   id: string;
-  /** The order to leave it may have been given, or none to return: it was only heard of since. */
-  leaving: boolean;
+  /** The order to return to it was given last: it is neither being left nor only heard of. */
+  held: boolean;
 }
 
 /**
- * Compares the servers known with those listed: left and joined ones, and of those that were being left whichever it
- * came to. Those of other shards are not judged.
+ * Compares the servers known with those listed: those left, and those joined, which are not held yet. Those of other
+ * shards are not judged.
  */
 export function planServers(
   known: readonly KnownServer[],
   { ids, shard }: ListedServers,
 ): { left: string[]; joined: string[] } {
   const listed = new Set(ids);
-  const held = new Set(known.filter(({ leaving }) => !leaving).map(({ id }) => id));
+  const held = new Set(known.filter((server) => server.held).map(({ id }) => id));
   return {
     left: known.map(({ id }) => id).filter((id) => !listed.has(id) && isOnShard(id, shard)),
     joined: ids.filter((id) => !held.has(id)),

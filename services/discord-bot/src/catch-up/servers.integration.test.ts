@@ -40,7 +40,7 @@ function sessions() {
   return { orders, state, session, compare };
 }
 
-const known = () => stores.query('SELECT server_id, places, leaving FROM discord_servers');
+const known = () => stores.query('SELECT server_id, places, held FROM discord_servers');
 
 it('returns to a server that was being left when the bot ended, and that it was added to again meanwhile', async () => {
   const { orders, state, session, compare } = sessions();
@@ -52,7 +52,7 @@ it('returns to a server that was being left when the bot ended, and that it was 
 
   await compare([SERVER]);
   expect(orders.splice(0)).toEqual([returnToPlaces]);
-  expect(await known()).toEqual([{ server_id: SERVER, places: [CHANNEL], leaving: false }]);
+  expect(await known()).toEqual([{ server_id: SERVER, places: [CHANNEL], held: true }]);
   await compare([SERVER]);
   expect(orders).toEqual([]);
 
@@ -71,7 +71,7 @@ it('returns to a server that it heard a message of before the session compared',
   await compare([SERVER], servers);
   expect(orders.splice(0)).toEqual([returnToPlaces]);
   await servers.hear(SERVER, '175928847299117065');
-  expect(await known()).toMatchObject([{ leaving: false }]);
+  expect(await known()).toMatchObject([{ held: true }]);
 });
 
 it('returns to a server that it joined while Redis was away, and heard a message of since', async () => {
@@ -114,7 +114,7 @@ it('leaves a server of more places than one order takes, each of them once, and 
   const leaving = given.filter(({ within }) => within === SERVER);
   expect(leaving.flatMap((order) => order.places).toSorted()).toEqual(places.toSorted());
   expect(new Set(leaving.map((order) => leavePlaces.idOf(order))).size).toBe(2);
-  expect(await known()).toEqual([{ server_id: OTHER, places: [CHANNEL], leaving: false }]);
+  expect(await known()).toEqual([{ server_id: OTHER, places: [CHANNEL], held: true }]);
 });
 
 it('goes on with other servers where one can not be left, and tries that one again', async () => {

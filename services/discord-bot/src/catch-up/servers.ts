@@ -43,7 +43,7 @@ export class Servers {
     if (this.noted.has(channelId)) return;
     this.noted.add(channelId);
     try {
-      await this.note(serverId, [channelId], true);
+      await this.note(serverId, [channelId], false);
     } catch (error) {
       this.noted.delete(channelId);
       this.logger.warn({ err: error, serverId, channelId }, 'place not noted yet');
@@ -59,7 +59,7 @@ export class Servers {
       try {
         const known = await this.database.read(
           'system',
-          (reader) => reader.$queryRaw<KnownServer[]>`SELECT server_id AS id, leaving FROM discord_servers`,
+          (reader) => reader.$queryRaw<KnownServer[]>`SELECT server_id AS id, held FROM discord_servers`,
         );
         const { left, joined } = planServers(known, { ids: [...listed], shard });
         const done: boolean[] = [];
@@ -119,7 +119,7 @@ export class Servers {
 
   private async open(serverId: string, channelIds: readonly string[]): Promise<void> {
     await this.order('returnToPlaces', serverId, channelIds);
-    await this.note(serverId, channelIds, false);
+    await this.note(serverId, channelIds, true);
   }
 
   /** The note of it goes last: until then it is noticed again, as one that is left or that came back. */
@@ -127,7 +127,7 @@ export class Servers {
     const [row] = await this.database.write(
       'system',
       (tx) => tx.$queryRaw<{ places: string[] }[]>`
-        UPDATE discord_servers SET leaving = true WHERE server_id = ${serverId} RETURNING places`,
+        UPDATE discord_servers SET held = false WHERE server_id = ${serverId} RETURNING places`,
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.order('leavePlaces', serverId, places);
@@ -154,16 +154,16 @@ export class Servers {
     }
   }
 
-  private async note(serverId: string, channelIds: readonly string[], leaving: boolean): Promise<void> {
+  private async note(serverId: string, channelIds: readonly string[], held: boolean): Promise<void> {
     await this.database.write(
       'system',
       (tx) => tx.$executeRaw`
-        INSERT INTO discord_servers AS known (server_id, places, leaving)
-        VALUES (${serverId}, ${[...channelIds]}::text[], ${leaving})
+        INSERT INTO discord_servers AS known (server_id, places, held)
+        VALUES (${serverId}, ${[...channelIds]}::text[], ${held})
         ON CONFLICT (server_id) DO UPDATE
         SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places)),
-          leaving = known.leaving AND excluded.leaving
-        WHERE NOT known.places @> excluded.places OR known.leaving AND NOT excluded.leaving`,
+          held = known.held OR excluded.held
+        WHERE NOT known.places @> excluded.places OR excluded.held AND NOT known.held`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chatRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
+import { chatRoutes, documentRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
 import type { Request, Response } from 'express';
 import { problemOf, toAppError } from './problem-details.js';
 import { readBody } from './read-body.js';
@@ -13,6 +13,7 @@ const ROUTES = new Map<string, Route>([
   ['/say', chatRoutes.say],
   ['/sign-in', signInRoutes.signIn],
   ['/list', memoryRoutes.list],
+  ['/add', documentRoutes.add],
 ]);
 let server: Server;
 
@@ -46,12 +47,18 @@ describe('the body of a request', () => {
     expect((await read('/list', '{"not": JSON')).body).toBe('none');
   });
 
+  it('has room for the longest document', async () => {
+    const content = 'a'.repeat(1_000_000);
+    const { body } = await read('/add', JSON.stringify({ title: 'All of it', content }));
+    expect(body).toEqual({ title: 'All of it', content });
+  });
+
   it.each([
     ['no JSON', '/change', '{"text": ', /not valid JSON/],
     ['no UTF-8', '/change', Buffer.from('{"text":"Zürich"}', 'latin1'), /not valid JSON/],
     ['too deep', '/change', '['.repeat(100), /nested more than 64 deep/],
     ['millions of values', '/say', `[${'{},'.repeat(2_600_000)}{}]`, /more than 200000 values/],
-    ['too large', '/change', `"${'a'.repeat(1_000_000)}"`, /larger than 1 MB/],
+    ['too large', '/change', `"${'a'.repeat(1_100_000)}"`, /larger than 1 MB/],
     ['too large for somebody without a key', '/sign-in', `"${'a'.repeat(10_000)}"`, /larger than 10 kB/],
   ])('is refused before anything is built of it: %s', async (_, path, body, detail) => {
     for (const sent of [{ body }, { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }]) {

@@ -10,7 +10,7 @@ import {
 import express, { type Request, type Response } from 'express';
 import { toAppError } from './problem-details.js';
 
-const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 1024 * 1024;
 /** A code, or a question of somebody who is not known yet. */
 const MAX_BYTES_WITHOUT_KEY = 10_000;
 const MAX_BYTES_OF = new Map<Route, number>([

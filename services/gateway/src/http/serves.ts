@@ -30,8 +30,9 @@ export type RouteCall<R extends Route> = ParsedInput<R> & {
 };
 
 /**
- * Makes a controller's method the one that serves a route. The guard let the caller in. It gets the parsed input; what it returns is checked by the
- * route too, so nothing that the route does not name leaves the gateway. Events of a stream are sent as they are.
+ * Makes a controller's method the one that serves a route, to callers whom the guard let in. It gets the parsed input;
+ * what it returns is checked by the route too, so nothing that the route does not name leaves the gateway. Events of a
+ * stream are sent as they are.
  */
 export function Serves<R extends Route>(route: R) {
   return <M extends (call: RouteCall<R>) => RouteReply<R> | Promise<RouteReply<R>>>(

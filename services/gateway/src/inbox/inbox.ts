@@ -75,6 +75,9 @@ export class Inbox {
       else await this.turns.dispatch({ conversationId, inboxId, personId, waiting }, debounceMs);
       step('queued');
       return { inboxId, duplicate };
+    } catch (error) {
+      this.ahead.drop(message);
+      throw error;
     } finally {
       slot?.release();
     }

@@ -26,6 +26,20 @@ onEachIndex('consolidation', (memory) => {
       });
     };
 
+    /** Months of one topic. Returns the first turn of it. */
+    const tellOfGreenhouse = async () => {
+      const first = await memory.sayOn('2026-01-05', 'I bought wood for the greenhouse.');
+      const { personId } = first;
+      for (const [on, text] of [
+        ['2026-02-05', 'The greenhouse has a floor now.'],
+        ['2026-03-05', 'Rain came into the greenhouse last night.'],
+        ['2026-04-05', 'I sealed the roof of the greenhouse with tape.'],
+        ['2026-05-01', 'First tomatoes from the greenhouse!'],
+      ] as const)
+        await memory.sayOn(on, text, { personId });
+      return first;
+    };
+
     it('merges repetitions, writes the day’s reflection, and changes nothing the second time', async () => {
       const turn = await say([
         'I will start my new job at the bakery',
@@ -79,15 +93,8 @@ onEachIndex('consolidation', (memory) => {
     });
 
     it('sums up what they come back to over months, each sentence cited, until a message of it is forgotten', async () => {
-      const first = await memory.sayOn('2026-01-05', 'I bought wood for the greenhouse.');
+      const first = await tellOfGreenhouse();
       const { personId } = first;
-      for (const [on, text] of [
-        ['2026-02-05', 'The greenhouse has a floor now.'],
-        ['2026-03-05', 'Rain came into the greenhouse last night.'],
-        ['2026-04-05', 'I sealed the roof of the greenhouse with tape.'],
-        ['2026-05-01', 'First tomatoes from the greenhouse!'],
-      ] as const)
-        await memory.sayOn(on, text, { personId });
       await consolidate(personId);
       const summaryOf = async () => (await rowsOf(personId)).find((row) => row['sentences'] !== null);
       const summary = await summaryOf();
@@ -135,15 +142,7 @@ onEachIndex('consolidation', (memory) => {
     });
 
     it('sums up no topic in words that were put right while a model wrote it', async () => {
-      const first = await memory.sayOn('2026-01-05', 'I bought wood for the greenhouse.');
-      const { personId } = first;
-      for (const [on, text] of [
-        ['2026-02-05', 'The greenhouse has a floor now.'],
-        ['2026-03-05', 'Rain came into the greenhouse last night.'],
-        ['2026-04-05', 'I sealed the roof of the greenhouse with tape.'],
-        ['2026-05-01', 'First tomatoes from the greenhouse!'],
-      ] as const)
-        await memory.sayOn(on, text, { personId });
+      const { personId } = await tellOfGreenhouse();
       const [row] = await rowsOf(personId);
       const topics = new TopicSummaries(memory.get(Database), async () => {
         const change = { text: 'I bought glass for the greenhouse.' };

@@ -36,7 +36,10 @@ export class TaskService {
     return { tasks: rows.toSorted((one, other) => isOver(one) - isOver(other)).map(viewTask) };
   }
 
-  /** Notes a task; the same once more where the same call, or the same words, noted it before. @throws AppError `invalid_request`, see `planTask`, and see `refuseLateNote` */
+  /**
+   * Notes a task; the same once more where the same call, or the same words, noted it before.
+   * @throws AppError `invalid_request`, see `planTask`, and see `refuseLateNote`
+   */
   add(request: Request<'addTask'>): Promise<TaskView> {
     const { personId, companionId, audience, by, sources, key } = request;
     return this.database.asPerson(personId, async (tx) => {

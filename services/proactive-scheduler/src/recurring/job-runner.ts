@@ -73,7 +73,8 @@ export class JobRunner {
   }
 
   /**
-   * One run. A job that is held or not due does nothing, unless it was asked for; one that another replica is at is left to it.
+   * One run. A job that is held or not due does nothing, unless it was asked for; one that another replica is at is left
+   * to it.
    * @throws what the work threw, once that is noted: the job is tried again
    */
   async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {

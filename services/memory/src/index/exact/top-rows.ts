@@ -1,7 +1,10 @@
 import { present } from '@kith/contracts';
 import type { Found } from '../vector-index.js';
 
-/** Keeps the best `limit` of many offered rows, without sorting them all. Ten thousand may be offered: an offer makes no object. */
+/**
+ * Keeps the best `limit` of many offered rows, without sorting them all. Ten thousand may be offered: an offer makes no
+ * object.
+ */
 export class TopRows {
   private readonly rows: Int32Array;
   private readonly scores: Float64Array;
