@@ -5,8 +5,14 @@ type GetTypeParser = typeof pg.types.getTypeParser;
 type TypeId = Parameters<GetTypeParser>[0];
 
 const { TIMESTAMPTZ, DATE } = pg.types.builtins;
+/** Types of lists of texts and of ids, which the driver has no names for. */
+const LISTS: ReadonlySet<number> = new Set([1009, 2951]);
+/** A list within which PostgreSQL quotes nothing; an empty place is spelled NULL there. */
+const PLAIN_LIST = /^\{[^{}"\\]*\}$/;
 /** PostgreSQL writes every other time with a sign, more digits, an era or as a word. */
 const BOUNDED = /^(?:19|2[01])\d\d-[^B]*$/;
+
+const DATE_LENGTH = '2026-11-22'.length;
 
 /**
  * Reads times that lie outside of the bounds as the nearest one within: rows from before there were bounds, or that
@@ -18,11 +24,28 @@ export function boundedTypes(given: { getTypeParser: GetTypeParser } = pg.types)
   return {
     getTypeParser: ((oid: TypeId, format?: 'text') => {
       const parse = given.getTypeParser(oid, format) as (text: string) => unknown;
-      if (oid === TIMESTAMPTZ) return (text: string) => parse(boundTimestamp(text));
+      if (oid === TIMESTAMPTZ) return (text: string) => readInUtc(text) ?? parse(boundTimestamp(text));
       if (oid === DATE) return (text: string) => parse(boundTimestamp(text).slice(0, 10));
+      if (LISTS.has(oid)) return (text: string) => (isPlainList(text) ? readList(text) : parse(text));
       return parse;
     }) as GetTypeParser,
   };
+}
+
+/** Reads a time within the bounds in UTC, as every session writes it, in half the time that the driver takes. */
+function readInUtc(text: string): Date | null {
+  return BOUNDED.test(text) && text.endsWith('+00')
+    ? new Date(`${text.slice(0, DATE_LENGTH)}T${text.slice(DATE_LENGTH + 1, -'+00'.length)}Z`)
+    : null;
+}
+
+function isPlainList(text: string): boolean {
+  return PLAIN_LIST.test(text) && !text.includes('NULL');
+}
+
+/** Reads a list of plain texts, such as ids, at once: the driver goes from letter to letter. */
+function readList(text: string): string[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',');
 }
 
 /** A time as PostgreSQL writes it, within the bounds and in its manner. Pure. */

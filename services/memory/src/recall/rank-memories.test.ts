@@ -210,6 +210,15 @@ describe('choosing', () => {
     expect(idsOf(chosen)).toEqual(['m1', 'm3']);
   });
 
+  it('takes each once where none is worth anything', () => {
+    const worthless = three.map(({ candidate: each, why }) => ({
+      candidate: each,
+      why: { ...why, score: 0 },
+    }));
+    const chosen = chooseMemories(worthless, { limit: 3, maxTokens: 1000 }, nothingAlike);
+    expect(idsOf(chosen)).toEqual(['m1', 'm2', 'm3']);
+  });
+
   it('chooses nothing from nothing', () => {
     expect(chooseMemories([], { limit: 3, maxTokens: 30 }, nothingAlike)).toEqual([]);
   });

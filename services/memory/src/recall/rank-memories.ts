@@ -2,6 +2,7 @@ import {
   MAX_MOOD_BOOST,
   MAX_PROOF_BOOST,
   MAX_RECALL_BOOST,
+  present,
   type FitRule,
   type ScoreParts,
 } from '@kith/contracts';
@@ -202,31 +203,49 @@ export function chooseMemories<C extends Candidate>(
   onTooLong?: (passedOver: C) => void,
 ): Ranked<C>[] {
   const chosen: Ranked<C>[] = [];
-  const best = ranked[0]?.why.score ?? 1;
+  // Nothing is divided by where none is worth anything.
+  const best = ranked[0]?.why.score || 1;
   // How alike each is to the closest of the first `seen` chosen. That only rises, so what was worth the most before
   // and still is with all chosen seen is the best: most pairs need never be compared.
-  const open = ranked.map((entry) => ({ entry, closest: 0, seen: 0 }));
+  const closest = ranked.map(() => 0);
+  const seen = ranked.map(() => 0);
+  const worth = Float64Array.from(ranked, (entry) => marginal(entry, 0, best));
   let tokensLeft = bounds.maxTokens;
-  while (open.length > 0 && chosen.length < bounds.limit) {
-    const next = open.reduce((top, each) => (marginal(each, best) > marginal(top, best) ? each : top));
-    const unseen = chosen[next.seen];
+  for (let open = ranked.length; open > 0 && chosen.length < bounds.limit;) {
+    const next = indexOfGreatest(worth);
+    const entry = present(ranked[next]);
+    const unseen = chosen[present(seen[next])];
     if (unseen) {
-      next.closest = Math.max(next.closest, similarity(next.entry.candidate, unseen.candidate));
-      next.seen += 1;
+      closest[next] = Math.max(present(closest[next]), similarity(entry.candidate, unseen.candidate));
+      seen[next] = present(seen[next]) + 1;
+      worth[next] = marginal(entry, closest[next], best);
       continue;
     }
-    open.splice(open.indexOf(next), 1);
-    const tokens = estimateTokens(next.entry.candidate.text);
+    worth[next] = TAKEN;
+    open -= 1;
+    const tokens = estimateTokens(entry.candidate.text);
     if (tokens > tokensLeft) {
-      onTooLong?.(next.entry.candidate);
+      onTooLong?.(entry.candidate);
       continue;
     }
     tokensLeft -= tokens;
-    chosen.push(next.entry);
+    chosen.push(entry);
   }
   return chosen;
 }
 
-function marginal({ entry, closest }: { entry: Ranked; closest: number }, best: number): number {
-  return TUNED.mmrLambda * (entry.why.score / best) - (1 - TUNED.mmrLambda) * closest;
+/** Worth of what was chosen or passed over already. */
+const TAKEN = -Infinity;
+
+/** Index of the greatest number, the first of several. */
+function indexOfGreatest(numbers: Float64Array): number {
+  let at = 0;
+  for (let index = 1; index < numbers.length; index += 1) {
+    if ((numbers[index] ?? TAKEN) > (numbers[at] ?? TAKEN)) at = index;
+  }
+  return at;
+}
+
+function marginal({ why }: Ranked, closest: number, best: number): number {
+  return TUNED.mmrLambda * (why.score / best) - (1 - TUNED.mmrLambda) * closest;
 }
