@@ -22,7 +22,8 @@ import { tellingWords } from '../services/gateway/dist/forgetting/find-quotes.js
 import { makeProbes } from '../services/gateway/dist/epochs/make-probes.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
-import { percentile, startOwnSuite } from './own-suite.ts';
+import { nothing, tableOf, type Figures, type Place } from './compaction/figures.ts';
+import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
 const { values, positionals } = parseArgs({
@@ -55,22 +56,6 @@ const PATIENCE_MS = 60_000;
 /** Lines of which probes are made at once, and how many: few enough that each mark has some. */
 const PROBED_LINES = 40;
 const PROBES = 48;
-
-interface Figures {
-  evidence: number;
-  held: number;
-  reached: number;
-  probes: number;
-  probesHeld: number;
-  probesReached: number;
-  tokens: number[];
-  turnMs: number[];
-  epochs: number;
-}
-const nothing = (): Figures => ({
-  ...{ evidence: 0, held: 0, reached: 0, probes: 0, probesHeld: 0, probesReached: 0, epochs: 0 },
-  ...{ tokens: [], turnMs: [] },
-});
 
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
@@ -117,24 +102,7 @@ try {
   await messenger.close();
   await suite.stop();
 }
-const share = (part: number, whole: number) => Math.round((1_000 * part) / Math.max(1, whole)) / 10;
-const table = Object.fromEntries(
-  [...report].map(
-    ([name, { evidence, held, reached, probes, probesHeld, probesReached, tokens, turnMs, epochs }]) => [
-      name,
-      {
-        'evidence held, %': share(held, evidence),
-        'or reached, %': share(reached, evidence),
-        'probes held, %': share(probesHeld, probes),
-        'or reached by one call, %': share(probesReached, probes),
-        'prompt tokens p50': percentile(tokens, 0.5),
-        'prompt tokens max': Math.max(...tokens),
-        'turn ms p95': Math.round(percentile(turnMs, 0.95) * 10) / 10,
-        epochs,
-      },
-    ],
-  ),
-);
+const table = tableOf(report);
 console.table(table);
 await writeResult('compaction', table);
 process.exit(0);
@@ -156,11 +124,6 @@ function chosen({ questions }: Conversation): Conversation['questions'] {
   );
   const every = Math.max(1, asked.length / perConversation);
   return asked.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every));
-}
-
-interface Place {
-  conversationId: string;
-  personId: string;
 }
 
 /** Plays a conversation, two lines a turn, and ends its epochs as the gateway does. */

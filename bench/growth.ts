@@ -5,10 +5,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { firstOf, formatApiKey, memoryContract, present, RecurringJobName } from '@kith/contracts';
-import { Messenger } from '@kith/messaging';
-import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
-import { fill, idOfPerson, keepSpecimens, keepVectors, LINES, makeLines } from './growth/fill.ts';
+import { idOfPerson } from './growth/ids.ts';
+import { fill, keepSpecimens, keepVectors, LINES, makeLines } from './growth/fill.ts';
 import {
   grownStatements,
   prepareCounting,
@@ -16,6 +15,7 @@ import {
   readStatements,
   resetCounts,
 } from './growth/statements.ts';
+import { connect, disconnect, using, type Side } from './growth/side.ts';
 import { percentile, startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { PLACES, THINGS } from './sentences.ts';
 import { timedTurn } from './timed-turn.ts';
@@ -56,12 +56,6 @@ const restMs = readNumber('rest', values.rest, 0) * 1_000;
 const keys = Array.from({ length: MEASURED.count }, () => formatApiKey(randomBytes(32)));
 
 /** A suite under measurement, with the owner's way to its database and a caller's way to its services. */
-interface Side {
-  suite: OwnSuite;
-  owner: pg.Client;
-  messenger: Messenger;
-}
-
 // Both at once, and measured turn by turn: what else the machine does meets them alike.
 const suites = await Promise.all([startOwnSuite(undefined, placement), startOwnSuite(undefined, placement)]);
 const measured: Side[] = [];
@@ -267,31 +261,6 @@ async function runJob({ url, key }: OwnSuite, name: string): Promise<void> {
     headers: { authorization: `Bearer ${key}` },
   });
   if (!response.ok) throw new Error(`the job ${name} could not be run: ${await response.text()}`);
-}
-
-/** Work with a suite's stores, and an end to the connections after it. */
-function using(work: (side: Side) => Promise<void>): (suite: OwnSuite) => Promise<void> {
-  return async (suite) => {
-    const side = await connect(suite);
-    try {
-      await work(side);
-    } finally {
-      await disconnect(side);
-    }
-  };
-}
-
-async function connect(suite: OwnSuite): Promise<Side> {
-  const owner = new pg.Client({ connectionString: suite.stack.postgres.ownerUrl('kith') });
-  // One that breaks is met by its next statement.
-  owner.on('error', () => undefined);
-  await owner.connect();
-  return { suite, owner, messenger: new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' }) };
-}
-
-async function disconnect({ owner, messenger }: Side): Promise<void> {
-  await owner.end();
-  await messenger.close();
 }
 
 function hashOf(key: string): string {

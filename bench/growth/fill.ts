@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import { sentence } from '../sentences.ts';
+import { conversationId, personId } from './ids.ts';
+import { copy, dropIndexes, FILLED, insert } from './tables.ts';
 
 /** People by their numbers: `from` is the first of them. */
 export interface People {
@@ -15,31 +17,6 @@ export const LINES = 20_000;
 const SPAN_DAYS = 360;
 /** Time words stay in working copies; retention would have emptied older ones. */
 const WORKING_TEXTS_DAYS = 30;
-/** Tables that a turn writes to, or that stand for people and places. */
-const FILLED = [
-  ...['people', 'identities', 'api_keys', 'conversations', 'inbox', 'turns', 'transcript', 'outbox', 'usage'],
-  ...['memories', 'memory_vectors', 'memory_vector_versions', 'memory_handled_turns', 'core_blocks'],
-  ...['forget_records', 'forget_orders', 'private_times', 'left_places'],
-  ...[
-    'felt_turns',
-    'affect_events',
-    'relationships',
-    'prospects',
-    'shared_jokes',
-    'personality_handled_turns',
-  ],
-  ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns', 'discord_cursors'],
-  ...['turn_steps', 'epochs', 'tasks'],
-];
-
-/** The id of a person by number, as SQL: in the order of their coming, as life would give it. */
-const personId = (n: string) => `('01800000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-const conversationId = (n: string) => `('01800000-0000-7000-9000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-
-/** The same, as text. */
-export function idOfPerson(n: number): string {
-  return `01800000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-}
 
 /** Puts the lines at hand that people say here. */
 export async function makeLines(owner: pg.Client): Promise<void> {
@@ -315,33 +292,6 @@ async function fillMemories(
     `SELECT ${personId('n')}, (SELECT space FROM bench.points LIMIT 1), ${turnsEach} + 1, 0
      FROM generate_series(${from}, ${from + count - 1}) AS n`,
   );
-}
-
-/** Copies of a table's specimen, each with columns of its own. */
-function copy(owner: pg.Client, table: string, each: string, columns: string): Promise<unknown> {
-  // A condition on the series belongs inside of it: the copy has columns of the same names.
-  return owner.query(
-    `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${each}) AS series
-     CROSS JOIN (SELECT row AS one FROM bench.one_${table} AS row) AS specimen
-     CROSS JOIN LATERAL jsonb_populate_record(one, jsonb_build_object(${columns})) AS made`,
-  );
-}
-
-function insert(owner: pg.Client, into: string, select: string): Promise<unknown> {
-  return owner.query(`INSERT INTO ${into} ${select}`);
-}
-
-/** Takes the secondary indexes off the filled tables. Returns what puts them back. */
-async function dropIndexes(owner: pg.Client): Promise<() => Promise<void>> {
-  const { rows } = await owner.query<{ name: string; definition: string }>(
-    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE tablename = ANY ($1) AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = indexname)`,
-    [FILLED],
-  );
-  for (const { name } of rows) await owner.query(`DROP INDEX "${name}"`);
-  return async () => {
-    for (const { definition } of rows) await owner.query(definition);
-  };
 }
 
 function toArray(values: readonly string[]): string {

@@ -157,6 +157,15 @@ export const outreachContract = {
     response: z.object({ reason: z.string().nullable() }),
     timeoutMs: 3_000,
   }),
+  /**
+   * Tells whether an outreach that was written and could not be delivered yet may still arrive. One that would not be
+   * decided on any more is called off.
+   */
+  mayArrive: defineRequest('outreach.may-arrive', {
+    request: z.object({ personId: PersonId, attemptId: z.uuid() }),
+    response: z.object({ allowed: z.boolean() }),
+    timeoutMs: 3_000,
+  }),
   /** The operator's word on one person. Changes what is given, leaves the rest. */
   restrict: defineRequest('outreach.restrict', {
     request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),

@@ -24,6 +24,7 @@ import { Identities } from './people/identities.js';
 import { Retention } from './upkeep/retention.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './inbox/inbox.js';
+import { isCalledOff } from './forgetting/is-called-off.js';
 import { isBusy } from './inbox/is-busy.js';
 import { isRetold, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
@@ -195,7 +196,7 @@ export class GatewayController {
 
   @Works(gatewayContract.reachOut)
   async onReachOut(order: Order<'reachOut'>): Promise<void> {
-    if (await this.forgetting.isCalledOff(order.personId, order.attemptId)) return;
+    if (await isCalledOff(this.database, order)) return;
     await this.intake.reachOut(order);
   }
 

@@ -63,6 +63,11 @@ export class ProactiveSchedulerController {
     return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), decideOutreach) };
   }
 
+  @Answers(outreachContract.mayArrive)
+  async onMayArrive({ personId, attemptId }: RequestOutput<typeof outreachContract.mayArrive>) {
+    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), decideOutreach) };
+  }
+
   @Answers(outreachContract.restrict)
   onRestrict({ personId, change }: RequestOutput<typeof outreachContract.restrict>) {
     return this.consents.restrict(personId, change, new Date());

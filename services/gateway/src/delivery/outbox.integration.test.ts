@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -17,6 +18,16 @@ class HeardMessenger extends Messenger {
     return super.announce(event, payload);
   }
 }
+/** Word of the scheduler on outreach that waits; null while it is away. */
+let mayArrive: boolean | null = null;
+class AskingMessenger extends HeardMessenger {
+  override ask(...[, request]: Parameters<Messenger['ask']>): never {
+    asked.push(request);
+    if (mayArrive === null) throw new AppError('unavailable', 'no answer');
+    return Promise.resolve({ allowed: mayArrive }) as never;
+  }
+}
+const asked: unknown[] = [];
 let outbox: Outbox;
 const ANN = randomUUID();
 const now = new Date('2026-03-01T12:00:00Z');
@@ -25,7 +36,7 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 beforeAll(async () => {
   stores = await freshStores();
   database = new Database({ url: stores.databaseUrl, poolSize: 3 });
-  messenger = new HeardMessenger({
+  messenger = new AskingMessenger({
     redisUrl: stores.redisUrl,
     service: 'gateway',
     logger: pino({ level: 'silent' }),
@@ -265,5 +276,86 @@ describe('a reply that does not arrive', () => {
     const { outboxId, turnId } = await replyInTranscript();
     await end(outboxId, { kind: 'delivered', platformIds: ['1'] });
     expect(await ordersFor(turnId)).toEqual([]);
+  });
+});
+
+describe('outreach that had to wait', () => {
+  /** As a turn of the companion's own leaves it, with its line. */
+  async function outreach(createdAt: Date, attempts: number): Promise<{ id: string; attemptId: string }> {
+    const conversationId = randomUUID();
+    const attemptId = randomUUID();
+    const id = await reply(conversationId, createdAt, attempts);
+    const { turnId } = await rowOf(id);
+    await database.asSystem(async (tx) => {
+      await tx.conversation.create({
+        data: {
+          id: conversationId,
+          companionId: 'kith',
+          door: 'discord',
+          externalId: attemptId,
+          kind: 'direct',
+          audience: 'direct',
+        },
+      });
+      const message = { conversationId, turnId, personId: ANN, text: 'hello', sentAt: createdAt };
+      await tx.inboxMessage.create({
+        data: { ...message, door: 'discord', externalId: attemptId, origin: 'outreach', outcome: 'answered' },
+      });
+      await tx.transcriptMessage.create({
+        data: {
+          conversationId,
+          turnId,
+          personId: ANN,
+          role: 'companion',
+          name: 'Kith',
+          text: 'hello',
+          at: createdAt,
+        },
+      });
+    });
+    asked.length = 0;
+    return { id, attemptId };
+  }
+  const lineOf = async (id: string) => {
+    const { turnId } = await rowOf(id);
+    return database.asSystem((tx) => tx.transcriptMessage.findFirstOrThrow({ where: { turnId } }));
+  };
+
+  it('is dropped where it would not be sent any more, and is no part of the talk', async () => {
+    mayArrive = false;
+    const { id, attemptId } = await outreach(minutesAgo(1), 1);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(asked).toEqual([{ personId: ANN, attemptId }]);
+    expect(await rowOf(id)).toMatchObject({
+      status: 'dropped',
+      lastError: 'outreach is not allowed any more',
+      settledAt: now,
+    });
+    expect((await lineOf(id)).withheld).toBe('undelivered');
+  });
+
+  it('is sent where it still would be', async () => {
+    mayArrive = true;
+    const { id } = await outreach(minutesAgo(5), 0);
+    expect(await outbox.claim(id, now)).toMatchObject({ kind: 'claimed', attempt: 1 });
+    expect(asked).toHaveLength(1);
+    expect((await lineOf(id)).withheld).toBeNull();
+  });
+
+  it('waits for a scheduler that is away', async () => {
+    mayArrive = null;
+    const { id } = await outreach(minutesAgo(5), 0);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'not-yet', retryAfterMs: 2_000 });
+    expect(await rowOf(id)).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+
+  it('is sent without a question just after it was decided on, and once a part of it has arrived', async () => {
+    mayArrive = false;
+    const young = await outreach(new Date(now.getTime() - 1_000), 0);
+    expect((await outbox.claim(young.id, now)).kind).toBe('claimed');
+    const { id } = await outreach(minutesAgo(5), 1);
+    await outbox.noteSent({ outboxId: id, sent: ['m1'] });
+    expect((await outbox.claim(id, now)).kind).toBe('claimed');
+    expect(asked).toEqual([]);
   });
 });

@@ -1,5 +1,12 @@
-import { DiscordTarget, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import {
+  AppError,
+  DiscordTarget,
+  gatewayContract,
+  outreachContract,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
+import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered } from '../forgetting/undelivered-reply.js';
 import { isTriedOften, lookAgainMs } from './decide-retry.js';
@@ -13,6 +20,16 @@ type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
  * of Discord, after which they are to come in their order.
  */
 const KEEP_ORDER_MS = 15 * 60_000;
+/** Outreach that is delivered by then was decided on just before; what was withdrawn since is asked about later. */
+const JUST_DECIDED_MS = 60_000;
+/** The scheduler is back within seconds of a restart. */
+const ASK_AGAIN_MS = 2_000;
+
+/** Outreach that waits for the scheduler's word. */
+interface Held {
+  kind: 'held';
+  outreach: { personId: string; attemptId: string };
+}
 
 /** Replies on their way to a door that must be called. */
 export class Outbox {
@@ -21,11 +38,39 @@ export class Outbox {
     private readonly messenger: Messenger,
   ) {}
 
-  /** Hands out a reply to be sent, if it is its turn, and counts the try. */
-  claim(outboxId: string, now: Date): Promise<Claimed> {
-    return this.database.asSystem(async (tx): Promise<Claimed> => {
+  /**
+   * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach that had to wait is dropped where the
+   * scheduler would not send it any more: consent may have been withdrawn meanwhile.
+   */
+  async claim(outboxId: string, now: Date): Promise<Claimed> {
+    const claimed = await this.tryClaim(outboxId, now);
+    if (claimed.kind !== 'held') return claimed;
+    try {
+      const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
+      const again = allowed ? await this.tryClaim(outboxId, now, true) : await this.callOff(outboxId, now);
+      if (again.kind !== 'held') return again;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+    }
+    return { kind: 'not-yet', retryAfterMs: ASK_AGAIN_MS };
+  }
+
+  private async callOff(outboxId: string, now: Date): Promise<Claimed> {
+    const data = { status: 'dropped', lastError: 'outreach is not allowed any more', settledAt: now };
+    await this.database.asSystem(async (tx) => {
+      const which = { id: outboxId, status: 'pending' };
+      const [row] = await tx.outboxMessage.updateManyAndReturn({ where: which, data });
+      if (row) await noteDelivered(tx, row.turnId, 'nothing');
+    });
+    return { kind: 'settled' };
+  }
+
+  private tryClaim(outboxId: string, now: Date, isAllowed = false): Promise<Claimed | Held> {
+    return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (row?.status !== 'pending') return { kind: 'settled' };
+      const outreach = isAllowed || !hasWaited(row, now) ? null : await outreachOf(tx, row);
+      if (outreach) return { kind: 'held', outreach };
       const { conversationId, personId, createdAt } = row;
       const earlier = await tx.outboxMessage.findFirst({
         where: {
@@ -86,11 +131,8 @@ export class Outbox {
     unreachable: 'person' | 'place',
   ): Promise<{ attemptId: string | null; channelId: string | null } | null> {
     return this.database.asSystem(async (tx) => {
-      const begun = await tx.inboxMessage.findFirst({
-        where: { conversationId, turnId, origin: 'outreach' },
-        select: { externalId: true },
-      });
-      const attemptId = begun?.externalId ?? null;
+      const begun = await outreachOf(tx, { turnId, conversationId });
+      const attemptId = begun?.attemptId ?? null;
       if (unreachable === 'person') return { attemptId, channelId: null };
       const place = await tx.conversation.findUnique({ where: { id: conversationId } });
       return begun && place?.kind === 'channel' ? { attemptId, channelId: place.externalId } : null;
@@ -124,6 +166,24 @@ export class Outbox {
     }
     return { retryAfterMs: settled?.retryAfterMs ?? null };
   }
+}
+
+/** Tells whether a reply of which nothing has arrived yet has been tried, or has waited. */
+function hasWaited({ platformIds, attempts, createdAt }: OutboxMessageModel, now: Date): boolean {
+  const isYoung = now.getTime() - createdAt.getTime() < JUST_DECIDED_MS;
+  return platformIds.length === 0 && (attempts > 0 || !isYoung);
+}
+
+/** Finds the attempt at outreach that a turn carried out; null for a reply. */
+async function outreachOf(
+  tx: Tx,
+  { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
+): Promise<Held['outreach'] | null> {
+  const begun = await tx.inboxMessage.findFirst({
+    where: { conversationId, turnId, origin: 'outreach' },
+    select: { externalId: true, personId: true },
+  });
+  return begun && { personId: begun.personId, attemptId: begun.externalId };
 }
 
 /** Lists the questions about tools that a reply puts and that are not answered yet. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   ForgetNamed,
@@ -17,6 +16,7 @@ import type { Logger } from 'pino';
 import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
+import { OrderLocks } from './order-locks.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
@@ -34,10 +34,6 @@ const TIDY_AT_LEAST_EVERY_MS = 60_000;
 
 /** Time to wait for whoever is at an order already, or at others here: it takes longer where a service does not answer. */
 const WAIT_MS = 10_000;
-/** Pause between two tries: an order takes some tenths of a second. */
-const TRY_EVERY_MS = 50;
-/** Orders that are locked at once here. Each keeps a connection, and needs others of the pool beside it. */
-const MAX_LOCKED = 3;
 
 /** Ids that every service is asked with. */
 interface Made {
@@ -52,7 +48,7 @@ interface Made {
  */
 export class ForgetOrders {
   private readonly tidying: DueWork;
-  private locked = 0;
+  private readonly locks: OrderLocks;
 
   constructor(
     private readonly database: Database,
@@ -60,6 +56,7 @@ export class ForgetOrders {
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
   ) {
+    this.locks = new OrderLocks(database);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
   }
 
@@ -92,7 +89,7 @@ export class ForgetOrders {
       }),
     );
     try {
-      return await this.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
+      return await this.locks.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
     } catch (cause) {
       const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
       throw new AppError('unavailable', message, { receipt: order.id }, { cause });
@@ -103,7 +100,7 @@ export class ForgetOrders {
    * Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again
    */
   undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
-    return this.alone(orderId, WAIT_MS, async () => {
+    return this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on it is not carried out any more, should it have been broken off.
       const found = await this.database.asPerson(personId, (tx) =>
         tx.forgetOrder.updateMany({
@@ -163,46 +160,10 @@ export class ForgetOrders {
     return open.length;
   }
 
-  /** Tells whether a message of the companion's own was called off, because what it was about is forgotten. */
-  async isCalledOff(personId: string, attemptId: string): Promise<boolean> {
-    const rows = await this.database.asPerson(
-      personId,
-      (tx) => tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM forget_orders
-        WHERE person_id = ${personId}::uuid AND jsonb_exists(what -> 'attemptIds', ${attemptId}) LIMIT 1`,
-    );
-    return rows.length > 0;
-  }
-
   private async carryOut(order: ForgetOrderModel): Promise<void> {
-    if (order.reason === 'forgotten') await this.alone(order.id, 0, () => this.forgetUnfinished(order));
+    if (order.reason === 'forgotten') await this.locks.alone(order.id, 0, () => this.forgetUnfinished(order));
     else if (order.reason === 'undelivered') await this.unsay(order);
     else await this.revise(order);
-  }
-
-  /** Works on an order that can be undone while nobody else does. @throws AppError `unavailable` while somebody does */
-  private async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + waitMs;
-    for (;;) {
-      const done = await this.tryAlone(orderId, work);
-      if (done) return done.result;
-      if (performance.now() >= until) throw new AppError('unavailable', 'somebody is at this order already');
-      await sleep(TRY_EVERY_MS);
-    }
-  }
-
-  private async tryAlone<T>(orderId: string, work: () => Promise<T>): Promise<{ result: T } | null> {
-    if (this.locked >= MAX_LOCKED) return null;
-    this.locked += 1;
-    try {
-      let done: { result: T } | null = null;
-      await this.database.withLock(`gateway.forget ${orderId}`, async () => {
-        done = { result: await work() };
-      });
-      return done;
-    } finally {
-      this.locked -= 1;
-    }
   }
 
   /** Carries out an order unless it was carried out or undone since it was found. */

@@ -156,6 +156,8 @@ const refuse = async (at: Date, channelId: string | null = null) => {
 };
 const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
   attemptRecords.reasonOf(personId, present(attempt).id, now, decideOutreach);
+const mayArrive = (attempt: { id: string } | undefined, now: Date) =>
+  attemptRecords.mayArrive(personId, present(attempt).id, now, decideOutreach);
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -371,6 +373,39 @@ describe('outreach', () => {
     expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
     await consents.restrict(personId, { ageState: 'adult', restUntil: null }, minutes(2));
     await dispatcher.scan(minutes(2));
+    expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
+  it('may arrive as long as it would be decided on, and is called off where consent is gone meanwhile', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    await sent(minutes(1));
+    const unanswered = async () =>
+      (await database.asPerson(personId, (tx) => tx.outreachSetting.findUnique({ where: { personId } })))
+        ?.unanswered;
+    expect(await mayArrive(attempt, minutes(20))).toBe(true);
+    expect(await unanswered()).toBe(1);
+    await consents.change(personId, { optedIn: false }, minutes(21));
+    expect(await mayArrive(attempt, minutes(22))).toBe(false);
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+    expect(await unanswered()).toBe(0);
+    await consents.change(personId, { optedIn: true }, minutes(23));
+    await dispatcher.scan(minutes(24));
+    expect(await attempts()).toHaveLength(1);
+    expect(await mayArrive(attempt, minutes(24))).toBe(false);
+  });
+
+  it('comes later where it could not be delivered before quiet hours', async () => {
+    const [evening, night, morning] = ['14T21:58', '14T22:10', '15T09:50'].map(
+      (time) => new Date(`2026-01-${time}:00Z`),
+    ) as [Date, Date, Date];
+    await optIn();
+    await intend(new Date('2026-01-14T21:57:00Z'));
+    const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
+    await sent(evening);
+    expect(await mayArrive(attempt, night)).toBe(false);
+    await dispatcher.scan(morning);
     expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
   });
 

@@ -1,8 +1,8 @@
 import type { OutreachSettings } from '@kith/contracts';
-import type { Database, LeftPlaces, OutreachAttemptModel } from '@kith/database';
+import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import type { OutreachDecision, OutreachSituation } from '../decision/decide-outreach.js';
-import { callOff, failAttempt, type Refusal } from './end-attempt.js';
+import { callOff, countAsUnsent, failAttempt, type Refusal } from './end-attempt.js';
 import { intentionsWhere, loadSituation } from './load-situation.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
 import { tellableAttempts } from './tellable.js';
@@ -43,26 +43,63 @@ export class AttemptRecords {
     decide: (situation: OutreachSituation) => OutreachDecision,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
-      await lockSettings(tx, personId);
-      const attempt = await tx.outreachAttempt.findFirst({
-        where: {
-          ...{ id: attemptId, personId, status: 'queued' },
-          ...(await tellableAttempts(tx, this.left, personId)),
-        },
-      });
-      if (attempt === null) return null;
-      const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
-      const decision = decide({
-        ...situation,
-        intentions:
-          attempt.intentionId === null ? [] : await intentionsWhere(tx, { id: attempt.intentionId }),
-        attempts: situation.attempts.filter(({ id }) => id !== attemptId),
-      });
-      if (decision.kind === 'reach-out' && channelIdOf(decision.place) === attempt.channelId)
-        return attempt.reason;
-      await callOff(tx, { id: attemptId }, { reopens: true });
-      return null;
+      const attempt = await this.underWay(tx, { id: attemptId, personId, status: 'queued' });
+      return attempt && (await this.holdsStill(tx, attempt, now, decide)) ? attempt.reason : null;
     });
+  }
+
+  /**
+   * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. `decide` decides once more,
+   * as for its beginning: minutes lie between the two while Discord is away.
+   */
+  mayArrive(
+    personId: string,
+    attemptId: string,
+    now: Date,
+    decide: (situation: OutreachSituation) => OutreachDecision,
+  ): Promise<boolean> {
+    return this.database.asPerson(personId, async (tx) => {
+      const attempt = await this.underWay(tx, {
+        id: attemptId,
+        personId,
+        status: { in: ['queued', 'sent'] },
+      });
+      return attempt !== null && this.holdsStill(tx, attempt, now, decide);
+    });
+  }
+
+  /** Finds an attempt that may be told of, with its person's settings locked. */
+  private async underWay(
+    tx: Tx,
+    where: Prisma.OutreachAttemptWhereInput & { personId: string },
+  ): Promise<OutreachAttemptModel | null> {
+    await lockSettings(tx, where.personId);
+    return tx.outreachAttempt.findFirst({
+      where: { ...where, ...(await tellableAttempts(tx, this.left, where.personId)) },
+    });
+  }
+
+  /** Decides once more on an attempt, as if it had not been decided on, and calls it off where it would not be any more. */
+  private async holdsStill(
+    tx: Tx,
+    attempt: OutreachAttemptModel,
+    now: Date,
+    decide: (situation: OutreachSituation) => OutreachDecision,
+  ): Promise<boolean> {
+    const { id, personId, intentionId, channelId } = attempt;
+    const isSent = attempt.status === 'sent';
+    const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
+    const decision = decide({
+      ...situation,
+      intentions: intentionId === null ? [] : await intentionsWhere(tx, { id: intentionId }),
+      attempts: situation.attempts.filter((other) => other.id !== id),
+      unanswered: situation.unanswered - (isSent ? 1 : 0),
+    });
+    if (decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
+    // Whoever opted out dropped their reasons.
+    await callOff(tx, { id, status: attempt.status }, { reopens: situation.settings.optedIn });
+    if (isSent) await countAsUnsent(tx, personId);
+    return false;
   }
 
   /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */

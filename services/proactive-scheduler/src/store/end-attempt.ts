@@ -27,7 +27,7 @@ export async function callOff(
   { reopens }: { reopens: boolean },
 ): Promise<void> {
   const ended = await tx.outreachAttempt.updateManyAndReturn({
-    where: { ...which, status: 'queued' },
+    where: { status: 'queued', ...which },
     data: { status: 'failed', problem: CALLED_OFF },
     select: { intentionId: true },
   });
@@ -87,13 +87,16 @@ export async function failAttempt(
   const next = isTriedAgain ? 'it comes as a direct message' : 'direct messages are not allowed';
   const problem = channelId === null ? reason : `${next}: ${reason}`;
   await tx.outreachAttempt.update({ where: { id: attemptId }, data: { status: 'failed', problem } });
-  if (attempt.status === 'sent') {
-    await tx.outreachSetting.updateMany({
-      where: { personId, unanswered: { gt: 0 } },
-      data: { unanswered: { decrement: 1 } },
-    });
-  }
+  if (attempt.status === 'sent') await countAsUnsent(tx, personId);
   if (isTriedAgain) await reopen(tx, [attempt]);
+}
+
+/** Takes a message that was counted as sent, and was not, off those that are left without an answer. */
+export async function countAsUnsent(tx: Tx, personId: string): Promise<void> {
+  await tx.outreachSetting.updateMany({
+    where: { personId, unanswered: { gt: 0 } },
+    data: { unanswered: { decrement: 1 } },
+  });
 }
 
 /** Opens the reasons of attempts that came to nothing again. */

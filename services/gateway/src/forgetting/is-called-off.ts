@@ -1,0 +1,15 @@
+import type { Database } from '@kith/database';
+
+/** Tells whether a message of the companion's own was called off, because what it was about is forgotten. */
+export async function isCalledOff(
+  database: Pick<Database, 'asPerson'>,
+  { personId, attemptId }: { personId: string; attemptId: string },
+): Promise<boolean> {
+  const rows = await database.asPerson(
+    personId,
+    (tx) => tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM forget_orders
+      WHERE person_id = ${personId}::uuid AND jsonb_exists(what -> 'attemptIds', ${attemptId}) LIMIT 1`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@kith/contracts';
+import type { Database } from '@kith/database';
+
+/** Pause between two tries: an order takes some tenths of a second. */
+const TRY_EVERY_MS = 50;
+/** Orders that are locked at once here. Each keeps a connection, and needs others of the pool beside it. */
+const MAX_LOCKED = 3;
+
+/** Orders to forget that are being carried out or undone, each by one at a time, in whichever process. */
+export class OrderLocks {
+  private locked = 0;
+
+  constructor(private readonly database: Pick<Database, 'withLock'>) {}
+
+  /** Works on an order that can be undone while nobody else does. @throws AppError `unavailable` while somebody does */
+  async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const done = await this.tryAlone(orderId, work);
+      if (done) return done.result;
+      if (performance.now() >= until) throw new AppError('unavailable', 'somebody is at this order already');
+      await sleep(TRY_EVERY_MS);
+    }
+  }
+
+  private async tryAlone<T>(orderId: string, work: () => Promise<T>): Promise<{ result: T } | null> {
+    if (this.locked >= MAX_LOCKED) return null;
+    this.locked += 1;
+    try {
+      let done: { result: T } | null = null;
+      await this.database.withLock(`gateway.forget ${orderId}`, async () => {
+        done = { result: await work() };
+      });
+      return done;
+    } finally {
+      this.locked -= 1;
+    }
+  }
+}
