@@ -43,8 +43,14 @@ describe('the body of a request', () => {
       text: 'Zürich',
     });
     expect((await read('/change', '')).body).toBe('none');
-    expect((await read('/change', text, { 'content-type': 'text/plain' })).body).toBe('none');
+    expect((await read('/change', '', { 'content-type': 'text/plain' })).body).toBe('none');
     expect((await read('/list', '{"not": JSON')).body).toBe('none');
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain'])('is refused as %s', async (type) => {
+    const refused = await read('/change', '{"text":"Zürich"}', { 'content-type': type });
+    expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ field: 'body' }] });
+    expect(refused.detail).toBe('send the body as JSON, with the header Content-Type: application/json');
   });
 
   it('has room for the longest document', async () => {

@@ -23,7 +23,7 @@ const MAX_BYTES_OF = new Map<Route, number>([
 /**
  * Reads the body of a request whose caller was let in: who has no key has a route's body neither unpacked nor parsed.
  * @returns its JSON; undefined where there is none
- * @throws AppError `invalid_request` where it is too large, too deep, too many values, or no JSON
+ * @throws AppError `invalid_request` where it is too large, too deep, too many values, or no JSON, or is sent as another type
  */
 export async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
   if (!route.body) return undefined;
@@ -37,7 +37,13 @@ export async function readBody(route: Route, request: Request, response: Respons
     });
   });
   const bytes = request.body as unknown;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  if (!Buffer.isBuffer(bytes)) {
+    if (!sendsAnything(request)) return undefined;
+    // What `curl -d` sends without a word.
+    const message = 'send the body as JSON, with the header Content-Type: application/json';
+    throw new AppError('invalid_request', message, { field: 'body' });
+  }
+  if (bytes.length === 0) return undefined;
   const excess = findExcess(bytes);
   if (excess !== null) throw new AppError('invalid_request', `the body ${excess}`, { field: 'body' });
   try {
@@ -45,4 +51,8 @@ export async function readBody(route: Route, request: Request, response: Respons
   } catch (cause) {
     throw new AppError('invalid_request', 'the body is not valid JSON', { field: 'body' }, { cause });
   }
+}
+
+function sendsAnything({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
