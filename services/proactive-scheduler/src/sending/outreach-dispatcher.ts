@@ -25,7 +25,12 @@ export class OutreachDispatcher {
    */
   async scan(now: Date): Promise<void> {
     const dropped = await this.intentions.dropOverdue(now);
-    const givenUp = await this.attempts.giveUp(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
+    let givenUp = 0;
+    for (const attempt of await this.attempts.stale(new Date(now.getTime() - GIVEN_UP_AFTER_MS))) {
+      if (await this.isBusy(attempt.personId)) continue;
+      await this.attempts.giveUp(attempt);
+      givenUp += 1;
+    }
     if (dropped + givenUp > 0)
       this.logger.info({ dropped, givenUp }, 'overdue intentions and attempts ended');
 

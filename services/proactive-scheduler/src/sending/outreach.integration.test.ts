@@ -239,15 +239,6 @@ describe('outreach', () => {
     expect((await attempts()).map(({ id }) => id)).toEqual([attempt?.id]);
   });
 
-  it('gives up an attempt nobody has heard of for hours', async () => {
-    await optIn();
-    await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
-    await dispatcher.scan(minutes(6 * 60 + 1));
-    expect(await jobs()).toBe(0);
-    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
-  });
-
   it('drops what is more than three days late, opted in or not', async () => {
     await intend(minutes(-3 * 24 * 60 - 1));
     await dispatcher.scan(NOON);
@@ -407,6 +398,24 @@ describe('outreach', () => {
     expect(await mayArrive(attempt, night)).toBe(false);
     await dispatcher.scan(morning);
     expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
+  it('is given up where the gateway has nothing of it for hours, and its reason is decided on anew', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false, decideOutreach);
+    busy = null;
+    await dispatcher.scan(minutes(7 * 60));
+    expect(await attempts()).toMatchObject([{ status: 'queued' }]);
+    busy = true;
+    await dispatcher.scan(minutes(8 * 60));
+    expect(await attempts()).toMatchObject([{ status: 'queued' }]);
+    busy = false;
+    await dispatcher.scan(minutes(9 * 60));
+    expect(await attempts()).toMatchObject([
+      { status: 'queued', decidedAt: minutes(9 * 60) },
+      { status: 'failed', problem: 'nothing was heard of it for hours' },
+    ]);
   });
 
   it('counts as sent when the gateway was at it as it was called off, and does not come again', async () => {

@@ -10,6 +10,9 @@ import { tellableAttempts } from './tellable.js';
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
 
+/** Problem of an attempt that the gateway has nothing of. */
+const UNHEARD_OF = 'nothing was heard of it for hours';
+
 /** Decided outreach in Postgres, and what becomes of it. Each method is one transaction. */
 export class AttemptRecords {
   constructor(
@@ -112,13 +115,10 @@ export class AttemptRecords {
     );
   }
 
-  /** Gives up attempts that are still under way after so long. Answers how many. */
-  giveUp(decidedBefore: Date): Promise<number> {
-    return this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE outreach_attempts SET status = 'failed', problem = 'nothing was heard of it for hours'
-        WHERE status = 'queued' AND decided_at < ${decidedBefore}`,
+  /** Gives up an attempt that nothing was heard of: its reason is decided on anew, or is too old by now. */
+  async giveUp({ id, personId }: Pick<QueuedAttempt, 'id' | 'personId'>): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      callOff(tx, { id }, { reopens: true, problem: UNHEARD_OF }),
     );
   }
 

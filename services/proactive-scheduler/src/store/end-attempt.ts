@@ -14,7 +14,7 @@ export interface Refusal {
 
 // Clocks of two machines differ: a turn may seem to end a little before it was decided on.
 export const CLOCK_SKEW_MS = 60_000;
-/** The job's own retries are over long before; an attempt that is still under way then will not come any more. */
+/** The job's own retries are over long before; an attempt that the gateway is not at then will not come any more. */
 export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
 // An attempt that was called off has this problem.
@@ -24,11 +24,11 @@ const CALLED_OFF = 'it was not allowed any more';
 export async function callOff(
   tx: Tx,
   which: Prisma.OutreachAttemptWhereInput,
-  { reopens }: { reopens: boolean },
+  { reopens, problem = CALLED_OFF }: { reopens: boolean; problem?: string },
 ): Promise<void> {
   const ended = await tx.outreachAttempt.updateManyAndReturn({
     where: { status: 'queued', ...which },
-    data: { status: 'failed', problem: CALLED_OFF },
+    data: { status: 'failed', problem },
     select: { intentionId: true },
   });
   if (reopens) await reopen(tx, ended);
