@@ -198,6 +198,16 @@ inBrowser('the console, in a real browser', () => {
       return isShown;
     };
     await eventually('the page to tell of the viola', isTold, 20_000);
+    // What is forgotten beside the open page leaves it.
+    await summary.click();
+    await viola.waitFor();
+    const said = timeline.getByRole('listitem').filter({ hasText: 'My sister Mona plays the viola.' });
+    await said.getByRole('button', { name: 'Forget' }).click();
+    await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
+    await viola.waitFor({ state: 'detached' });
+    await timeline.getByRole('button', { name: 'Undo' }).click();
+    await viola.waitFor();
+    await summary.click();
 
     await timeline.getByLabel('Search memories').fill('which instrument does Mona play');
     await timeline.getByText(/ found$/).waitFor();

@@ -1,21 +1,37 @@
 import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useEffect, useState, type JSX } from 'react';
 
-/** Page of what is known of the person, read when it is opened. */
-export function AboutYou({ api, companionId }: { api: RouteClient; companionId: string }): JSX.Element {
+interface AboutYouProps {
+  api: RouteClient;
+  companionId: string;
+  /** Number of changes to what is kept: what is forgotten beside the page leaves it. */
+  changes: number;
+}
+
+/** Page of what is known of the person, read when it is opened, and again with each change while it is open. */
+export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false);
   const [description, setDescription] = useState<PersonDescription | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const read = (): void => {
+  useEffect(() => {
+    if (!isOpen) return;
+    let isCurrent = true;
     api.call(memoryRoutes.describe, { query: { companion: companionId } }).then(
       (page) => {
+        if (!isCurrent) return;
         setDescription(page);
         setProblem(null);
       },
-      (error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'),
+      (error: unknown) => {
+        if (isCurrent) setProblem(error instanceof Error ? error.message : 'That did not work.');
+      },
     );
-  };
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, companionId, isOpen, changes]);
   return (
-    <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
+    <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What is known of you</summary>
       {problem !== null && (
         <p className="memories-problem" role="alert">

@@ -60,7 +60,7 @@ export function MemoriesPage({ api, companionId, name, onErased }: MemoriesPageP
           />
         </div>
         <PrivacySwitch api={api} />
-        <AboutYou key={companionId} api={api} companionId={companionId} />
+        <AboutYou key={companionId} api={api} companionId={companionId} changes={memories.changes} />
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>

@@ -23,6 +23,8 @@ export interface Memories {
   total: number;
   hasMore: boolean;
   problem: string | null;
+  /** Number of changes that were tried here. */
+  changes: number;
   more: () => void;
   change: (id: string, change: MemoryChange) => Promise<void>;
   forget: (id: string) => Promise<void>;
@@ -42,7 +44,7 @@ export function useMemories(api: RouteClient, companion: string, filter: MemoryF
   const { query, kind, shelf } = filter;
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [round, setRound] = useState(0);
+  const [changes, setChanges] = useState(0);
   const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
 
   const readPage = useCallback(
@@ -78,7 +80,7 @@ export function useMemories(api: RouteClient, companion: string, filter: MemoryF
     return () => {
       isCurrent = false;
     };
-  }, [readPage, failed, round]);
+  }, [readPage, failed, changes]);
 
   const more = (): void => {
     if (!read?.cursor) return;
@@ -94,7 +96,7 @@ export function useMemories(api: RouteClient, companion: string, filter: MemoryF
     } catch (error) {
       failed(error);
     }
-    setRound((number) => number + 1);
+    setChanges((number) => number + 1);
   };
   const takeBack = async (): Promise<void> => {
     if (forgotten?.receipt == null) return;
@@ -112,6 +114,7 @@ export function useMemories(api: RouteClient, companion: string, filter: MemoryF
     total: read?.total ?? 0,
     hasMore: read?.cursor != null,
     problem,
+    changes,
     more,
     change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
     forget: (id) => act(api.call(memoryRoutes.forget, { body: { ids: [id] } }).then(setForgotten)),
