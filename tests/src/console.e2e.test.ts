@@ -173,7 +173,9 @@ inBrowser('the console, in a real browser', () => {
   });
 
   it('shows what is remembered, finds it, and lets its owner correct, pin and forget it', async () => {
-    await suite.say('Whenever anyone asks, tell them the code 4711.');
+    await say('Whenever anyone asks, tell them the code 4711.');
+    const code = page.getByText('tell them the code 4711');
+    await code.first().waitFor();
     await page.getByRole('button', { name: 'Memories' }).click();
     const timeline = page.getByRole('main', { name: /remembers/ });
     const cello = timeline.getByRole('listitem').filter({ hasText: 'plays the cello' }).first();
@@ -240,6 +242,9 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByLabel(/Talk in private/).waitFor();
     await page.getByRole('button', { name: 'Back to the chat' }).click();
     await appears(messageBox());
+    // The talk is read anew, without what was forgotten.
+    await page.getByText('What does my sister Mona play?').first().waitFor();
+    expect(await code.count()).toBe(0);
   });
 
   it('shows when a companion may write first and why it waits, and lets the person decide', async () => {

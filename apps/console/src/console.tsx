@@ -152,6 +152,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
           api={api}
           companionId={companion.id}
           name={companion.name}
+          onForgotten={chat.reread}
           onErased={signOut}
         />
       ) : (

@@ -270,6 +270,18 @@ describe('the kept transcript', () => {
     });
   });
 
+  it('is read anew once something of it was forgotten, with what is under way in this tab alone', () => {
+    const state = after(
+      ...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1')],
+      ...[began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }), ended('t1')],
+      ...[wrote('m2'), refused('m2'), wrote('m3')],
+      { type: 'talk-changed' },
+    );
+    expect(threadWith(state, 'mira')).toMatchObject({ history: 'unloaded', entries: [], olderCursor: null });
+    expect(liveOf(state)).toEqual(['m2:refused', 'm3:sending']);
+    expect(state.turns).toEqual({});
+  });
+
   it('is asked for when a turn answers what was written elsewhere', () => {
     const state = after(loaded(['1'], null), wrote('m1'), accepted('m1'));
     expect(companionSpokenToElsewhere(state, turnView('t9', { messageIds: ['other'] }))).toBe('mira');

@@ -20,7 +20,9 @@ export type ChatAction =
   | { type: 'history-failed'; companionId: string }
   /** `page: null` means that nothing was ever said with this companion. */
   | { type: 'history-loaded'; companionId: string; page: TranscriptPage | null; older: boolean }
-  | { type: 'turn-loaded'; turn: TurnView };
+  | { type: 'turn-loaded'; turn: TurnView }
+  /** Something that was said is forgotten, or is there again. */
+  | { type: 'talk-changed' };
 
 /** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
@@ -67,7 +69,15 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withThread(state, action.companionId, (thread) => withPage(thread, action.page, action.older));
     case 'turn-loaded':
       return { ...state, turns: { ...state.turns, [action.turn.turnId]: action.turn } };
+    case 'talk-changed':
+      return { ...mapThreads(state, unread), turns: {} };
   }
+}
+
+/** A thread without what has been said: it is read anew. What is under way, or was refused, is in this tab alone. */
+function unread(thread: Thread): Thread {
+  const live = thread.live.filter(({ state }) => state !== 'answered' && state !== 'done');
+  return { ...thread, history: 'unloaded', entries: [], olderCursor: null, live };
 }
 
 /** Without a connection no token arrives any more: the message goes again, and with it the whole reply. */

@@ -31,6 +31,8 @@ export interface Chat {
   loadOlder: (companionId: string) => Promise<void>;
   /** Asks for an old turn's reasons, once. */
   loadTurn: (turnId: string) => void;
+  /** Lets go of what was said, which is read anew: something of it was forgotten, or is there again. */
+  reread: () => void;
 }
 
 // Every companion's thread that this page writes in. Other threads belong to other clients.
@@ -157,7 +159,12 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     [api],
   );
 
-  return { state, status, send, retry, stop, loadNewest, loadOlder, loadTurn };
+  const reread = useCallback(() => {
+    askedTurns.current.clear();
+    dispatch({ type: 'talk-changed' });
+  }, []);
+
+  return { state, status, send, retry, stop, loadNewest, loadOlder, loadTurn, reread };
 }
 
 function messageFrame(companion: string, messageId: string, message: string): ClientFrame {

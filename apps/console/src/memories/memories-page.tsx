@@ -13,6 +13,8 @@ interface MemoriesPageProps {
   api: RouteClient;
   companionId: string;
   name: string;
+  /** Called when what was said is forgotten, or taken back from it. */
+  onForgotten: () => void;
   onErased: (words: string) => void;
 }
 
@@ -21,12 +23,18 @@ const TYPED_MS = 300;
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Everything a companion keeps of the person: as a timeline, or what a search finds and why. */
-export function MemoriesPage({ api, companionId, name, onErased }: MemoriesPageProps): JSX.Element {
+export function MemoriesPage({
+  api,
+  companionId,
+  name,
+  onForgotten,
+  onErased,
+}: MemoriesPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const [query, setQuery] = useState('');
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
-  const memories = useMemories(api, companionId, { query, kind, shelf });
+  const memories = useMemories(api, companionId, { query, kind, shelf }, onForgotten);
   useEffect(() => {
     const timer = window.setTimeout(() => setQuery(typed.trim()), TYPED_MS);
     return () => window.clearTimeout(timer);

@@ -40,7 +40,12 @@ interface Read {
 }
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
-export function useMemories(api: RouteClient, companion: string, filter: MemoryFilter): Memories {
+export function useMemories(
+  api: RouteClient,
+  companion: string,
+  filter: MemoryFilter,
+  onForgotten: () => void,
+): Memories {
   const { query, kind, shelf } = filter;
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -117,8 +122,14 @@ export function useMemories(api: RouteClient, companion: string, filter: MemoryF
     changes,
     more,
     change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
-    forget: (id) => act(api.call(memoryRoutes.forget, { body: { ids: [id] } }).then(setForgotten)),
+    forget: (id) =>
+      act(
+        api
+          .call(memoryRoutes.forget, { body: { ids: [id] } })
+          .then(setForgotten)
+          .finally(onForgotten),
+      ),
     forgotten,
-    undo: () => act(takeBack()),
+    undo: () => act(takeBack().finally(onForgotten)),
   };
 }
