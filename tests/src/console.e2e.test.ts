@@ -447,11 +447,14 @@ inBrowser('the console, in a real browser', () => {
     const { key } = next;
     const { body: list } = await suite.api('/v1/conversations', { key });
     const [{ id }] = (list as { conversations: [{ id: string }] }).conversations;
-    const { body: transcript } = await suite.api(`/v1/conversations/${id}/messages`, { key });
-    const { messages } = transcript as { messages: { role: string; text: string }[] };
-    expect(messages.filter(({ role }) => role === 'person').map(({ text }) => text)).toEqual([
-      'Good morning.',
-    ]);
+    const said = async () => {
+      const { body } = await suite.api(`/v1/conversations/${id}/messages`, { key });
+      const { messages } = body as { messages: { role: string; text: string }[] };
+      return messages.filter(({ role }) => role === 'person').map(({ text }) => text);
+    };
+    // A reply appears while it is written: the transcript has its turn from its end on.
+    await eventually('the message to be kept', async () => (await said()).length > 0);
+    expect(await said()).toEqual(['Good morning.']);
   });
 
   it('asks about the next tool after a question was left by Escape', async () => {

@@ -255,6 +255,11 @@ describe('the kept transcript', () => {
     expect(threadWith(state, 'mira').olderCursor).toBe('2');
   });
 
+  it('loses what a newest page has no more, and keeps what is older', () => {
+    const state = after(loaded(['1', '2', '3', '4'], null), loaded(['2', '4', '5'], '2'));
+    expect(ids(state)).toEqual(['1', '2', '4', '5']);
+  });
+
   it('starts afresh from a newest page that leaves a gap', () => {
     const state = after(loaded(['1', '2'], null), loaded(['8', '9'], '8'));
     expect(ids(state)).toEqual(['8', '9']);

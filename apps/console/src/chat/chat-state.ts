@@ -88,18 +88,21 @@ function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {
   if (page === null) return { ...thread, history: 'loaded', loadingOlder: false };
-  const pageIds = new Set(page.messages.map(({ id }) => id));
-  const others = thread.entries.filter(({ id }) => !pageIds.has(id));
   const base = {
     ...thread,
     conversationId: page.conversation.id,
     history: 'loaded' as const,
     loadingOlder: false,
   };
-  if (older) return { ...base, entries: [...page.messages, ...others], olderCursor: page.nextCursor };
-  const overlaps = others.length < thread.entries.length;
-  // A newest page that does not reach what is shown would leave a gap: start from it afresh.
-  return overlaps
-    ? { ...base, entries: [...others, ...page.messages] }
-    : { ...base, entries: page.messages, olderCursor: page.nextCursor };
+  if (older) {
+    const pageIds = new Set(page.messages.map(({ id }) => id));
+    const newer = thread.entries.filter(({ id }) => !pageIds.has(id));
+    return { ...base, entries: [...page.messages, ...newer], olderCursor: page.nextCursor };
+  }
+  // From its first message on a newest page is all there is: what it lacks was forgotten.
+  const start = thread.entries.findIndex(({ id }) => id === page.messages[0]?.id);
+  // One that does not reach what is shown would leave a gap: start from it afresh.
+  return start < 0
+    ? { ...base, entries: page.messages, olderCursor: page.nextCursor }
+    : { ...base, entries: [...thread.entries.slice(0, start), ...page.messages] };
 }
