@@ -12,17 +12,16 @@ import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.
 import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { recallBoundsOf } from '../services/gateway/dist/answer/recall-bounds.js';
 import { talkTokens } from '../services/gateway/dist/answer/talk-tokens.js';
-import type { KeptLine, Talk } from '../services/gateway/dist/conversations/talk.js';
+import type { Talk } from '../services/gateway/dist/conversations/talk.js';
 import { TalkReader } from '../services/gateway/dist/conversations/talk-reader.js';
 import { searchTalk } from '../services/gateway/dist/conversations/search-talk.js';
 import { unanswered } from '../services/gateway/dist/epochs/check-snapshot.js';
 import { EpochKeeper } from '../services/gateway/dist/epochs/epoch-keeper.js';
-import { wordsTold } from '../services/gateway/dist/epochs/snapshot-block.js';
-import { tellingWords } from '../services/gateway/dist/forgetting/find-quotes.js';
 import { makeProbes } from '../services/gateway/dist/epochs/make-probes.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
-import { nothing, tableOf, type Figures, type Place } from './compaction/figures.ts';
+import { answers } from './compaction/answers.ts';
+import { nothing, tableOf, type Figures } from './compaction/figures.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
@@ -124,6 +123,11 @@ function chosen({ questions }: Conversation): Conversation['questions'] {
   );
   const every = Math.max(1, asked.length / perConversation);
   return asked.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every));
+}
+
+interface Place {
+  conversationId: string;
+  personId: string;
 }
 
 /** Plays a conversation, two lines a turn, and ends its epochs as the gateway does. */
@@ -286,13 +290,4 @@ async function ask(
     const best = Math.max(...within.map((reach) => open.filter((id) => reach.has(id)).length));
     figures.reached += evidence.length - open.length + best;
   }
-}
-
-/** A line told by its facts is evidence where they have those words of the answer that the line itself has, and it has some. */
-function answers({ text, asFact }: KeptLine, answer: string | null): boolean {
-  if (!asFact) return true;
-  const own = tellingWords(text);
-  const fact = tellingWords(wordsTold({ text, asFact }));
-  const wanted = [...tellingWords(answer ?? '')].filter((word) => own.has(word));
-  return wanted.length > 0 && wanted.every((word) => fact.has(word));
 }

@@ -1,5 +1,5 @@
 // Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
-//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--tools off|on|both]
+//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both]
 // With `--tools both`, a turn with tools against one without, side by side on two suites: their latencies and the ratio.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,6 @@ import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
-const WARM_UP = 40;
 const IN_A_ROW = 200;
 const IN_FLIGHT = 16;
 const AT_ONCE = 600;
@@ -29,14 +28,16 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'together' },
     /** In all, before memory is looked at. */
     turns: { type: 'string', default: '5000' },
+    /** Before anything is measured, of four people: the first of them is who then talks in a row. */
+    'warm-up': { type: 'string', default: '40' },
     /** The card of the model says that it takes tools. */
     tools: { type: 'string', default: 'off' },
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
-const turns = Number(values.turns);
-if (!Number.isInteger(turns) || turns < 1) {
-  console.error('bench:turn: --turns is a whole number, such as 5000');
+const [turns, warmUp] = [values.turns, values['warm-up']].map(Number) as [number, number];
+if (![turns, warmUp].every((number) => Number.isInteger(number) && number >= 1)) {
+  console.error('bench:turn: --turns and --warm-up are whole numbers, such as 5000 and 40');
   process.exit(2);
 }
 
@@ -61,7 +62,7 @@ let said = 0;
 try {
   const people: string[] = [];
   for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
-  await atOnce(WARM_UP, 4, people);
+  await atOnce(warmUp, 4, people);
   const row = await atOnce(IN_A_ROW, 1, people);
   const cpuBefore = await readCpu();
   const spaced = await spacedOut(SPACED, people);

@@ -38,9 +38,3 @@ export function tableOf(report: ReadonlyMap<string, Figures>) {
     ),
   );
 }
-
-/** Conversation that is measured, and whose it is. */
-export interface Place {
-  conversationId: string;
-  personId: string;
-}

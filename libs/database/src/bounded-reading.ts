@@ -5,7 +5,7 @@ type GetTypeParser = typeof pg.types.getTypeParser;
 type TypeId = Parameters<GetTypeParser>[0];
 
 const { TIMESTAMPTZ, DATE } = pg.types.builtins;
-/** Types of lists of texts and of ids, which the driver has no names for. */
+/** Types `text[]` and `uuid[]`, which the driver has no names for. */
 const LISTS: ReadonlySet<number> = new Set([1009, 2951]);
 /** A list within which PostgreSQL quotes nothing; an empty place is spelled NULL there. */
 const PLAIN_LIST = /^\{[^{}"\\]*\}$/;

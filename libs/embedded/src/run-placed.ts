@@ -20,12 +20,11 @@ const STEPS: readonly (readonly ServiceName[])[] = [
 ];
 
 /**
- * Old garbage is collected once the heap is two fifths larger than what lives in it. Node's own rule lets it treble, and
- * on a machine with much memory gigabytes of garbage lie: a companion shares its machine. A quarter saves 15 MB and costs
- * 1 to 2 ms of CPU a turn. From when its code is there: loading makes little garbage, and to look for it would be an
- * eighth of a start's CPU.
+ * Old garbage is collected once the heap is a quarter larger than what lives in it. Node's own rule lets it treble, and
+ * on a machine with much memory gigabytes of garbage lie: a companion shares its machine. From when its code is there:
+ * loading makes little garbage, and to look for it would be an eighth of a start's CPU.
  */
-const SMALL_HEAP = '--heap-growing-percent=40';
+const SMALL_HEAP = '--heap-growing-percent=25';
 
 const ordered = once(process, 'message') as Promise<[PlacingOrder]>;
 const [programs, ...names] = process.argv.slice(2) as [string, ...ServiceName[]];

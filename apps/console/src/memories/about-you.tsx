@@ -23,7 +23,10 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Elem
         setProblem(null);
       },
       (error: unknown) => {
-        if (isCurrent) setProblem(error instanceof Error ? error.message : 'That did not work.');
+        if (!isCurrent) return;
+        // What it told may be forgotten by now.
+        setDescription(null);
+        setProblem(error instanceof Error ? error.message : 'That did not work.');
       },
     );
     return () => {

@@ -20,7 +20,7 @@ type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
  * of Discord, after which they are to come in their order.
  */
 const KEEP_ORDER_MS = 15 * 60_000;
-/** Outreach that is delivered by then was decided on just before; what was withdrawn since is asked about later. */
+/** Outreach younger than this was decided on just now: it is not asked about before its first try. */
 const JUST_DECIDED_MS = 60_000;
 /** The scheduler is back within seconds of a restart. */
 const ASK_AGAIN_MS = 2_000;

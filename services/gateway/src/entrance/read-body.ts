@@ -23,7 +23,7 @@ const MAX_BYTES_OF = new Map<Route, number>([
 /**
  * Reads the body of a request whose caller was let in: who has no key has a route's body neither unpacked nor parsed.
  * @returns its JSON; undefined where there is none
- * @throws AppError `invalid_request` where it is too large, too deep, too many values, or no JSON, or is sent as another type
+ * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, or sent as another type
  */
 export async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
   if (!route.body) return undefined;
@@ -39,7 +39,7 @@ export async function readBody(route: Route, request: Request, response: Respons
   const bytes = request.body as unknown;
   if (!Buffer.isBuffer(bytes)) {
     if (!sendsAnything(request)) return undefined;
-    // What `curl -d` sends without a word.
+    // As `curl -d` sends it, unless it is told the type.
     const message = 'send the body as JSON, with the header Content-Type: application/json';
     throw new AppError('invalid_request', message, { field: 'body' });
   }

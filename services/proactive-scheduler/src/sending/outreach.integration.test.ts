@@ -119,6 +119,8 @@ beforeEach(async () => {
 
 afterEach(() => messenger.close());
 
+/** Time of a day and minute, such as `14T21:58`. */
+const january = (time: string) => new Date(`2026-01-${time}:00Z`);
 const saidBy = (speaker: string, text: string): ReadTurn => ({
   ...{ turnId: randomUUID(), personId: speaker, companionId: 'mira', displayName: 'Alice', door: 'http' },
   ...{ conversationId: randomUUID(), audience: 'direct', origin: 'message', outcome: 'answered' },
@@ -332,11 +334,9 @@ describe('outreach', () => {
   });
 
   it('is not begun in quiet hours, however long ago it was decided, and comes when they are over', async () => {
-    const [evening, night, morning] = ['14T21:58', '15T02:00', '15T09:50'].map(
-      (time) => new Date(`2026-01-${time}:00Z`),
-    ) as [Date, Date, Date];
+    const [evening, night, morning] = [january('14T21:58'), january('15T02:00'), january('15T09:50')];
     await optIn();
-    await intend(new Date('2026-01-14T21:57:00Z'));
+    await intend(january('14T21:57'));
     const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
     await dispatcher.scan(night);
     expect(await jobs()).toBe(1);
@@ -388,11 +388,9 @@ describe('outreach', () => {
   });
 
   it('comes later where it could not be delivered before quiet hours', async () => {
-    const [evening, night, morning] = ['14T21:58', '14T22:10', '15T09:50'].map(
-      (time) => new Date(`2026-01-${time}:00Z`),
-    ) as [Date, Date, Date];
+    const [evening, night, morning] = [january('14T21:58'), january('14T22:10'), january('15T09:50')];
     await optIn();
-    await intend(new Date('2026-01-14T21:57:00Z'));
+    await intend(january('14T21:57'));
     const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
     await sent(evening);
     expect(await mayArrive(attempt, night)).toBe(false);
