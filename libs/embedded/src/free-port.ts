@@ -1,11 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { portHolder } from './port-holder.js';
 
-/** Below those that systems lend to outgoing connections: what is free now is free when its server starts. */
+/** Below the ports of outgoing connections, so that none of these takes one before its server starts. */
 const PORTS = { from: 20_000, to: 32_000 };
 /** Of 12,000 ports that many in a row are never all taken. */
 const MAX_TRIES = 1_000;
-/** Each process begins elsewhere, so that few tries are lost on what others hold. */
+/** Distance between the first tries of two processes, so that few are lost on what others hold. */
 const APART = 97;
 let next = (process.pid * APART) % (PORTS.to - PORTS.from);
 
@@ -22,7 +24,32 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${PORTS.from} and ${PORTS.to}`);
 }
 
-/** Does something listen there? */
+/** Time in which a process that is ending lets go of its port. */
+const LET_GO_MS = 2_000;
+const POLL_MS = 100;
+
+/**
+ * Resolves once nothing holds the port; a process that is ending is waited for.
+ * @param what that is to listen there
+ * @param variable that sets the port
+ * @throws Error of one line that names the process which holds it
+ */
+export async function untilPortIsFree(port: number, what: string, variable: string): Promise<void> {
+  const deadline = performance.now() + LET_GO_MS;
+  while (await isPortTaken(port)) {
+    if (performance.now() < deadline) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    const holder = await portHolder(port);
+    const by = holder === null ? '' : ` by ${holder}`;
+    throw new Error(
+      `port ${port}, meant for ${what}, is taken${by}: stop what listens there, or set ${variable} in .env to another`,
+    );
+  }
+}
+
+/** Tells whether something holds the port. */
 export function isPortTaken(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();

