@@ -48,6 +48,8 @@ inBrowser('the console, in a real browser', () => {
     await ifStarted(suite)?.stop();
   });
 
+  const expectNone = (line: Locator) =>
+    eventually('the line to be gone', async () => (await line.count()) === 0, 20_000);
   const messageBox = () => page.getByRole('textbox').first();
   const say = async (text: string) => {
     await messageBox().fill(text);
@@ -245,6 +247,37 @@ inBrowser('the console, in a real browser', () => {
     // The talk is read anew, without what was forgotten.
     await page.getByText('What does my sister Mona play?').first().waitFor();
     expect(await code.count()).toBe(0);
+  });
+
+  it('loses what is forgotten at another door while it is open, and shows it again after an undo', async () => {
+    const secret = 'My locker at the pool is the blue one.';
+    await say(secret);
+    const line = page.getByText(secret);
+    await line.first().waitFor();
+    let ids: string[] = [];
+    await eventually('the line to be remembered', async () => {
+      const { body } = await suite.api('/v1/memories');
+      const { memories } = body as { memories: { id: string; text: string }[] };
+      ids = memories.filter(({ text }) => text.includes('locker')).map(({ id }) => id);
+      return ids.length > 0;
+    });
+    const forget = async () => {
+      const { body } = await suite.api('/v1/memories/forget', { body: { ids } });
+      return (body as { receipt: string }).receipt;
+    };
+    const undo = (receipt: string) => suite.api('/v1/memories/forget/undo', { body: { receipt } });
+    const inChat = await forget();
+    await expectNone(line);
+    await undo(inChat);
+    await line.first().waitFor();
+    await page.getByRole('button', { name: 'Memories' }).click();
+    await line.first().waitFor();
+    const inMemories = await forget();
+    await expectNone(line);
+    await undo(inMemories);
+    await line.first().waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await appears(messageBox());
   });
 
   it('shows when a companion may write first and why it waits, and lets the person decide', async () => {

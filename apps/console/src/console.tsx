@@ -41,6 +41,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
   const [isMindOpen, setMindOpen] = useState(false);
   const [page, setPage] = useState<Page>('chat');
+  const [talkChanges, setTalkChanges] = useState(0);
   const mood = useMood(api, companions.chosen?.id ?? null);
   const asked = useToolQuestions(api);
 
@@ -61,6 +62,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       if (frame.turn.degraded.length > 0) health.check();
     }
     if (frame.type === 'error') health.check();
+    if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
   };
   const chat = useChat(session, {
     onFrame,
@@ -79,9 +81,9 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const thread = threadWith(chat.state, companionId);
   const isUnread = thread.history === 'unloaded';
   useEffect(() => {
-    // At first, and after each reconnect: what was said meanwhile, here or at another door, is read then.
-    if (companionId !== '' && (isUnread || status === 'ready')) void loadNewest(companionId);
-  }, [companionId, isUnread, status, loadNewest]);
+    // At first, after each reconnect and once something was forgotten.
+    if (companionId !== '' && isUnread) void loadNewest(companionId);
+  }, [companionId, isUnread, loadNewest]);
 
   const items = useMemo(() => visibleItems(chat.state, thread), [chat.state, thread]);
   const replies = items.filter((item) => item.kind === 'reply');
@@ -135,7 +137,13 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       ) : page === 'outreach' ? (
         <OutreachPage api={api} companions={companions.all} now={now} />
       ) : page === 'tasks' ? (
-        <TasksPage key={companion.id} api={api} companionId={companion.id} name={companion.name} now={now} />
+        <TasksPage
+          key={`${companion.id} ${talkChanges}`}
+          api={api}
+          companionId={companion.id}
+          name={companion.name}
+          now={now}
+        />
       ) : page === 'tools' ? (
         <ToolsPage
           key={companion.id}
@@ -145,13 +153,20 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
           mayDecide={session.isOperator}
         />
       ) : page === 'why' ? (
-        <WhyPage key={companion.id} api={api} companionId={companion.id} name={companion.name} now={now} />
+        <WhyPage
+          key={`${companion.id} ${talkChanges}`}
+          api={api}
+          companionId={companion.id}
+          name={companion.name}
+          now={now}
+        />
       ) : page === 'memories' ? (
         <MemoriesPage
           key={companion.id}
           api={api}
           companionId={companion.id}
           name={companion.name}
+          talkChanges={talkChanges}
           onForgotten={chat.reread}
           onErased={signOut}
         />

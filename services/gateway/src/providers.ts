@@ -109,10 +109,10 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const forgetting = [
     provide(
       ForgetOrders,
-      [Messenger, LOGGER],
+      [Messenger, LOGGER, TurnEvents],
       (...parts) => new ForgetOrders(database, new TranscriptRedactor(database), ...parts),
     ),
-    provide(PrivateTalk, [Messenger], (messenger) => new PrivateTalk(database, messenger)),
+    provide(PrivateTalk, [Messenger, TurnEvents], (...parts) => new PrivateTalk(database, ...parts)),
   ];
   const delivery = [
     provide(Outbox, [Messenger], (messenger) => new Outbox(database, messenger)),

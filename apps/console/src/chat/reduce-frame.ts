@@ -78,6 +78,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
     case 'pong':
     case 'stopped':
     case 'mood':
+    case 'talk-changed':
       return state;
   }
 }

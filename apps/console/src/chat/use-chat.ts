@@ -74,6 +74,11 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     [api, readPage],
   );
 
+  const reread = useCallback(() => {
+    askedTurns.current.clear();
+    dispatch({ type: 'talk-changed' });
+  }, []);
+
   useEffect(() => {
     const url = new URL(chatSocket.path, window.location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -84,6 +89,8 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       },
       onFrame: (frame) => {
         dispatch({ type: 'frame', frame, at: new Date().toISOString() });
+        // What changed before the connection was there was not told.
+        if (frame.type === 'talk-changed' || frame.type === 'ready') reread();
         if (frame.type === 'ready') {
           for (const { companionId, message } of unsettledMessages(latest.current.state)) {
             socketRef.current?.send(messageFrame(companionId, message.messageId, message.text));
@@ -102,7 +109,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       socketRef.current = null;
       socket.close();
     };
-  }, [key, loadNewest]);
+  }, [key, loadNewest, reread]);
 
   useEffect(() => {
     saveUnsent(
@@ -158,11 +165,6 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     },
     [api],
   );
-
-  const reread = useCallback(() => {
-    askedTurns.current.clear();
-    dispatch({ type: 'talk-changed' });
-  }, []);
 
   return { state, status, send, retry, stop, loadNewest, loadOlder, loadTurn, reread };
 }

@@ -13,6 +13,8 @@ interface MemoriesPageProps {
   api: RouteClient;
   companionId: string;
   name: string;
+  /** Number of times that something of the talk was forgotten or edited, at any door. */
+  talkChanges: number;
   /** Called when what was said is forgotten, or taken back from it. */
   onForgotten: () => void;
   onErased: (words: string) => void;
@@ -27,6 +29,7 @@ export function MemoriesPage({
   api,
   companionId,
   name,
+  talkChanges,
   onForgotten,
   onErased,
 }: MemoriesPageProps): JSX.Element {
@@ -34,7 +37,7 @@ export function MemoriesPage({
   const [query, setQuery] = useState('');
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
-  const memories = useMemories(api, companionId, { query, kind, shelf }, onForgotten);
+  const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, onForgotten);
   useEffect(() => {
     const timer = window.setTimeout(() => setQuery(typed.trim()), TYPED_MS);
     return () => window.clearTimeout(timer);
@@ -68,7 +71,12 @@ export function MemoriesPage({
           />
         </div>
         <PrivacySwitch api={api} />
-        <AboutYou key={companionId} api={api} companionId={companionId} changes={memories.changes} />
+        <AboutYou
+          key={companionId}
+          api={api}
+          companionId={companionId}
+          changes={memories.changes + talkChanges}
+        />
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>

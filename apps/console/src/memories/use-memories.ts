@@ -44,6 +44,7 @@ export function useMemories(
   api: RouteClient,
   companion: string,
   filter: MemoryFilter,
+  talkChanges: number,
   onForgotten: () => void,
 ): Memories {
   const { query, kind, shelf } = filter;
@@ -85,7 +86,7 @@ export function useMemories(
     return () => {
       isCurrent = false;
     };
-  }, [readPage, failed, changes]);
+  }, [readPage, failed, changes, talkChanges]);
 
   const more = (): void => {
     if (!read?.cursor) return;

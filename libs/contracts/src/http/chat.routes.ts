@@ -84,6 +84,8 @@ export const ServerFrame = z.union([
   StopResult.extend({ type: z.literal('stopped') }),
   /** The mood moved, by this conversation or another. */
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
+  /** Something of the person's talk is gone or was edited, or is told again: read anew what is shown of it. */
+  z.object({ type: z.literal('talk-changed') }),
 ]);
 export type ServerFrame = z.infer<typeof ServerFrame>;
 

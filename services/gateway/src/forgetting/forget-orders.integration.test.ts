@@ -15,6 +15,7 @@ type Answers = Partial<Record<string, () => unknown>>;
 
 /** Orders whose services answer as given, by pattern. Notes what they are asked. */
 function ordersWith(answers: Answers) {
+  const told: string[] = [];
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const usual: Answers = {
     [memoryContract.forget.pattern]: () => ({ rows: 0, points: 0, memories: [], sources: [], memoryIds: [] }),
@@ -30,10 +31,11 @@ function ordersWith(answers: Answers) {
     new TranscriptRedactor(talk.database),
     messenger as never,
     pino({ level: 'silent' }),
+    { publishToPerson: (personId, { type }) => void told.push(`${personId} ${type}`) },
   );
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
-  return { orders, askedOf };
+  return { orders, askedOf, told };
 }
 
 /** Says something, which is answered. */
@@ -60,7 +62,7 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   const where = await talk.place();
   const { turnId, messageId } = await say(where);
   const undoing = { isDown: true };
-  const { orders, askedOf } = ordersWith({
+  const { orders, askedOf, told } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0 }),
   });
   const { receipt } = await orders.forget({
@@ -73,6 +75,7 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   expect(await orders.undo(where.personId, receipt!)).toEqual({ rows: 0, lines: 2 });
   expect(askedOf(memoryContract.undoForget)).toMatchObject([{ turnIds: [turnId] }, { turnIds: [turnId] }]);
   expect(await withheldOf(turnId)).toEqual([null, null]);
+  expect(told).toEqual([`${where.personId} talk-changed`, `${where.personId} talk-changed`]);
   // Nothing of it is left that could be undone, or read.
   expect(await talk.stores.query('SELECT 1 FROM sealed_lines WHERE order_id = $1', [receipt])).toEqual([]);
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'not_found' });

@@ -13,6 +13,7 @@ import {
 import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import type { TurnEvents } from '../signals/turn-events.js';
 import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
@@ -55,6 +56,7 @@ export class ForgetOrders {
     private readonly transcript: TranscriptRedactor,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
+    private readonly events: Pick<TurnEvents, 'publishToPerson'>,
   ) {
     this.locks = new OrderLocks(database);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
@@ -120,6 +122,7 @@ export class ForgetOrders {
         await tx.sealedLine.deleteMany({ where: { orderId } });
         await tx.forgetOrder.deleteMany({ where: { id: orderId } });
       });
+      this.tellOpenPages(personId);
       return { rows, lines };
     });
   }
@@ -194,6 +197,7 @@ export class ForgetOrders {
     const made = { turnIds: touched.turnIds, messageIds, memoryIds };
     const started = await this.forgetMade(order, made, what.kind === 'all' ? order.at.toISOString() : null);
     await this.finish(order);
+    this.tellOpenPages(personId);
     return {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
       lines: touched.lines + started,
@@ -238,12 +242,18 @@ export class ForgetOrders {
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }
     await this.finish(order);
+    this.tellOpenPages(personId);
   }
 
   /** Makes the scheduler read a reply's promises again: more or less of it has arrived than was thought. */
   private async unsay(order: ForgetOrderModel): Promise<void> {
     await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
     await this.finish(order);
+  }
+
+  /** Makes what is open of the person's talk, at whichever door, lose what is gone. */
+  private tellOpenPages(personId: string): void {
+    this.events.publishToPerson(personId, { type: 'talk-changed' });
   }
 
   private async finish({ id, personId }: ForgetOrderModel): Promise<void> {

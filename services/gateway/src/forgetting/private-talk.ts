@@ -1,6 +1,7 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { TurnEvents } from '../signals/turn-events.js';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 
 /** Talk without being remembered: in memory, and in the transcript. */
@@ -8,6 +9,7 @@ export class PrivateTalk {
   constructor(
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask'>,
+    private readonly events: Pick<TurnEvents, 'publishToPerson'>,
   ) {}
 
   /**
@@ -21,6 +23,7 @@ export class PrivateTalk {
     if (isPrivate === undefined) return privacy;
     if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
     else await this.end(personId);
+    this.events.publishToPerson(personId, { type: 'talk-changed' });
     return privacy;
   }
 

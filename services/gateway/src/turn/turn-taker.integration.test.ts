@@ -127,7 +127,10 @@ beforeAll(async () => {
     ...{ hooks: new HookList(), usage },
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
-  const forgetting = new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger);
+  const forgetting = new ForgetOrders(
+    ...([database, new TranscriptRedactor(database), messenger, logger] as const),
+    new TurnEvents(broadcasts),
+  );
   inbox = new Inbox({ database, talks }, wake, ahead, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
