@@ -88,7 +88,19 @@ describe('retention', () => {
     await retention.run(inDays(7));
     expect([await there(), asked]).toEqual([3, []]);
     heard = [];
+    const stranger = await talk.place();
+    await talk.stores.query(
+      `INSERT INTO forget_orders (id, person_id, reason, what, undo_until)
+       SELECT gen_random_uuid(), id, 'forgotten', '{}', now() + interval '5 minutes' FROM unnest($1::uuid[]) AS id`,
+      [[personId, stranger.personId]],
+    );
     await retention.run(inDays(9));
+    // What they had forgotten themselves might be of this place: an undo brings it back no more.
+    const open = await talk.stores.query(
+      'SELECT person_id FROM forget_orders WHERE undo_until > now() AND person_id = ANY ($1::uuid[])',
+      [[personId, stranger.personId]],
+    );
+    expect(open).toEqual([{ person_id: stranger.personId }]);
     const audience = `channel:discord:${left!.externalId}`;
     expect([await there(), asked]).toEqual([2, [{ audience }, { audience }, { turnIds: [left!.turnId] }]]);
     // From then on there is nothing to hold back.

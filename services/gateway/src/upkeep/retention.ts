@@ -184,6 +184,7 @@ export class Retention {
     await oneByOne(left, async ({ id, door, externalId }) => {
       if (!(await this.isStillLeft(id, before))) return;
       const audience = channelAudience(Door.parse(door), externalId);
+      await this.endUndos(id);
       await this.messenger.ask(memoryContract.forgetPlace, { audience });
       await this.messenger.ask(outreachContract.forgetPlace, { audience });
       await this.replies.drop(audience);
@@ -195,6 +196,18 @@ export class Retention {
       this.tellLeft(audiencesOf(Door.parse(door), [externalId]), false),
     );
     return left.length;
+  }
+
+  /**
+   * Ends the undo of what people of a conversation have just had forgotten: some of it may be of this place, and would
+   * come back without it.
+   */
+  private async endUndos(conversationId: string): Promise<void> {
+    await this.database.asSystem(
+      (tx) => tx.$executeRaw`
+        UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
+          AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
+    );
   }
 
   /** Makes personality forget the turns of a conversation, since it does not know where they were. */
