@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
-import type { Speaker } from '../conversations/conversations.js';
+import { speakerKey, type Speaker } from '../conversations/conversations.js';
 import {
   askContext,
   contextQuestion,
@@ -36,15 +36,15 @@ interface Ahead {
 
 /**
  * Asks for a turn's context while its message is being accepted, where the talk goes on from a turn that was answered
- * here: a commit takes as long as a recall. What was asked is taken only where the claim asks the very same, and where
- * nothing of the conversation was changed or forgotten since that turn. Whoever else is asked for is asked anew.
+ * here: a commit takes as long as a recall. The answers are used only if the claim asks exactly the same, and nothing of
+ * the conversation was changed or forgotten since that turn. Otherwise the turn asks anew.
  */
 export class ContextsAhead {
   private readonly left = new Map<string, Left>();
   private readonly asked = new Map<string, Ahead>();
 
   constructor(private readonly parts: ContextParts & { recent: RecentMoods; promptTokens: () => number }) {
-    setInterval(() => this.dropIdle(performance.now()), GOES_ON_MS / 5).unref();
+    setInterval(() => this.dropIdle(), GOES_ON_MS / 5).unref();
   }
 
   /** Notes how a turn ended. */
@@ -55,13 +55,13 @@ export class ContextsAhead {
     const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...transcriptOf(claim, turn)]
       .slice(-LORE_DEPTH)
       .map(({ text }) => ({ text }));
-    this.left.set(keyOf(claim), { companionId, audience, retold, earlier, at: performance.now() });
+    this.left.set(speakerKey(claim), { companionId, audience, retold, earlier, at: performance.now() });
   }
 
   /** Begins to ask for the turn of a message that is being accepted. */
   begin(message: IncomingMessage): void {
     const { personId, origin } = message;
-    const left = this.left.get(keyOf(message));
+    const left = this.left.get(speakerKey(message));
     if (!left || origin !== 'message' || performance.now() - left.at > GOES_ON_MS) return;
     const { retold, earlier, companionId, audience } = left;
     const question = contextQuestion({
@@ -74,12 +74,12 @@ export class ContextsAhead {
     const answers = new Promise<ContextAnswers>((resolve) => {
       setImmediate(() => resolve(askContext(this.parts, question, now)));
     });
-    this.asked.set(keyOf(message), { question, answers, now, retold });
+    this.asked.set(speakerKey(message), { question, answers, now, retold });
   }
 
   /** Returns what was asked for this turn already; null where that was nothing, or something else. */
   take(claim: Claim, question: ContextQuestion, now: Date): Promise<ContextAnswers> | null {
-    const ahead = this.asked.get(keyOf(claim));
+    const ahead = this.asked.get(speakerKey(claim));
     this.drop(claim);
     if (!ahead || ahead.retold !== claim.retold) return null;
     const isNow = Math.abs(now.getTime() - ahead.now.getTime()) <= SAME_TIME_MS;
@@ -88,7 +88,7 @@ export class ContextsAhead {
 
   /** Drops what was asked for a speaker's turn that nobody takes. */
   drop(speaker: Speaker): void {
-    this.asked.delete(keyOf(speaker));
+    this.asked.delete(speakerKey(speaker));
   }
 
   /** Drops what is known of a person, who is being erased. */
@@ -97,11 +97,8 @@ export class ContextsAhead {
       for (const key of map.keys()) if (key.endsWith(personId)) map.delete(key);
   }
 
-  private dropIdle(now: number): void {
+  private dropIdle(): void {
+    const now = performance.now();
     for (const [key, { at }] of this.left) if (now - at > GOES_ON_MS) this.left.delete(key);
   }
-}
-
-function keyOf({ conversationId, personId }: Speaker): string {
-  return `${conversationId} ${personId}`;
 }

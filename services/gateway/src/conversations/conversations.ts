@@ -17,10 +17,15 @@ export interface Speaker {
   personId: string;
 }
 
+/** Names a speaker as a key of a map. */
+export function speakerKey({ conversationId, personId }: Speaker): string {
+  return `${conversationId} ${personId}`;
+}
+
 /** Conversations in the cache: more than talk within a day, at some hundred bytes each. */
 const CACHE_SIZE = 10_000;
 
-/** The refusal of what is written in a conversation that was deleted. */
+/** Refuses a message for a conversation that was deleted. */
 export function goneError(conversationId: string): AppError {
   return new AppError('not_found', `the conversation ${conversationId} was deleted`, { gone: true });
 }
@@ -87,7 +92,7 @@ export class Conversations {
   }
 }
 
-/** With whose it is: of who comes back after an erasure it is another one. */
+/** Includes the person: whoever comes back after an erasure gets another conversation. */
 function keyOf({ door, externalId, companionId, personId }: Place): string {
   return `${door} ${externalId} ${companionId} ${personId ?? ''}`;
 }

@@ -1,5 +1,5 @@
-import { TurnOutcome, type Door, type ReadTurn, TurnOrigin } from '@kith/contracts';
-import type { Database, TranscriptMessageModel, TurnModel } from '@kith/database';
+import { TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
+import type { Database, TranscriptMessageModel } from '@kith/database';
 import { mayTell } from '../forgetting/may-tell.js';
 
 /** Reads finished turns with what may be told of them, in the order asked for. Those that are gone are left out. */
@@ -30,19 +30,7 @@ export async function readTurns(database: Database, turnIds: readonly string[]):
   });
 }
 
-type TurnRow = Pick<
-  TurnModel,
-  | 'conversationId'
-  | 'companionId'
-  | 'personId'
-  | 'door'
-  | 'audience'
-  | 'outcome'
-  | 'reason'
-  | 'origin'
-  | 'startedAt'
-  | 'endedAt'
-> & { turnId: string; displayName: string };
+type TurnRow = Omit<ReadTurn, 'startedAt' | 'endedAt' | 'messages'> & { startedAt: Date; endedAt: Date };
 
 type LineRow = Pick<
   TranscriptMessageModel,
@@ -62,15 +50,8 @@ export async function isRetold(database: Database, turnIds: readonly string[]): 
 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
   return {
-    turnId: turn.turnId,
-    conversationId: turn.conversationId,
-    companionId: turn.companionId,
-    personId: turn.personId,
-    displayName: turn.displayName,
-    door: turn.door as Door,
-    audience: turn.audience,
+    ...turn,
     outcome: TurnOutcome.parse(turn.outcome),
-    reason: turn.reason,
     origin: TurnOrigin.parse(turn.origin),
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { Database, Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
+import type { Speaker } from './conversations.js';
 import type { EarlierMessage } from './talk.js';
 import { rankLines, stemsOf } from './rank-lines.js';
 
@@ -7,11 +8,6 @@ import { rankLines, stemsOf } from './rank-lines.js';
 export interface FoundLine extends EarlierMessage {
   /** Messages of its turn, by which what is made of it is found. */
   sources: string[];
-}
-
-interface Place {
-  conversationId: string;
-  personId: string;
 }
 
 /** Lines that hold a word of the query and are ranked: the newest, and as many as are read within some milliseconds. */
@@ -25,7 +21,7 @@ const BESIDE = 1;
  */
 export function searchTalk(
   database: Database,
-  { conversationId, personId }: Place,
+  { conversationId, personId }: Speaker,
   query: string,
   limit: number,
 ): Promise<FoundLine[][]> {
@@ -54,7 +50,7 @@ export function searchTalk(
 /** Reads the lines around each of these. */
 function beside(
   reader: Reader,
-  { conversationId, personId }: Place,
+  { conversationId, personId }: Speaker,
   hits: readonly { id: bigint }[],
 ): Promise<(FoundLine & { hit: bigint })[]> {
   return reader.$queryRaw<(FoundLine & { hit: bigint })[]>`

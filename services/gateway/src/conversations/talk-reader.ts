@@ -1,12 +1,7 @@
 import { emptySql, type Reader, type Sql } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
+import { speakerKey, type Speaker } from './conversations.js';
 import type { EarlierMessage, KeptLine, Talk } from './talk.js';
-
-/** Conversation, and the person whom its talk is told. */
-interface Place {
-  conversationId: string;
-  personId: string;
-}
 
 /**
  * Lines that a prompt tells as they are, at most: an epoch ends by then, however short they are. Read whole, a thousand
@@ -21,7 +16,7 @@ const MAX_CHARACTERS = 4_000_000;
 /** Characters that a line counts beside its words: the ids, names and dates of an object. */
 const LINE_CHARACTERS = 300;
 
-/** Sums over lines that no change leaves as they are: Postgres gives a row that is written a higher version. */
+/** Checksum of lines. Any change alters it, because Postgres gives a row that is written a higher version. */
 interface Digest {
   count: number;
   ids: bigint;
@@ -64,7 +59,7 @@ export class TalkReader {
   private characters = 0;
 
   constructor() {
-    setInterval(() => this.dropIdle(performance.now()), HELD_MS / 5).unref();
+    setInterval(() => this.dropIdle(), HELD_MS / 5).unref();
   }
 
   /**
@@ -72,8 +67,9 @@ export class TalkReader {
    * are read from the transcript. A talk that goes on has the same objects for the lines that it had before.
    * @param where a condition without which nothing is read
    */
-  async read(reader: Reader, { conversationId, personId }: Place, where: Sql = emptySql): Promise<Talk> {
-    const key = `${conversationId} ${personId}`;
+  async read(reader: Reader, speaker: Speaker, where: Sql = emptySql): Promise<Talk> {
+    const { conversationId, personId } = speaker;
+    const key = speakerKey(speaker);
     const held = this.held.get(key) ?? NOTHING;
     const { digest, last } = held;
     const rows = await reader.$queryRaw<Row[]>`
@@ -99,7 +95,8 @@ export class TalkReader {
         text, at, turn_id AS "turnId", external_id AS "externalId", version, coalesce(id = ANY (facts), false) AS "asFact"
       FROM seen LEFT JOIN epoch ON true LEFT JOIN told ON "isHeld" IS NOT TRUE OR id > ${last}
       ORDER BY id`;
-    const next = rows[0]?.isHeld ? continued(held, rows) : begun(rows);
+    const lines = rows.filter(hasLine);
+    const next = rows[0]?.isHeld ? extended(held, lines, lines) : begun(rows[0], lines);
     this.hold(key, next);
     return next.talk;
   }
@@ -125,20 +122,19 @@ export class TalkReader {
     this.held.delete(key);
   }
 
-  private dropIdle(now: number): void {
+  private dropIdle(): void {
+    const now = performance.now();
     for (const [key, { readAt }] of this.held) if (now - readAt > HELD_MS) this.drop(key);
   }
 }
 
 /** Talk of which every line was read now. */
-function begun(rows: readonly Row[]): Held {
-  const [first] = rows;
+function begun(first: Row | undefined, lines: readonly Row[]): Held {
   const epoch =
     first && first.epochId !== null
       ? { id: first.epochId, number: first.number, tailFrom: first.tailFrom }
       : null;
   const isKept = ({ id }: Row) => epoch !== null && id < epoch.tailFrom;
-  const lines = rows.filter(hasLine);
   const kept = lines.filter(isKept).map((row) => ({ ...lineOf(row), asFact: row.asFact }));
   return extended(
     { ...NOTHING, talk: { epoch, kept, earlier: [] } },
@@ -147,13 +143,10 @@ function begun(rows: readonly Row[]): Held {
   );
 }
 
-/** Talk that stands as it was held, with the lines since. */
-function continued(held: Held, rows: readonly Row[]): Held {
-  const lines = rows.filter(hasLine);
-  return extended(held, lines, lines);
-}
-
-/** @param read lines that were read now, of which `said` come after those that are told in short */
+/**
+ * Talk as it was held, with the lines that were read now.
+ * @param said those of them that come after what the snapshot tells
+ */
 function extended(
   { talk, digest, last, characters }: Held,
   read: readonly Row[],

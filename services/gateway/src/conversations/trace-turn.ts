@@ -11,7 +11,7 @@ import {
   type TurnView,
   TurnOrigin,
 } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Database, InboxMessageModel, Tx, UsageModel } from '@kith/database';
 import { z } from 'zod';
 import { viewDelivery } from '../delivery/view-delivery.js';
 import { viewTurn } from './view-turn.js';
@@ -19,7 +19,7 @@ import { viewTurn } from './view-turn.js';
 /** Viewer of turns: a person sees their own, an operator everybody's without what was said. */
 export type Viewer = { personId: string; isOperator: boolean };
 
-/** Details that `answer-turn.ts` stores; turns of earlier versions lack some of them. */
+/** Details that a turn stores (see `compose-answer.ts`). Turns of earlier versions lack some of them. */
 const Details = z.object({
   claimedAt: z.string().nullable().default(null),
   leaseToken: z.string().nullable().default(null),
@@ -63,19 +63,10 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
       origin: TurnOrigin.parse(turn.origin),
       audience: turn.audience,
       messages: inbox.map(viewMessage),
-      claimedAt: details.claimedAt,
-      leaseToken: details.leaseToken,
-      gate: details.gate,
-      promptTokens: details.promptTokens,
-      compaction: details.compaction,
-      tries: details.tries,
-      // A model may call a tool of any name: for others only those that exist are told.
+      ...details,
+      // A model may make up the name of a tool: others see only the calls that succeeded.
       tools: isTheirs ? details.tools : details.tools.filter(({ ok }) => ok),
       usage: totalOf(usage),
-      bound: details.bound,
-      hooks: details.hooks,
-      heartbeat: details.heartbeat,
-      timings: details.timings,
       startedAt: turn.startedAt.toISOString(),
       endedAt: turn.endedAt.toISOString(),
       deliveries: outbox.map(viewDelivery),
@@ -85,10 +76,10 @@ export async function traceTurn(database: Database, viewer: Viewer, turnId: stri
 }
 
 /** Adds up what a turn cost, with the model that spoke last. The cost is null where a price is not known. */
-function totalOf(rows: readonly UsageRow[]): TracedTurn['trace']['usage'] {
+function totalOf(rows: readonly UsageModel[]): TracedTurn['trace']['usage'] {
   const last = rows.at(-1);
   if (!last) return null;
-  const sum = (figure: (row: UsageRow) => number) => rows.reduce((total, row) => total + figure(row), 0);
+  const sum = (figure: (row: UsageModel) => number) => rows.reduce((total, row) => total + figure(row), 0);
   return {
     model: last.model,
     calls: sum(({ calls }) => calls),
@@ -98,15 +89,7 @@ function totalOf(rows: readonly UsageRow[]): TracedTurn['trace']['usage'] {
   };
 }
 
-interface UsageRow {
-  model: string;
-  calls: number;
-  promptTokens: number;
-  completionTokens: number;
-  cost: number | null;
-}
-
-/** Shows an operator somebody else's turn. Each field is named: one that is added later stays out until it is, too. */
+/** Shows an operator somebody else's turn. Each field is named, so that one added later is not shown by default. */
 export function turnWithoutWords(view: TurnView): TurnView {
   const { turnId, conversationId, messageIds, companionId, outcome, reason, model, rehearsal } = view;
   const { degraded, mood, tookMs } = view;
@@ -194,19 +177,7 @@ function asViewer<T>(database: Database, viewer: Viewer, work: (tx: Tx) => Promi
   return viewer.isOperator ? database.asSystem(work) : database.asPerson(viewer.personId, work);
 }
 
-interface InboxRow {
-  externalId: string;
-  door: string;
-  sentAt: Date;
-  receivedAt: Date;
-  attempts: number;
-  revision: number;
-  overtaken: number;
-  outcome: string | null;
-  outcomeReason: string | null;
-}
-
-function viewMessage(row: InboxRow): z.output<typeof TracedMessage> {
+function viewMessage(row: InboxMessageModel): z.output<typeof TracedMessage> {
   return {
     messageId: row.externalId,
     door: row.door,

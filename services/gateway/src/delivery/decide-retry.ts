@@ -15,7 +15,8 @@ export type RetryDecision = { kind: 'retry'; afterMs: number } | { kind: 'give-u
  */
 export function decideRetry(tries: number, reason: string, waitMs = 0): RetryDecision {
   if (isTriedOften(tries)) return { kind: 'give-up', reason: `given up after ${tries} tries: ${reason}` };
-  return { kind: 'retry', afterMs: Math.max(waitAfter(tries), waitMs) };
+  const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), LONGEST_WAIT_MS);
+  return { kind: 'retry', afterMs: Math.max(backoffMs, waitMs) };
 }
 
 /** Tells whether a reply has had all its tries. Those that a process did not come back from count, too. */
@@ -27,8 +28,4 @@ export function isTriedOften(tries: number): boolean {
 export function lookAgainMs(tries: number): number {
   // One that is simply under way is usually there by then; one that waits for Discord is there when Discord is.
   return tries <= 1 ? 300 : 2_000;
-}
-
-function waitAfter(tries: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), LONGEST_WAIT_MS);
 }

@@ -40,35 +40,30 @@ export class OutboxAdmin {
     return viewDelivery(row);
   }
 
-  /** Sends it (again), with all its tries. @throws AppError `conflict` when it was delivered */
+  /** Sends it again, with its tries counted from zero. @throws AppError `conflict` when it was delivered */
   async retry(outboxId: string): Promise<Delivery> {
-    const delivery = await this.change(outboxId, 'delivered', {
-      status: 'pending',
-      attempts: 0,
-      settledAt: null,
-    });
+    const delivery = await this.change(outboxId, { status: 'pending', attempts: 0, settledAt: null });
     await this.messenger.enqueue(discordContract.deliver, { outboxId });
     return delivery;
   }
 
   /** Gives it up, for a reason that is kept. @throws AppError `conflict` when it was delivered */
   drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
-    return this.change(outboxId, 'delivered', { status: 'dropped', lastError: reason, settledAt: now });
+    return this.change(outboxId, { status: 'dropped', lastError: reason, settledAt: now });
   }
 
   private async change(
     outboxId: string,
-    unless: string,
     data: { status: string; attempts?: number; lastError?: string; settledAt: Date | null },
   ): Promise<Delivery> {
     return this.database.asSystem(async (tx) => {
       const { count } = await tx.outboxMessage.updateMany({
-        where: { id: outboxId, status: { not: unless } },
+        where: { id: outboxId, status: { not: 'delivered' } },
         data,
       });
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
-      if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is ${unless} already`);
+      if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is delivered already`);
       if (data.status === 'dropped')
         await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
       return viewDelivery(row);

@@ -1,21 +1,8 @@
 import type { Delivery } from '@kith/contracts';
+import type { OutboxMessageModel } from '@kith/database';
 
-interface OutboxRow {
-  id: string;
-  turnId: string;
-  personId: string;
-  door: string;
-  status: string;
-  attempts: number;
-  lastError: string | null;
-  platformIds: string[];
-  createdAt: Date;
-  firstTriedAt: Date | null;
-  settledAt: Date | null;
-}
-
-/** An outbox row as an operator may see it: everything but what is said in it. */
-export function viewDelivery(row: OutboxRow): Delivery {
+/** Shows an operator an outbox row: everything but what it says. */
+export function viewDelivery(row: OutboxMessageModel): Delivery {
   return {
     outboxId: row.id,
     turnId: row.turnId,

@@ -1,6 +1,6 @@
 import type { Broadcasts } from '@kith/messaging';
 import { z } from 'zod';
-import type { Speaker } from '../conversations/conversations.js';
+import { speakerKey, type Speaker } from '../conversations/conversations.js';
 
 /** Reasons for which a turn under way is given up before its outcome: see docs/decisions/0006-the-durable-turn.md. */
 export const Interruption = z.enum(['stopped', 'overtaken', 'revised', 'lease-lost']);
@@ -36,7 +36,7 @@ export class Interruptions {
 
   /** Calls `onInterruption` with why a turn should be given up, until the returned function is called. */
   watch(speaker: Speaker, onInterruption: (reason: Interruption) => void): () => void {
-    const key = keyOf(speaker);
+    const key = speakerKey(speaker);
     this.underWay.set(key, onInterruption);
     return () => {
       if (this.underWay.get(key) === onInterruption) this.underWay.delete(key);
@@ -51,12 +51,8 @@ export class Interruptions {
   }
 
   private interruptHere(speaker: Speaker, reason: Interruption): boolean {
-    const onInterruption = this.underWay.get(keyOf(speaker));
+    const onInterruption = this.underWay.get(speakerKey(speaker));
     onInterruption?.(reason);
     return onInterruption !== undefined;
   }
-}
-
-function keyOf({ conversationId, personId }: Speaker): string {
-  return `${conversationId} ${personId}`;
 }
