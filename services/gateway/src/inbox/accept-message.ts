@@ -19,7 +19,7 @@ export interface IncomingMessage {
   conversationId: string;
   personId: string;
   door: Door;
-  /** The door's own message id: the same one again does nothing. */
+  /** The door's own message id. A message whose id is known is not accepted again. */
   externalId: string;
   origin: TurnOrigin;
   text: string;
@@ -37,18 +37,19 @@ export interface Accepted {
   duplicate: boolean;
   /** Number of messages of this person that waited for an outcome already. */
   waiting: number;
-  /** The right to answer it, where that was asked for and nothing of the speaker's came before it. */
+  /** The right to answer it, where that was asked for and it is the speaker's only open message. */
   claim: Claim | null;
 }
 
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome, whatever
- * happens to this process or to Redis. Messages of a speaker are accepted one at a time, so that they are numbered in
- * the order in which they can be seen. A time in the future becomes now: it would stay ahead of all that is felt and
- * remembered from then on.
+ * happens to this process or to Redis. A speaker's messages are accepted one at a time, so that their numbers have the
+ * order of their commits. A time in the future becomes now, or it would stay ahead of all that is felt and remembered
+ * later.
  * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
  *   speaker's only open one
- * @throws AppError for `Conversations.at` where the conversation was deleted, as `isErased` tells where its person was
+ * @throws AppError that `Conversations.at` handles where the conversation was deleted, or `isErased` knows where its
+ *   person was
  */
 export async function acceptMessage(
   { database, talks }: TurnStores,

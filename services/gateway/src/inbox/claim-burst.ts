@@ -7,7 +7,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
 import { openMessages } from './open-messages.js';
 
-/** Store that messages wait in, and what of it is held of the talk. */
+/** Stores of waiting messages and of the talk so far. */
 export interface TurnStores {
   database: Database;
   talks: TalkReader;
@@ -19,13 +19,12 @@ export type ClaimResult =
   | { kind: 'busy' }
   /** The burst may still grow. */
   | { kind: 'wait' }
-  /** It is on its last try, and was to be left. */
+  /** The message is on its last try, and the caller wants those left. */
   | { kind: 'suspect' }
   | { kind: 'nothing' };
 
 /**
- * Takes a speaker's next burst. The lease is on the burst's first message, which is always the speaker's first open
- * one: whoever wants to answer the speaker meets it there.
+ * Takes a speaker's next burst. The lease is on the speaker's first open message, where every worker looks first.
  * @param leavesSuspects a message on its last try is not taken, and has not been tried
  */
 export function claimBurst(

@@ -21,7 +21,7 @@ export type BurstDecision<Message extends OpenMessage> =
       kind: 'take';
       burst: Message[];
       poison: boolean;
-      /** Is it a message that may have ended two processes, on its last try? */
+      /** It is a message on its last try that may have ended two processes. */
       isSuspect: boolean;
     };
 
@@ -31,9 +31,7 @@ const MAX_ATTEMPTS = 3;
 const ATTEMPTS_TOGETHER = 2;
 /** Debounce periods after which someone who never pauses is answered all the same. */
 const MAX_DEBOUNCE_PERIODS = 4;
-/**
- * A line of a burst takes its speaker's name and a line break in the prompt beside its text: a name is about this long.
- */
+/** Tokens that a line of a burst takes in the prompt beside its text: a name and a line break. */
 const LINE_TOKENS = 8;
 
 /** Limits of one turn's messages. */

@@ -12,7 +12,7 @@ import type { TurnStores } from './claim-burst.js';
 /** A speaker with a message to be answered. */
 export interface WaitingSpeaker extends Speaker {
   inboxId: string;
-  /** Number of messages of this person that wait already: whoever has most waits behind everybody else. */
+  /** Number of this person's messages that wait already. The more there are, the lower the turn's priority. */
   waiting: number;
 }
 
@@ -35,10 +35,10 @@ export interface TurnStarter {
   dispatch(waiting: WaitingSpeaker, debounceMs: number): Promise<void>;
 }
 
-/** Begins what a turn will ask for while its message is being accepted. */
+/** Asks for a turn's context while its message is being accepted. */
 export interface TurnPreparation {
   begin(message: IncomingMessage): void;
-  /** Drops what was begun for a turn that this process does not take. */
+  /** Drops what was asked for a turn that this process does not take. */
   drop(speaker: Speaker): void;
 }
 

@@ -6,8 +6,8 @@ import type { Claim } from './claim.js';
 export const LEASE_MS = 7_000;
 
 /**
- * Matches a message whose lease holds. One that lies further ahead than any is given, and a transaction waits, is from
- * before the clock was set back: nobody renews it.
+ * Matches a message whose lease holds. A lease that ends further ahead than any lease can is from before the clock was
+ * set back, and nobody renews it.
  */
 export const holdsLease = sql`coalesce(
   lease_until > now() AND lease_until < now() + ${2 * LEASE_MS} * interval '1 millisecond', false)`;
@@ -38,12 +38,12 @@ export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promis
 }
 
 /**
- * Claims of a message up to which one whose lease went to another worker, though its own lived on, counts as no try: a
- * machine that stood still is nothing its messages did. From there on each counts, so that there is an end.
+ * Claims of a message up to which a lost lease counts as no try: the messages are not to blame for a machine that stood
+ * still. Later claims count, so that there is an end.
  */
 const MAX_FREE_CLAIMS = 10;
 
-/** Gives back the try of a claim whose lease is lost to another worker: it ended no process. */
+/** Gives back the try of a claim whose lease was lost while its worker lived on. */
 export async function giveTryBack(
   database: Database,
   { conversationId, burst, leaseToken }: Claim,

@@ -18,23 +18,19 @@ export async function openMessages(
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
-  const open = rows.map((row) => {
-    const addressed = Addressed.safeParse(row).data;
-    return {
-      ...row,
-      door: addressed?.door,
-      target: addressed?.target ?? null,
-      quote: addressed?.quote ?? null,
-      pictures: addressed?.pictures ?? [],
-    };
-  });
-  const unreadable = open.filter(({ door }) => door === undefined).map(({ id }) => id);
+  const open: ClaimedMessage[] = [];
+  const unreadable: bigint[] = [];
+  for (const row of rows) {
+    const { data } = Addressed.safeParse(row);
+    if (data) open.push({ ...row, ...data });
+    else unreadable.push(row.id);
+  }
   // Nobody can say whom to answer: left open, it would keep what comes after it from ever being answered.
   if (unreadable.length > 0)
     await tx.$executeRaw`
       UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now()
       WHERE id = ANY(${unreadable})`;
-  return open.filter((message): message is ClaimedMessage => message.door !== undefined);
+  return open;
 }
 
 /** Part of a row that says where its answer goes. */
@@ -43,7 +39,7 @@ const Addressed = z.object({
   target: DiscordTarget.nullable(),
   // An answer can do without it.
   quote: Quote.nullable().catch(null),
-  pictures: z.array(SentPicture).nullable().catch(null),
+  pictures: z.array(SentPicture).catch([]),
 });
 
 type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

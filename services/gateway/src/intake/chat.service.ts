@@ -13,15 +13,19 @@ import { requireScope, type Caller } from '../people/caller.js';
 import type { Conversations } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
-import type { TurnEvents } from '../signals/turn-events.js';
-import { EventQueue } from './event-queue.js';
+import type { TurnEvent, TurnEvents } from '../signals/turn-events.js';
 import type { CompanionDirectory } from './companion-directory.js';
 import { problemOf } from '../entrance/problem-details.js';
 
 export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
 
-/** Time between two looks at Postgres, beside the live events, which may be lost. */
+/** Time between two looks at Postgres: the live events may be lost. */
 const LOOK_MS = 1_000;
+/** Time by which a caller's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Told of a message that ended without a turn: nothing of it could be stored. */
+const UNANSWERABLE = 'this message could not be answered; please put it another way';
 
 /** Serves a chat call of an API door: accepts the message, then tells its turn as it happens. */
 export class ChatService {
@@ -47,8 +51,8 @@ export class ChatService {
     if (input.sentAt && Date.parse(input.sentAt) > Date.now() + CLOCK_SKEW_MS)
       throw new AppError('invalid_request', 'nothing was said later than now', { field: 'sentAt' });
     const conversationId = await this.conversationOf(caller, input);
-    const inbox = new EventQueue();
-    const unsubscribe = parts.events.subscribe(conversationId, (event) => inbox.push(event));
+    const events = new EventQueue();
+    const unsubscribe = parts.events.subscribe(conversationId, (event) => events.push(event));
     try {
       const messageId = input.messageId ?? randomUUID();
       const { pictures = [] } = input;
@@ -67,7 +71,7 @@ export class ChatService {
         0,
       );
       yield { type: 'accepted', conversationId, messageId };
-      yield* this.follow(caller.personId, inboxId, inbox, duplicate);
+      yield* this.follow(caller.personId, inboxId, events, duplicate);
     } finally {
       unsubscribe();
     }
@@ -95,16 +99,17 @@ export class ChatService {
     });
   }
 
+  /** Yields the events of one message until its turn has ended or the time is over. */
   private async *follow(
     personId: string,
     inboxId: string,
-    inbox: EventQueue,
+    events: EventQueue,
     lookAtOnce: boolean,
   ): AsyncGenerator<ChatEvent> {
     const deadline = performance.now() + this.parts.replyTimeoutMs;
     let look = lookAtOnce;
     while (performance.now() < deadline) {
-      const next = look ? null : await inbox.next(LOOK_MS);
+      const next = look ? null : await events.next(LOOK_MS);
       if (next) {
         if (!next.inboxIds.includes(inboxId)) continue;
         yield next.event;
@@ -139,8 +144,28 @@ export class ChatService {
   }
 }
 
-/** Time by which a caller's clock may be ahead of ours. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+/** Queue of events for one reader. */
+class EventQueue {
+  private readonly events: TurnEvent[] = [];
+  private wake: (() => void) | undefined;
 
-/** Told of a message that ended without a turn: nothing of it could be stored. */
-const UNANSWERABLE = 'this message could not be answered; please put it another way';
+  push(event: TurnEvent): void {
+    this.events.push(event);
+    this.wake?.();
+  }
+
+  /** Returns the next event, or null when none came in this time. */
+  async next(waitMs: number): Promise<TurnEvent | null> {
+    if (this.events.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.wake = undefined;
+    }
+    return this.events.shift() ?? null;
+  }
+}

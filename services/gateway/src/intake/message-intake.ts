@@ -5,6 +5,7 @@ import {
   gatewayContract,
   isErased,
   outreachContract,
+  type DiscordTarget,
   type PayloadOutput,
   type RequestOutput,
   type ResponseInput,
@@ -18,23 +19,20 @@ import type { Inbox } from '../inbox/inbox.js';
 type Handover = RequestOutput<typeof gatewayContract.receive>;
 type Stop = RequestOutput<typeof gatewayContract.stop>;
 type ReachOut = PayloadOutput<typeof gatewayContract.reachOut>;
-/** Heartbeats of a companion in a day, whatever ordered them: each may cost what a reply costs. */
-const MAX_HEARTBEATS_A_DAY = 100;
-
 type Heartbeat = PayloadOutput<typeof gatewayContract.heartbeat>;
-
-interface Pair {
-  personId: string;
-  companionId: string;
-}
 
 /** Turn that the companion begins of its own accord. */
 interface Begun {
+  personId: string;
+  companionId: string;
   origin: 'outreach' | 'heartbeat';
-  id: string;
+  /** Id by which the same turn begins only once. */
+  externalId: string;
   text: string;
 }
 
+/** Heartbeats of a companion in a day, whatever ordered them: each may cost what a reply costs. */
+const MAX_HEARTBEATS_A_DAY = 100;
 /** The thread of a person who has no door that can be called. */
 const MAIN_THREAD = 'main';
 
@@ -131,13 +129,11 @@ export class MessageIntake {
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
     if (reason === null) return;
-    const what = { origin: 'outreach' as const, id: attemptId, text: reason };
-    return channelId === undefined
-      ? this.ofItsOwn({ personId, companionId }, what)
-      : this.inChannel(channelId, { personId, companionId }, what);
+    const begun = { personId, companionId, origin: 'outreach' as const, externalId: attemptId, text: reason };
+    return channelId === undefined ? this.inDirect(begun) : this.inChannel(channelId, begun);
   }
 
-  /** Begins a quiet turn with somebody, for one cause a day. The same again does nothing, and nothing past the day's bound. */
+  /** Begins a quiet turn with somebody, once a day for each cause, as long as the companion's daily limit allows. */
   async heartbeat({ personId, companionId, day, why, conversationId }: Heartbeat): Promise<void> {
     const today = await this.parts.database.read(
       'system',
@@ -157,70 +153,61 @@ export class MessageIntake {
         'Some of what they said does not go together. Your tasks say what to ask: do not settle it yourself.',
     }[why];
     // The day's own keeps the name that it has always had.
-    const id = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${why}`}`;
-    const pair = { personId, companionId };
-    const begun = { origin: 'heartbeat' as const, id, text };
-    return conversationId === undefined
-      ? this.ofItsOwn(pair, begun)
-      : this.inConversation(conversationId, pair, begun);
+    const externalId = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${why}`}`;
+    const begun = { personId, companionId, origin: 'heartbeat' as const, externalId, text };
+    return conversationId === undefined ? this.inDirect(begun) : this.inConversation(conversationId, begun);
   }
 
   /** Accepts what the companion begins by itself where it talks with the person alone; nothing is sent from there. */
-  private async inConversation(
-    conversationId: string,
-    { personId, companionId }: Pair,
-    { origin, id, text }: Begun,
-  ): Promise<void> {
-    const { database, inbox } = this.parts;
+  private async inConversation(conversationId: string, begun: Begun): Promise<void> {
+    const { database } = this.parts;
+    const { personId, companionId } = begun;
     const found = await database.asPerson(personId, (tx) =>
       tx.conversation.findFirst({ where: { id: conversationId, personId, companionId, kind: 'direct' } }),
     );
     // It was erased meanwhile, or forgotten.
     if (!found) return;
-    const message = { conversationId, personId, door: Door.parse(found.door), externalId: id, origin, text };
-    await inbox.accept({ ...message, target: null, sentAt: new Date() }, 0);
+    await this.begin(begun, conversationId, Door.parse(found.door), null);
   }
 
   /** Accepts what the companion begins in a channel, where the person is mentioned and others read it too. */
-  private async inChannel(
-    channelId: string,
-    { personId, companionId }: Pair,
-    { origin, id, text }: Begun,
-  ): Promise<void> {
-    const { parts } = this;
+  private async inChannel(channelId: string, begun: Begun): Promise<void> {
+    const { personId, companionId } = begun;
     const discord = await this.discordOf(personId);
     if (!discord) throw new AppError('not_found', `person ${personId} has no Discord account`);
-    const place = {
-      companionId,
-      door: 'discord',
-      externalId: channelId,
-      kind: 'channel',
-      personId: null,
-    } as const;
-    const message = { personId, door: place.door, externalId: id, origin, text };
     const target = { channelId, userId: discord.subject, mention: true };
-    await parts.conversations.at(place, (conversationId) =>
-      parts.inbox.accept({ ...message, conversationId, target, sentAt: new Date() }, 0),
+    await this.parts.conversations.at(
+      { companionId, door: 'discord', externalId: channelId, kind: 'channel', personId: null },
+      (conversationId) => this.begin(begun, conversationId, 'discord', target),
     );
+  }
+
+  /** Accepts what the companion begins, in the person's own conversation with it. */
+  private async inDirect(begun: Begun): Promise<void> {
+    const { personId, companionId } = begun;
+    const discord = await this.discordOf(personId);
+    const door = discord ? 'discord' : 'http';
+    const externalId = discord ? discord.subject : `${personId}.${MAIN_THREAD}`;
+    const target = discord && { userId: discord.subject };
+    await this.parts.conversations.at(
+      { companionId, door, externalId, kind: 'direct', personId },
+      (conversationId) => this.begin(begun, conversationId, door, target),
+    );
+  }
+
+  private async begin(
+    { personId, externalId, origin, text }: Begun,
+    conversationId: string,
+    door: Door,
+    target: DiscordTarget | null,
+  ): Promise<void> {
+    const message = { conversationId, personId, door, externalId, origin, text, target };
+    await this.parts.inbox.accept({ ...message, sentAt: new Date() }, 0);
   }
 
   private discordOf(personId: string) {
     return this.parts.database.asPerson(personId, (tx) =>
       tx.identity.findFirst({ where: { personId, door: 'discord' } }),
-    );
-  }
-
-  /** Accepts what the companion begins, in the person's own conversation with it. */
-  private async ofItsOwn({ personId, companionId }: Pair, { origin, id, text }: Begun): Promise<void> {
-    const { parts } = this;
-    const discord = await this.discordOf(personId);
-    const door = discord ? 'discord' : 'http';
-    const externalId = discord ? discord.subject : `${personId}.${MAIN_THREAD}`;
-    const message = { personId, door, externalId: id, origin, text } as const;
-    const target = discord ? { userId: discord.subject } : null;
-    await parts.conversations.at(
-      { companionId, door, externalId, kind: 'direct', personId },
-      (conversationId) => parts.inbox.accept({ ...message, conversationId, target, sentAt: new Date() }, 0),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { lastOf, type ModelUsage } from '@kith/contracts';
+import { lastOf, type ModelUsage, present } from '@kith/contracts';
 import type { Database, Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
@@ -6,10 +6,9 @@ import { endLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
 import { insertUsage } from '../safety/usage-ledger.js';
 import { insertStep } from '../steps/step-log.js';
-import { endMessages } from './end-messages.js';
 import { saveTurn } from './save-turn.js';
 
-/** Turn that was committed. */
+/** Result of a commit. */
 export interface CommittedTurn {
   /** The outbox row, where the door must be called. */
   outboxId: string | null;
@@ -17,9 +16,19 @@ export interface CommittedTurn {
   more: boolean;
 }
 
+interface Ended {
+  /** Rows that were still as they were claimed, and have their outcome now. */
+  ended: number;
+  stopped: boolean;
+  /** Another message of the speaker waits. */
+  open: boolean;
+  /** The next one is to be answered, too. */
+  newer: boolean;
+}
+
 /**
  * Commits an outcome in one transaction: transcript, turn, outbox, usage and the inbox rows' outcome, with the lease
- * given back. May be repeated: it answers what an earlier try committed then.
+ * given back. May be repeated: then it returns what an earlier try committed.
  * @param mayBeOvertaken a newer message of the speaker takes this turn over, rather than be the next one
  * @param usage rows of what it cost that nobody has written yet
  * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
@@ -53,6 +62,34 @@ export function commitTurn(
     );
     return { outboxId, more: open };
   });
+}
+
+/** Gives the burst's messages their outcome, and tells what else waits. */
+async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<Ended> {
+  const { conversationId, personId, burst } = claim;
+  const ids = burst.map(({ id }) => id);
+  const revisions = burst.map(({ revision }) => revision);
+  // What was deleted is dropped, whatever became of the messages beside it.
+  const [result] = await tx.$queryRaw<Ended[]>`
+    WITH ended AS (
+      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, quote = NULL,
+        outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
+        outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
+      FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)
+      WHERE inbox.id = claimed.id AND inbox.revision = claimed.revision AND outcome IS NULL
+      RETURNING inbox.id
+    ), waiting AS (
+      SELECT id, origin, deleted_at, stopped_at FROM inbox
+      WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+    )
+    SELECT (SELECT count(*)::int FROM ended) AS ended,
+      EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
+      EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
+      coalesce((
+        SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
+        FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
+      ), false) AS newer`;
+  return present(result);
 }
 
 /**

@@ -21,14 +21,14 @@ export const FOLLOW_UPS = {
   notice: { job: outreachContract.notice, unfinished: outreachContract.unfinished },
 } as const satisfies Record<FollowUp, unknown>;
 
-/** Time after which talk has paused: a companion that thinks has its person wait. */
+/** Silence after which talk counts as paused: a person who writes meanwhile waits for a companion that thinks. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Time for which turns are gathered into one job: most of what a small job costs is being a job. */
+/** Time for which turns are gathered into one job: most of a small job's cost is its overhead. */
 const GATHER_MS = 400;
 /** Time for which they are gathered at most while other turns are under way here, which the work would slow down. */
 const MAX_GATHER_MS = 1_000;
-/** Pause after a turn from which on no other is likely to begin at once: whoever waits for a reply writes by then. */
+/** Pause after a turn, after which no other is likely to begin at once. */
 const QUIET_MS = 30;
 
 /**
@@ -123,24 +123,18 @@ export class FollowUps {
   private async order(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const batches = (Object.keys(FOLLOW_UPS) as FollowUp[]).flatMap((followUp) =>
-      inBatches(this.gathered[followUp].splice(0)).map((turnIds) => ({ followUp, turnIds })),
-    );
+    const orders: Promise<void>[] = [];
+    for (const followUp of Object.keys(FOLLOW_UPS) as FollowUp[]) {
+      const gathered = this.gathered[followUp];
+      while (gathered.length > 0) {
+        const turnIds = gathered.splice(0, MAX_TURNS_IN_JOB);
+        orders.push(this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds }));
+      }
+    }
     try {
-      await Promise.all(
-        batches.map(({ followUp, turnIds }) =>
-          this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds }),
-        ),
-      );
+      await Promise.all(orders);
     } catch (error) {
       this.logger.warn({ err: error }, 'the follow-ups of some turns could not be ordered; the sweeper will');
     }
   }
-}
-
-function inBatches(turnIds: string[]): string[][] {
-  const count = Math.ceil(turnIds.length / MAX_TURNS_IN_JOB);
-  return Array.from({ length: count }, (_, n) =>
-    turnIds.slice(n * MAX_TURNS_IN_JOB, (n + 1) * MAX_TURNS_IN_JOB),
-  );
 }

@@ -1,11 +1,11 @@
 import type { Speaker } from '../conversations/conversations.js';
 
-/** Turns of one person at a time in one process: someone who talks in many places leaves workers to others. */
+/** Turns of one person at a time in one process, so that someone who talks in many places leaves workers to others. */
 const MAX_OF_ONE_PERSON = 4;
-/** Turns of one conversation at a time: a busy channel leaves a quarter of a process's turns to everybody else. */
+/** Turns of one conversation at a time, so that a busy channel leaves a quarter of a process's turns to others. */
 const MAX_OF_ONE_CONVERSATION = 24;
 
-/** Keeps one person, and one busy channel, from taking every worker with a flood or with turns that are slow. */
+/** Keeps one person or one busy channel from taking every worker. */
 export class Bulkhead {
   private readonly ofPerson = new Map<string, number>();
   private readonly ofConversation = new Map<string, number>();

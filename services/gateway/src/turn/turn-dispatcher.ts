@@ -6,7 +6,7 @@ import type { Bulkhead } from './bulkhead.js';
 import type { TurnTaker } from './turn-taker.js';
 import type { Speaker } from '../conversations/conversations.js';
 
-/** Time added to the pause, so that it is over for sure when the job looks. */
+/** Time added to the pause, so that it is surely over when the job looks. */
 const MARGIN_MS = 30;
 /** Turns that this process begins by itself: as many as it has workers of `gateway.take-turn`. */
 const MAX_HERE = 32;
@@ -50,8 +50,7 @@ export class TurnDispatcher implements TurnStarter {
   }
 
   /**
-   * Takes a slot, which has to be released whether the turn was begun or not: one that was keeps its slot until it has
-   * ended.
+   * Takes a slot. Call `release` in any case: a turn that was begun keeps its slot until it has ended.
    */
   reserve({ conversationId, personId }: Speaker): TurnSlot | null {
     const speaker = { conversationId, personId };

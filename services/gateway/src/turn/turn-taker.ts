@@ -33,7 +33,7 @@ const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
 /** Times that newer messages may take a turn over: a flood must not put the answer off for ever. */
 const MAX_OVERTAKEN = 2;
 
-/** Time for which a reply waits for a store that is away, before it is given up and thought of anew. */
+/** Time for which a reply waits for a store that is away, before it is given up and the model asked again. */
 const COMMIT_WITHIN_MS = 60_000;
 /** Pause between two tries: a restart of Postgres takes seconds. */
 const COMMIT_AGAIN_MS = 400;
@@ -41,17 +41,17 @@ const COMMIT_AGAIN_MS = 400;
 /** Answers a speaker until nothing of theirs waits. */
 export class TurnTaker {
   /**
-   * True while a message on its last try is answered here. Of those a process takes one at a time: whoever dies with it
-   * tells that it was this one, and those that were only under way beside it are answered after all.
+   * True while a message on its last try is answered here. A process takes only one of those at a time. If it dies, this
+   * message was the cause, and those that were merely under way beside it are still answered.
    */
   private hasSuspect = false;
 
   constructor(private readonly parts: TurnParts) {}
 
   /**
-   * Takes every turn of this speaker that is due. Another worker's lease is left alone: it looks again
-   * after it gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to
-   * the job of its newest message, which comes after the pause.
+   * Takes every turn of this speaker that is due. Another worker's lease is left alone: that worker looks again after it
+   * gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to the job of its newest
+   * message, which comes after the pause.
    * @param claimed the first of them, where its claim came with its acceptance
    */
   async run(speaker: Speaker, claimed: Claim | null = null): Promise<void> {
@@ -133,7 +133,7 @@ export class TurnTaker {
     }
   }
 
-  /** Tries on while Postgres is away: what the model said is not to be asked for again. */
+  /** Keeps trying while Postgres is away, so that the model need not be asked again. */
   private async commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
     const { database, usage } = this.parts;
     const until = performance.now() + COMMIT_WITHIN_MS;
@@ -161,9 +161,8 @@ export class TurnTaker {
     interruption: AbortController,
   ): Promise<void> {
     if (reason === 'overtaken') {
-      const isIt =
-        mayBeOvertaken(claim) && (await isOvertaken(this.parts.database, claim).catch(() => false));
-      if (!isIt) return;
+      if (!mayBeOvertaken(claim)) return;
+      if (!(await isOvertaken(this.parts.database, claim).catch(() => false))) return;
     }
     interruption.abort(new TurnInterrupted(reason));
   }
@@ -173,7 +172,7 @@ export class TurnTaker {
     const { database, events, logger } = this.parts;
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
-      // A store that is away is nothing its messages did. One that answers at once was not away: then they did it.
+      // The messages are not to blame while the store is away. If it answers now, it was not away.
       const wasAway = isAway(error) && !(await this.isStoreThere());
       if (claim.poison && !wasAway) {
         logger.error(
@@ -232,7 +231,7 @@ export class TurnTaker {
   }
 }
 
-/** Tells whether a store did not answer, for which no message is to blame. */
+/** Tells whether a store did not answer. */
 function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
