@@ -30,8 +30,9 @@ export class RecentTurns implements RecentMoods {
     return this.moods.get(pairOf(pair));
   }
 
-  /** Drops the turns of a person. */
+  /** Drops the turns of a person, and how they left the companions' moods. */
   forget(personId: string): void {
+    for (const pair of this.moods.keys()) if (pair.endsWith(personId)) this.moods.delete(pair);
     for (const [id, { turn }] of this.turns) if (turn.personId === personId) this.turns.delete(id);
   }
 
