@@ -28,8 +28,9 @@ export async function answerTurn(
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
+  if (refusal && turn.questions.length > 0) await parts.toolDesk.withdraw(claim.personId, turnId);
   const ended = refusal
-    ? { ...turn, ...refusedBy(refusal, firstOf(claim.burst).origin), endedAt: new Date() }
+    ? { ...turn, ...refusedBy(refusal, firstOf(claim.burst).origin), questions: [], endedAt: new Date() }
     : turn;
   return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
 }

@@ -109,9 +109,11 @@ export async function composeAnswer(
   const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
   noteModels(parts, parts.roles.chat, thought);
   const { text, refusal } = await readBack(hooks, thought.text, last.origin);
-  if (refusal) await parts.toolDesk.withdraw(personId, turnId);
-  const questions = refusal ? [] : tools.questions.map(viewQuestion);
-  if (text !== null && !refusal && last.origin === 'message') {
+  const isTold = text !== null && !refusal;
+  // A question is worded below the reply: without one, a door would have people consent to they know not what.
+  if (!isTold) await parts.toolDesk.withdraw(personId, turnId);
+  const questions = isTold ? tools.questions.map(viewQuestion) : [];
+  if (isTold && last.origin === 'message') {
     const held = hooks.holdReply ? [text] : [];
     for (const told of [...held, ...questions.map((asked) => `\n\n${asked.text}`)])
       parts.events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text: told } });

@@ -192,6 +192,32 @@ describe('a model that obeys what it reads', () => {
     expect(effects).toHaveLength(answer === 'yes' ? 1 : 0);
   });
 
+  it.each([
+    ['the model fails afterwards', 'apologised', new HookList()],
+    [
+      'a hook refuses the turn',
+      'silent',
+      new HookList([
+        {
+          ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+          commit: () => ({ refuse: 'no tools today' }),
+        },
+      ]),
+    ],
+  ] as const)('asks nothing where nobody would be told what it is about: %s', async (_, outcome, hooks) => {
+    const parts = { ...(await partsFor(['memory', 'nothing', '', 'send_note', {}])), hooks };
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const claim = await talk.claim(speaker);
+    const burst = claim.burst.map((message) => ({ ...message, text: 'Send a note to Bob' }));
+    obey(['memory', '', '', 'send_note', { to: 'Bob', text: 'not their words' }]);
+    if (outcome === 'apologised') model.always({ kind: 'status', status: 401 });
+    const turn = await answerTurn(parts, { ...claim, burst }, randomUUID(), new AbortController().signal);
+    expect(turn).toMatchObject({ outcome, questions: [], details: { tools: [{ name: 'send_note' }] } });
+    const { desk } = deskOver(talk.database, []);
+    expect(await desk.questions(speaker.personId)).toEqual([]);
+  });
+
   it('does what its person asks for in their own words', async () => {
     await play([
       'memory',
