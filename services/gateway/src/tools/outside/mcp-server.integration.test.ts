@@ -75,6 +75,17 @@ describe('an MCP server of the operator’s list', () => {
     expect(server.tools()).toEqual([]);
   });
 
+  it('that runs but does not list its tools is ended before the next try', async () => {
+    const { env, ...settings } = settingsOf('x');
+    const failing = { ...settings, env: { ...env, NOTES_LIST: 'fails' } };
+    const server = new McpServer('failing', failing, logger);
+    open.push(server);
+    await server.start();
+    const [first = ''] = (await readFile(notes, 'utf8')).split('\n');
+    expect(() => process.kill(Number(first), 0)).toThrow('ESRCH');
+    expect(server.tools()).toEqual([]);
+  });
+
   it('is reached over HTTP with its key', async () => {
     const http = createServer((request, response) => {
       if (request.headers.authorization !== TOKEN.authorization) return void response.writeHead(401).end();

@@ -45,7 +45,10 @@ export class McpServer implements ToolOrigin {
       this.logger.info({ server: this.name, tools: this.listed.length }, 'an MCP server is connected');
     } catch (error) {
       this.logger.warn({ server: this.name, err: error }, 'an MCP server is out of reach');
-      this.onLost();
+      const { client } = this;
+      this.onLost(client);
+      // One that connected and then failed to list its tools still runs.
+      await client?.close();
     }
   }
 
@@ -58,7 +61,7 @@ export class McpServer implements ToolOrigin {
   private async connect(): Promise<void> {
     const { Client } = await clients();
     const client = new Client({ name: 'kith', version: '1' });
-    client.onclose = () => this.onLost();
+    client.onclose = () => this.onLost(client);
     this.client = client;
     await client.connect(await this.transport());
     const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
@@ -99,8 +102,9 @@ export class McpServer implements ToolOrigin {
     return told;
   }
 
-  /** Its tools are gone with it, until it is back. */
-  private onLost(): void {
+  /** Drops its tools until it is back. The late end of an earlier connection is nothing to the present one. */
+  private onLost(client: Client | null): void {
+    if (client !== this.client) return;
     this.listed = [];
     this.client = null;
     if (this.isStopped || this.again) return;

@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 const file = process.env.NOTES_FILE;
@@ -17,4 +18,8 @@ server.registerTool('create_note', described, (given) => {
 server.registerTool('read_notes', { description: 'Reads all notes.' }, () =>
   text(readFileSync(file, 'utf8')),
 );
+if (process.env.NOTES_LIST === 'fails') {
+  appendFileSync(file, `${process.pid}\n`);
+  server.server.setRequestHandler(ListToolsRequestSchema, () => Promise.reject(new Error('no list')));
+}
 await server.connect(new StdioServerTransport());
