@@ -1,4 +1,5 @@
 import { firstOf } from '@kith/contracts';
+import type { HookRefusal } from '@kith/llm';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import type { AnswerParts } from './answer-parts.js';
@@ -43,34 +44,29 @@ async function answerGated(
 ): Promise<FinishedTurn> {
   const { origin } = firstOf(claim.burst);
   const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
-  const gated = (gate: string) => ({ details: { ...nothing.details, gate }, endedAt: new Date() });
+  const ended = (said: Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'>, gate: string): FinishedTurn => ({
+    ...{ ...nothing, ...said },
+    ...{ details: { ...nothing.details, gate }, endedAt: new Date() },
+  });
+  const refused = (refusal: HookRefusal) => ended(refusedBy(refusal, origin), `refused: ${refusal.reason}`);
   const unheard = await hooks.receive();
-  if (unheard)
-    return {
-      ...nothing,
-      ...refusedBy(unheard, origin),
-      ...gated(`refused: ${unheard.reason}`),
-      isUnheard: true,
-    };
+  if (unheard) return { ...refused(unheard), isUnheard: true };
   const gate = decideGate(claim, startedAt, await parts.isPaused(claim.companionId));
   if (gate.kind !== 'proceed') {
-    const ended = { outcome: gate.kind, reason: gate.reason };
-    return { ...nothing, ...ended, ...gated(`${gate.kind}: ${gate.reason}`) };
+    const { kind, reason } = gate;
+    return ended({ outcome: kind, reason, reply: null }, `${kind}: ${reason}`);
   }
-  const refused = await hooks.gate();
-  if (refused) return { ...nothing, ...refusedBy(refused, origin), ...gated(`refused: ${refused.reason}`) };
+  const unwanted = await hooks.gate();
+  if (unwanted) return refused(unwanted);
   const added = await hooks.compose();
-  if (added.refusal)
-    return { ...nothing, ...refusedBy(added.refusal, origin), ...gated(`refused: ${added.refusal.reason}`) };
+  if (added.refusal) return refused(added.refusal);
   const shell = { turnId, personName: nothing.personName, startedAt, hooks, lines: added.lines };
   if (origin === 'heartbeat') return thinkAlone(parts, claim, shell, nothing, signal);
   const spend = parts.spend.decide(claim.personId);
   if (spend !== 'proceed') {
-    const ended =
-      origin === 'message'
-        ? { outcome: 'apologised' as const, reply: SPENT }
-        : { outcome: 'dropped' as const, reply: null };
-    return { ...nothing, ...ended, reason: spend, ...gated(`apologised: ${spend}`) };
+    const isMessage = origin === 'message';
+    const outcome = isMessage ? 'apologised' : 'dropped';
+    return ended({ outcome, reason: spend, reply: isMessage ? SPENT : null }, `apologised: ${spend}`);
   }
   return composeAnswer(parts, claim, shell, signal);
 }

@@ -35,7 +35,7 @@ export interface ContextParts {
   states: Pick<DegradedStates, 'lacks'>;
 }
 
-/** Somebody's words in a place, after those that were said there. */
+/** New messages of a person, and what was said before them. */
 interface Asked extends Pick<
   ContextQuestion,
   'companionId' | 'personId' | 'audience' | 'mood' | 'promptTokens'
@@ -52,10 +52,10 @@ const LORE_CHARACTERS = 16_000;
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
-/** Time for personality while it is known to hang: many times what an answer takes, and little beside a model's. */
+/** Time for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
 const LOOK_MS = 250;
 
-/** Words what is asked for a turn. Pure. */
+/** Composes what is asked for a turn. Pure. */
 export function contextQuestion({ said, earlier, ...place }: Asked): ContextQuestion {
   const { companionId, personId, audience, mood, promptTokens } = place;
   const query = said
@@ -72,9 +72,9 @@ export function contextQuestion({ said, earlier, ...place }: Asked): ContextQues
 }
 
 /**
- * Asks for persona and memories at once. A part that does not answer is null, and where services have no way to each other
- * nobody is asked: nobody could answer in time. Nobody waits for a service that is gone. For a personality that hangs one
- * turn waits in vain, and the next ones only as long as it takes to see that it answers again. Never throws.
+ * Asks for persona and memories at once. A part that does not answer is null, and none is asked where services can't
+ * reach each other. No turn waits for a service that is gone. If personality hangs, one turn waits for its full timeout,
+ * and later ones only briefly, to see whether it answers again. Never throws.
  */
 export async function askContext(
   { messenger, states }: ContextParts,
@@ -111,7 +111,7 @@ export async function askContext(
   return { persona, recall };
 }
 
-/** Returns null in the place of an error: why a part did not answer is logged where it stopped. */
+/** Returns null in place of an error, which was logged where it arose. */
 function orNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch(() => null);
 }

@@ -1,11 +1,12 @@
 import {
+  type ChatEvent,
   type EpochFindings,
   lastOf,
   storableText,
   type ToolQuestion,
   type TurnOrigin,
 } from '@kith/contracts';
-import type { HookRefusal } from '@kith/llm';
+import type { HookRefusal, ModelRole } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
@@ -21,10 +22,13 @@ import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './note-degraded.js';
 import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
-import { think, type Question, type Thought } from './think.js';
+import { think, type Question } from './think.js';
 import { talkTokens } from './talk-tokens.js';
 import { claimOf, idsOf, outcomeOf, refusedBy } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
+
+/** Tells the doors of a turn's conversation an event of it. */
+type Tell = (event: ChatEvent) => void;
 
 /** Beginning of a turn that the gate let through. */
 export interface TurnShell {
@@ -52,7 +56,7 @@ export async function composeAnswer(
   const [composed, outcomes, pictures] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
     parts.toolDesk.outcomes(
-      claim.personId,
+      personId,
       claim.earlier.map((line) => line.turnId),
     ),
     maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
@@ -61,18 +65,9 @@ export async function composeAnswer(
   noteServices(parts, composed.degraded);
   signal.throwIfAborted();
   const ids = idsOf(claim);
-  parts.events.publish(claim.conversationId, {
-    ...ids,
-    event: {
-      type: 'turn',
-      turnId,
-      conversationId: claim.conversationId,
-      messageIds: ids.messageIds,
-      recalled: composed.recalled,
-      mood: composed.mood,
-      degraded: composed.degraded,
-    },
-  });
+  const tell: Tell = (event) => parts.events.publish(conversationId, { ...ids, event });
+  const { recalled, mood, degraded } = composed;
+  tell({ type: 'turn', turnId, conversationId, messageIds: ids.messageIds, recalled, mood, degraded });
   const { prompt, context, findings } = await promptFor(parts, claim, {
     context: composed,
     personName,
@@ -87,8 +82,10 @@ export async function composeAnswer(
     budget,
   });
   step('prompt-built');
-  const beside = context.passages.flatMap(({ lines }) => lines).filter(({ isFound }) => !isFound);
-  const alsoShown: ShownMemory[] = beside.map(({ id, sources }) => ({ id, sources }));
+  const alsoShown = context.passages
+    .flatMap((passage) => passage.lines)
+    .filter(({ isFound }) => !isFound)
+    .map(({ id, sources }): ShownMemory => ({ id, sources }));
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
   const tools = await parts.toolDesk.runnerFor(
@@ -103,10 +100,9 @@ export async function composeAnswer(
     shown: alsoShown,
     limits: parts.reasoning,
     account: { turnId, conversationId, companionId, personId },
-    ...{ hooks, cards: parts.roles.cards },
-    tools,
+    ...{ hooks, cards: parts.roles.cards, tools },
   };
-  const { thought, silence } = await thinkFor(parts, claim, turnId, question, signal);
+  const { thought, silence } = await thinkFor(parts.roles.chat, last.origin, question, signal, tell);
   noteModels(parts, parts.roles.chat, thought);
   const { text, refusal } = await readBack(hooks, thought.text, last.origin);
   const isTold = text !== null && !refusal;
@@ -116,13 +112,13 @@ export async function composeAnswer(
   if (isTold && last.origin === 'message') {
     const held = hooks.holdReply ? [text] : [];
     for (const told of [...held, ...questions.map((asked) => `\n\n${asked.text}`)])
-      parts.events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text: told } });
+      tell({ type: 'token', turnId, text: told });
   }
   const ended = outcomeOf(withQuestions(text, questions), thought.problem, last.origin);
-  const silent = { outcome: 'silent' as const, reason: silence, reply: null };
   return {
     ...shell,
-    ...(refusal ? refusedBy(refusal, last.origin) : silence === null ? ended : silent),
+    ...(refusal ? refusedBy(refusal, last.origin) : ended),
+    ...(silence !== null && { outcome: 'silent', reason: silence, reply: null }),
     isUnheard: false,
     companionName: context.companion.name,
     model: thought.model,
@@ -145,10 +141,7 @@ export async function composeAnswer(
       tools: thought.tools,
       ...(thought.bound && { bound: thought.bound }),
       alsoShown,
-      timings: {
-        composeMs,
-        firstTokenMs: thought.firstTokenMs === null ? null : Math.round(thought.firstTokenMs),
-      },
+      timings: { composeMs, firstTokenMs: thought.firstTokenMs },
     },
     endedAt: new Date(),
   };
@@ -184,24 +177,24 @@ async function promptFor(
 }
 
 /**
- * Asks the model. Whoever waits for an answer sees each token as it comes; outreach is seen by nobody before its end.
+ * Asks the model. Whoever waits for an answer sees each token as it comes, unless a hook is to read the whole first.
+ * Nobody sees outreach before its end, and a heartbeat at all.
  */
 async function thinkFor(
-  parts: AnswerParts,
-  claim: Claim,
-  turnId: string,
+  chat: ModelRole,
+  origin: TurnOrigin,
   question: Question,
   signal: AbortSignal,
+  tell: Tell,
 ): Promise<OutreachDraft> {
-  const { chat } = parts.roles;
-  switch (lastOf(claim.burst).origin) {
-    case 'outreach':
-      return writeOutreach(chat, question, signal);
-    case 'heartbeat':
-      return { thought: await think(chat, question, signal, UNSEEN), silence: null };
-    case 'message':
-      return { thought: await reply(parts, claim, turnId, question, signal), silence: null };
-  }
+  if (origin === 'outreach') return writeOutreach(chat, question, signal);
+  const { turnId } = question.steps;
+  const isSeen = origin === 'message' && !question.hooks.holdReply;
+  const listener = {
+    onToken: (text: string) => tell({ type: 'token', turnId, text }),
+    onRestart: () => tell({ type: 'restart', turnId }),
+  };
+  return { thought: await think(chat, question, signal, isSeen ? listener : UNSEEN), silence: null };
 }
 
 /** Has the hooks read what is about to be said. Of a heartbeat nothing is said. */
@@ -213,24 +206,6 @@ async function readBack(
   if (text === null || origin === 'heartbeat') return { text, refusal: null };
   const read = await hooks.reply(text);
   return { ...read, text: storableText(read.text) };
-}
-
-/** Answers a person, who sees each token as it comes, unless a hook is to read the whole first. */
-async function reply(
-  parts: AnswerParts,
-  claim: Claim,
-  turnId: string,
-  question: Question,
-  signal: AbortSignal,
-): Promise<Thought> {
-  const { events, roles } = parts;
-  const { conversationId } = claim;
-  const ids = idsOf(claim);
-  if (question.hooks.holdReply) return think(roles.chat, question, signal, UNSEEN);
-  return think(roles.chat, question, signal, {
-    onToken: (text) => events.publish(conversationId, { ...ids, event: { type: 'token', turnId, text } }),
-    onRestart: () => events.publish(conversationId, { ...ids, event: { type: 'restart', turnId } }),
-  });
 }
 
 /** Puts the questions below the reply, in our own words: no model words what somebody consents to. */

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   lastOf,
   type MoodView,
   type RecalledMemory,
@@ -64,7 +65,7 @@ export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[]
 }
 
 /** Age at which an arriving message is history that someone imports. */
-const HISTORY_MS = 24 * 60 * 60_000;
+const HISTORY_MS = DAY_MS;
 
 /** Tells whether a message was said long before it arrived here. */
 export function isHistory(message: { sentAt: Date; receivedAt: Date }): boolean {

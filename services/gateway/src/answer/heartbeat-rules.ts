@@ -1,5 +1,6 @@
 import {
   type Contradiction,
+  DAY_MS,
   memoryContract,
   outreachContract,
   type CoreBlock,
@@ -8,10 +9,10 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
-import { planQuestions } from './plan-questions.js';
+import { isOpen, planQuestions } from './plan-questions.js';
 
 /** Time before a task is due at which its reminder is planned. */
-const REMIND_WITHIN_MS = 24 * 60 * 60_000;
+const REMIND_WITHIN_MS = DAY_MS;
 
 /** State of a companion's mind about a person. */
 export interface Mind {
@@ -37,8 +38,7 @@ export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView 
   const until = now.getTime() + REMIND_WITHIN_MS;
   return tasks.filter((task): task is TaskView & { dueAt: string } => {
     const due = task.dueAt === null ? Number.NaN : Date.parse(task.dueAt);
-    const isOpen = task.state === 'open' || task.state === 'waiting';
-    return isOpen && due > now.getTime() && due <= until;
+    return isOpen(task) && due > now.getTime() && due <= until;
   });
 }
 
@@ -70,7 +70,7 @@ export async function askWhatIsUnsettled(
   { tasks, unsettled }: Pick<Mind, 'tasks' | 'unsettled'>,
 ): Promise<{ questions: number; settled: number }> {
   const { ask, settled } = planQuestions(unsettled, tasks);
-  const by = 'companion' as const;
+  const by = 'companion';
   // In private, or where there are tasks enough, nothing is noted: the next heartbeat looks again.
   const noted = await Promise.allSettled([
     ...ask.map(({ text, key, sources }) =>
@@ -81,7 +81,7 @@ export async function askWhatIsUnsettled(
     ),
     ...settled.map(({ id }) =>
       messenger.ask(memoryContract.changeTask, {
-        ...{ personId, by, which: { id }, change: { state: 'done' as const } },
+        ...{ personId, by, which: { id }, change: { state: 'done' } },
       }),
     ),
   ]);

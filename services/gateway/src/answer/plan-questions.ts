@@ -26,15 +26,19 @@ export function planQuestions(
 ): { ask: PlannedQuestion[]; settled: TaskView[] } {
   const questions = contradictions.map(wordQuestion);
   const texts = new Set(questions.map(({ text }) => text));
-  const asking = tasks.filter(({ text, notedBy, state }) => {
-    const isOpen = state === 'open' || state === 'waiting';
-    return isOpen && notedBy === 'companion' && text.startsWith(BEGINNING);
-  });
+  const asking = tasks.filter(
+    (task) => isOpen(task) && task.notedBy === 'companion' && task.text.startsWith(BEGINNING),
+  );
   const planned = new Set(tasks.map(({ text }) => text));
   return {
     ask: questions.filter(({ text }) => !planned.has(text)).slice(0, Math.max(0, MAX_NEW - asking.length)),
     settled: contradictions.length < MAX_PAIRS ? asking.filter(({ text }) => !texts.has(text)) : [],
   };
+}
+
+/** Tells whether a task is not over. */
+export function isOpen({ state }: TaskView): boolean {
+  return state === 'open' || state === 'waiting';
 }
 
 function wordQuestion({ sides }: Contradiction): PlannedQuestion {

@@ -2,7 +2,6 @@ import { storableText } from '@kith/contracts';
 import type { ModelRequest, ModelRole, RoleReply } from '@kith/llm';
 import { step } from '@kith/service-host';
 import { LinkFilter, plainLinks } from '../safety/plain-links.js';
-import { bundleTokens } from './bundle-tokens.js';
 
 /** Hears tokens as they come. */
 export interface TokenListener {
@@ -10,6 +9,8 @@ export interface TokenListener {
   onRestart(): void;
 }
 
+/** Time for which tokens after the first are bundled, so that a fast model does not become a thousand broadcasts. */
+const BUNDLE_MS = 25;
 /** Longest reply: no door shows more. */
 const MAX_REPLY_CHARACTERS = 8_000;
 /** Mark behind a reply that was cut. */
@@ -21,7 +22,9 @@ export class ReplyWriter {
   private hasSpoken = false;
   private readonly started = performance.now();
   private readonly links: LinkFilter;
-  private readonly bundle: ReturnType<typeof bundleTokens>;
+  /** Words that wait to be told with the next ones. */
+  private bundle = '';
+  private lastToldAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly role: ModelRole,
@@ -29,7 +32,6 @@ export class ReplyWriter {
     private readonly listener: TokenListener,
   ) {
     this.links = new LinkFilter(linkHosts);
-    this.bundle = bundleTokens((tokens) => listener.onToken(tokens));
   }
 
   /** Asks once. Returns the reply with its text as it may be stored and shown. */
@@ -60,8 +62,8 @@ export class ReplyWriter {
 
   /** Tells the rest of what was written. */
   end(): void {
-    this.bundle.add(this.links.end());
-    this.bundle.flush();
+    this.bundle += this.links.end();
+    this.tell();
   }
 
   private speak(text: string): void {
@@ -70,13 +72,21 @@ export class ReplyWriter {
       this.firstTokenMs = Math.round(performance.now() - this.started);
     }
     this.hasSpoken = true;
-    this.bundle.add(this.links.push(text));
+    this.bundle += this.links.push(text);
+    if (performance.now() - this.lastToldAt >= BUNDLE_MS) this.tell();
+  }
+
+  private tell(): void {
+    if (this.bundle === '') return;
+    this.listener.onToken(this.bundle);
+    this.bundle = '';
+    this.lastToldAt = performance.now();
   }
 
   private restart(): void {
     this.hasSpoken = false;
     this.links.drop();
-    this.bundle.drop();
+    this.bundle = '';
     this.listener.onRestart();
   }
 }

@@ -5,6 +5,7 @@ import {
   type ModelCards,
   type ModelRole,
   type ModelTry,
+  type ToolCall,
 } from '@kith/llm';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
@@ -54,8 +55,9 @@ export interface Question {
 }
 
 /**
- * Lets the models of a role answer, telling tokens as they come, with another step while it calls tools; a text is
- * always asked for in the end. Goes on after the last step of an earlier try. Never throws for a model's sake.
+ * Lets the models of a role answer, telling tokens as they come. Each call of tools leads to another step; at a bound a
+ * text is asked for without tools. Goes on after the last step of an earlier try. Model failures are returned, not
+ * thrown.
  * @throws what `signal` was aborted with, and stops asking
  */
 export async function think(
@@ -70,17 +72,8 @@ export async function think(
   const calling = new ToolSteps({ ...question, signal });
   const course = new Course(messages);
   const thought: Thought = {
-    ...{
-      text: null,
-      model: null,
-      tokens: 0,
-      cost: 0,
-      problem: null,
-      bound: null,
-      last: null,
-      firstTokenMs: null,
-    },
-    ...{ tries: [], tools: calling.uses },
+    ...{ text: null, model: null, tokens: 0, cost: 0, tries: [], tools: calling.uses },
+    ...{ problem: null, bound: null, last: null, firstTokenMs: null },
   };
   for (const kept of await steps.resume()) {
     addTokens(thought, kept.model, kept);
@@ -117,7 +110,7 @@ export async function think(
       }
       writer.takeBack();
       const calls = freshCalls(toolCalls, course.progress.made);
-      // It led to all of the calls: beside some of them its host refuses it.
+      // The host refuses reasoning that comes back with only some of its calls.
       const kept = calls.length === toolCalls.length ? reasoning : [];
       if (calls.length === 0) thought.bound = 'repeated';
       else
@@ -138,7 +131,7 @@ export async function think(
 class Course {
   said: readonly ChatMessage[];
   readonly progress = { steps: 0, made: new Set<string>(), sameResults: 0 };
-  /** Text that the last step wrote beside its calls: the best reply there is, until there is one. */
+  /** Text that the last step wrote beside its calls: the best reply so far. */
   lastText = '';
   private lastResults = '';
 
@@ -149,10 +142,7 @@ class Course {
   /** Adds a step with what its calls told. */
   add(
     messages: readonly ChatMessage[],
-    words: {
-      text: string;
-      calls: readonly { name: string; arguments: Record<string, unknown> }[];
-    } | null,
+    words: { text: string; calls: readonly Pick<ToolCall, 'name' | 'arguments'>[] } | null,
   ): void {
     this.lastText = words?.text ?? '';
     this.said = [...this.said, ...messages];
