@@ -62,7 +62,8 @@ export function contextQuestion({ said, earlier, ...place }: Asked): ContextQues
     .filter(({ deleted }) => !deleted)
     .map(({ text }) => text)
     .join('\n')
-    .slice(-QUERY_CHARACTERS);
+    .slice(-QUERY_CHARACTERS)
+    .toWellFormed();
   return {
     ...{ companionId, personId, audience, mood, promptTokens, query },
     talk: [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))],

@@ -116,3 +116,12 @@ describe('ContextsAhead', () => {
     expect(await asks(withTurn({ canAsk: false }), message('two'))).toBe(false);
   });
 });
+
+it('searches by the end of a long message, and by no half of a character', () => {
+  const said = [message(`${'x'.repeat(2_000)}😀${'y'.repeat(1_999)}`)];
+  const { query } = contextQuestion({
+    ...{ said, earlier: [], companionId: 'mira', personId: place.personId, audience: 'direct' },
+    ...{ mood: undefined, promptTokens: PROMPT_TOKENS },
+  });
+  expect([query.length, query.isWellFormed()]).toEqual([2_000, true]);
+});
