@@ -34,8 +34,8 @@ export class OutsideCalls {
   }
 
   /**
-   * Carries a call out, unless it was before: then it tells what came of it. One that was broken off is made again, with
-   * its key, where a repeated key changes nothing.
+   * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again with its key
+   * where its tool takes keys.
    */
   async carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
     const { call: noted, isNew } = await this.records.begin(call);

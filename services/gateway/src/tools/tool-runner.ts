@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
@@ -32,11 +32,11 @@ export interface OfferedTool {
 }
 
 /**
- * Time for which a call of our own that may have an effect is made again, while whoever has it does not answer: a process
- * that died is back by then, and the person who waits is not kept for longer.
+ * Time for which a call of our own that may have an effect is repeated while its service does not answer. A process that
+ * died is back by then.
  */
 const AGAIN_WITHIN_MS = 10_000;
-/** Pause before each. */
+/** Pause before each repetition. */
 const AGAIN_MS = 1_000;
 
 /** Words by which a model learns that a call is not made. */
@@ -50,7 +50,7 @@ const REFUSALS: Readonly<Record<ToolRefusal, string>> = {
   'cannot-ask': 'Not done: this needs their consent, and where they write nobody can ask them for it.',
 };
 
-/** Carries out what a model asks for during one turn. The only way from a model's words to a tool. */
+/** Carries out the tool calls of one turn. There is no other way from a model's words to a tool. */
 export class ToolRunner {
   /** Questions that the turn's calls have led to. */
   readonly questions: AskedCall[] = [];
@@ -70,8 +70,12 @@ export class ToolRunner {
 
   /** Tells whether a call of this tool may have an effect, or costs something elsewhere: it is committed before it is made. */
   mayChange(name: string): boolean {
-    const traits = this.offered.find(({ tool }) => tool.traits.name === name)?.tool.traits;
+    const traits = this.find(name)?.tool.traits;
     return traits !== undefined && (traits.changes !== 'nothing' || reachesOutside(traits));
+  }
+
+  private find(name: string): OfferedTool | undefined {
+    return this.offered.find(({ tool }) => tool.traits.name === name);
   }
 
   /** Carries out a call. Never throws for a tool's sake: the model is told, and may do better, or without. */
@@ -91,7 +95,7 @@ export class ToolRunner {
     call: ToolCall,
     context: ToolCallContext,
   ): Promise<Pick<ToolResult, 'content' | 'ok'>> {
-    const found = this.offered.find(({ tool }) => tool.traits.name === call.name);
+    const found = this.find(call.name);
     if (!found) return { content: `There is no tool ${call.name}.`, ok: false };
     const { tool, permission } = found;
     const { personId, place } = this.turn;
@@ -131,8 +135,8 @@ export class ToolRunner {
 }
 
 /**
- * Carries out a call of a tool of our own. One whose answer was lost may have had its effect: it is asked for again with
- * its key, as after a death, rather than told as failed, upon which the model would ask for it once more.
+ * Carries out a call of a tool of our own. If its answer is lost, it may have had its effect, so it is repeated with the
+ * same key. Told that it failed, the model would make it once more under another key.
  */
 async function callOwn(
   tool: Tool,
@@ -151,10 +155,8 @@ async function callOwn(
   }
 }
 
-/** Names a call of a turn by what it asks for: the same call again in the same turn is the same one. */
+/** Makes the key of a call from its turn, tool and arguments: the same call again in the same turn has the same key. */
 function keyOf(turnId: string, { name, arguments: given }: ToolCall): string {
   const entries = Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([turnId, name, entries]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([turnId, name, entries]));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ToolDefinition } from '@kith/llm';
 import type { ToolTraits } from './permission/tool-traits.js';
 
@@ -19,8 +19,8 @@ export interface ToolDeclaration {
 /** Tool that a model may use during a turn. Whose turn it is comes from the claim, never from the model. */
 export interface Tool extends ToolDeclaration {
   /**
-   * Does whoever has its effect outside know a call by its key? Then one that was broken off is made again; any other
-   * may have happened, and is not.
+   * The other side recognises a repeated call by its key, so one that was broken off is made again. Any other is not:
+   * it may have happened.
    */
   takesKeys?: boolean;
   /** Carries out a call. Returns what the model is told. */
@@ -44,8 +44,12 @@ export function declareTool(
 
 /** Hashes what a model is told of a tool: a tool that says something else of itself is another one. */
 export function pinOf({ name, description, parameters }: ToolDefinition): string {
-  const told = JSON.stringify([name, description, sorted(parameters)]);
-  return createHash('sha256').update(told).digest('hex');
+  return hash('sha256', JSON.stringify([name, description, sorted(parameters)]));
+}
+
+/** Makes the pin of a tool that leads somewhere else: at another address it is another tool. */
+export function pinAt(pin: string, address: string): string {
+  return hash('sha256', `${pin} ${address}`);
 }
 
 /** Puts the keys of objects in order: a server may list them in any. */

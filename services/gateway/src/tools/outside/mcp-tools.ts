@@ -1,15 +1,9 @@
-import { createHash } from 'node:crypto';
-import { pinOf, type Tool } from '../tool.js';
+import type { Tool } from '../tool.js';
+import { declareOutside, MAX_TOOLS } from './declare-outside.js';
 import type { McpSettings } from './tool-files.js';
 
-/** Tools of one server that are taken: a model is lost among more. */
-const MAX_TOOLS = 40;
-/** Characters of a description, which stands in every prompt. */
-const MAX_DESCRIPTION = 1_000;
-/** Characters of a schema, which does so too; a tool with a longer one is left out. */
+/** Characters of a schema, which stands in every prompt. A tool with a longer one is left out. */
 const MAX_SCHEMA = 8_000;
-/** Characters of a name that model providers take. */
-const MAX_NAME = 64;
 
 /** Tool as a server lists it. */
 export interface ListedTool {
@@ -18,7 +12,7 @@ export interface ListedTool {
   inputSchema: Record<string, unknown>;
 }
 
-/** Makes tools of what a server lists. What it says of them decides nothing: the operator's file does. */
+/** Makes tools of what a server lists. Whether one only reads is the operator's file to say, and not the server. */
 export function mcpTools(
   server: string,
   settings: McpSettings,
@@ -26,29 +20,18 @@ export function mcpTools(
   call: (name: string, ...given: Parameters<Tool['call']>) => Promise<string>,
 ): Tool[] {
   const fitting = listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).length <= MAX_SCHEMA);
-  return fitting.slice(0, MAX_TOOLS).map((tool) => {
-    const definition = {
-      name: `${server}__${tool.name.replaceAll(/[^\w-]/g, '_')}`.slice(0, MAX_NAME),
-      description: (tool.description ?? tool.name).slice(0, MAX_DESCRIPTION),
-      parameters: tool.inputSchema,
-    };
-    const isReading = settings.reads.includes(tool.name);
-    return {
-      definition,
-      traits: {
-        name: definition.name,
-        reads: ['outside'],
-        changes: isReading ? 'nothing' : 'outside',
-        allowedBy: 'operator',
-        asks: settings.asks[tool.name] ?? [],
-        // Another server under the same name is another tool.
-        pin: createHash('sha256')
-          .update(`${pinOf(definition)} ${addressOf(settings)}`)
-          .digest('hex'),
+  return fitting.slice(0, MAX_TOOLS).map(({ name, description = name, inputSchema }) => ({
+    ...declareOutside(
+      server,
+      { name, description, parameters: inputSchema },
+      {
+        isReading: settings.reads.includes(name),
+        asks: settings.asks[name] ?? [],
+        address: addressOf(settings),
       },
-      call: (given, context) => call(tool.name, given, context),
-    };
-  });
+    ),
+    call: (given, context) => call(name, given, context),
+  }));
 }
 
 function addressOf(settings: McpSettings): string {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { firstOf } from '@kith/contracts';
 import { z } from 'zod';
-import { pinOf, type Tool } from '../tool.js';
+import type { Tool } from '../tool.js';
 import { callHttp, type HttpOperation } from './call-http.js';
+import { declareOutside, MAX_TOOLS } from './declare-outside.js';
 
 const Schema = z.record(z.string(), z.unknown());
 const Parameter = z.looseObject({
@@ -33,16 +33,10 @@ export const OpenApiFile = z.looseObject({
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Tools of one file: a model is lost among more. */
-const MAX_TOOLS = 40;
-/** Characters of a description, which stands in every prompt. */
-const MAX_DESCRIPTION = 1_000;
-/** Characters of a name that model providers take. */
-const MAX_NAME = 64;
 /** References within references that are followed. */
 const MAX_DEPTH = 12;
 
-/** Makes a tool of each operation that has an `operationId`. What is read by GET counts as reading, all else changes. */
+/** Makes a tool of each operation that has an `operationId`. GET counts as reading, every other method as a change. */
 export function openApiTools(prefix: string, file: unknown): Tool[] {
   const document = OpenApiFile.parse(file);
   const base = firstOf(document.servers).url;
@@ -61,8 +55,8 @@ export function openApiTools(prefix: string, file: unknown): Tool[] {
       inQuery: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     };
     const definition = {
-      name: `${prefix}__${operation.operationId.replaceAll(/[^\w-]/g, '_')}`.slice(0, MAX_NAME),
-      description: (operation.summary ?? operation.description ?? path).slice(0, MAX_DESCRIPTION),
+      name: operation.operationId,
+      description: operation.summary ?? operation.description ?? path,
       parameters: {
         type: 'object',
         properties: {
@@ -80,30 +74,23 @@ export function openApiTools(prefix: string, file: unknown): Tool[] {
         ],
       },
     };
+    const asks = operation['x-kith-asks'];
     return {
-      definition,
-      traits: {
-        name: definition.name,
-        reads: ['outside'],
-        changes: method === 'get' ? 'nothing' : 'outside',
-        allowedBy: 'operator',
-        asks: operation['x-kith-asks'],
-        pin: createHash('sha256')
-          .update(`${pinOf(definition)} ${method} ${base}${path}`)
-          .digest('hex'),
-      },
+      ...declareOutside(prefix, definition, {
+        ...{ isReading: method === 'get', asks, address: `${method} ${base}${path}` },
+      }),
       takesKeys: operation.parameters.some(isKey),
       call: (given, { key, signal }) => callHttp(request, given, key, signal),
     };
   });
 }
 
-/** Tells whether a parameter is the key by which an interface knows a repeated request; every request of ours has one. */
+/** Tells whether a parameter is the key by which an interface recognises a repeated request. We always send one. */
 function isKey({ name, in: place }: z.output<typeof Parameter>): boolean {
   return place === 'header' && name.toLowerCase() === 'idempotency-key';
 }
 
-/** Puts what local references name in their place; one that leads nowhere, or too deep, becomes an open schema. */
+/** Replaces local references by what they name. One that leads nowhere, or too deep, becomes an open schema. */
 function resolved(document: unknown, node: unknown, depth: number): unknown {
   if (Array.isArray(node)) return node.map((one) => resolved(document, one, depth + 1));
   if (typeof node !== 'object' || node === null) return node;

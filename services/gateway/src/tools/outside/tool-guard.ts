@@ -2,9 +2,9 @@ import { AppError, isRetryable } from '@kith/contracts';
 
 /** Time for one call: a person waits for the reply meanwhile. */
 const TIMEOUT_MS = 20_000;
-/** Calls of one tool at once: what it leads to is somebody else's, and not to be flooded. */
+/** Calls of one tool at once, so that somebody else's server is not flooded. */
 const MAX_AT_ONCE = 4;
-/** Calls that wait for a place: about as many people as talk at once; what comes beyond them is a flood. */
+/** Calls that may wait for a place: about as many as people who talk at once. More is a flood. */
 const MAX_WAITING = 16;
 /** Failures in a row after which a tool is left alone. */
 const MAX_FAILURES = 5;
@@ -19,7 +19,7 @@ interface Course {
   restsUntil: number;
 }
 
-/** Holds the calls of each tool within a time, a number at once, and a breaker. */
+/** Limits the calls of each tool: their time, how many run at once, and a circuit breaker. */
 export class ToolGuard {
   private readonly courses = new Map<string, Course>();
 
@@ -29,7 +29,7 @@ export class ToolGuard {
   ) {}
 
   /**
-   * Runs work once there is a place for it; the time for that is part of its own.
+   * Runs work once there is a place for it. The time spent waiting counts against its own.
    * @throws AppError `unavailable` at once where the tool rests or many wait already, or once its time is over
    */
   async run<T>(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

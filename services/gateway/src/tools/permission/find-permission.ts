@@ -6,12 +6,14 @@ export interface ToolPlace {
   /** Discord's server; null in a DM and at other doors. */
   server: string | null;
   channel: string | null;
-  /** Roles of the person in that server. */
-  /** Null where the door did not tell them: then every rule that denies for a role fits, and none that allows. */
+  /**
+   * Roles of the person in that server. Null where the door did not tell them: then every rule that denies for a role
+   * fits, and none that allows.
+   */
   roles: readonly string[] | null;
 }
 
-/** Rule of an operator's. What it leaves open (null) it says of all. */
+/** Rule of an operator's. A null field stands for any value. */
 export interface ToolRule {
   tool: string;
   isAllowed: boolean;

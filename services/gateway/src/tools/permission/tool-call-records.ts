@@ -33,7 +33,7 @@ const COLUMNS =
   rawSql(`id::text, key, person_id::text AS "personId", conversation_id::text AS "conversationId",
   turn_id::text AS "turnId", tool, pin, place, arguments, status, result, expires_at AS "expiresAt"`);
 
-/** Calls in Postgres, noted before they are made: a key is carried out once, and a question answered once. */
+/** Calls in Postgres, noted before they are made. A call is carried out once, and a question answered once. */
 export class ToolCallRecords {
   constructor(private readonly database: Database) {}
 
@@ -60,7 +60,7 @@ export class ToolCallRecords {
   }
 
   /**
-   * Takes a waiting question up, once; whoever comes second is told so.
+   * Answers a waiting question. Only the first answer counts.
    * @throws AppError `not_found`, or `conflict` where it was answered before or is too old
    */
   answer(personId: string, id: string, status: 'running' | 'declined', now: Date): Promise<NotedCall> {
@@ -81,7 +81,7 @@ export class ToolCallRecords {
     });
   }
 
-  /** Notes the end of a call. Its arguments have had their time. */
+  /** Notes the end of a call and drops its arguments, which nobody needs any more. */
   async end(personId: string, id: string, status: 'done' | 'failed', result: string): Promise<void> {
     await this.database.write(
       { personId },

@@ -2,10 +2,10 @@ import { AppError } from '@kith/contracts';
 import { uuid7, type Database } from '@kith/database';
 import type { ToolRule } from './find-permission.js';
 
-/** Time for which rules are taken as read: a tool that is denied is out of use within it, at every replica. */
+/** Time for which rules are cached: a tool that is denied is out of use at every replica within it. */
 const FRESH_MS = 3_000;
 
-/** Place of a rule: what is null is said of all. */
+/** Place of a rule. A null field stands for any value. */
 export type ToolRulePlace = Pick<ToolRule, 'tool' | 'companionId' | 'server' | 'channel' | 'role'>;
 
 /** Rule as it is listed. */

@@ -1,5 +1,10 @@
 import type { ToolQuestion } from '@kith/contracts';
-import { wordQuestion } from './word-question.js';
+import { oneLine } from '../../safety/prompt-text.js';
+
+/** Characters of one argument that are shown: enough to see what it is about. */
+const MAX_SHOWN = 200;
+/** Arguments that are shown; the rest is counted. */
+const MAX_ARGUMENTS = 8;
 
 /** Shows a question about a call to its person. */
 export function viewQuestion(call: {
@@ -13,4 +18,29 @@ export function viewQuestion(call: {
     text: wordQuestion(call.tool, call.arguments),
     expiresAt: (call.expiresAt ?? new Date(0)).toISOString(),
   };
+}
+
+/**
+ * Words a question without a model: the tool's name and its arguments as they would be sent, a line each, with nothing
+ * that a door would show as a link or a mention.
+ */
+function wordQuestion(tool: string, given: Readonly<Record<string, unknown>>): string {
+  return [`🔧 May I use “${tool}”?`, ...describeArguments(given)].join('\n');
+}
+
+/** Shows arguments, a line each. */
+function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
+  const entries = Object.entries(given);
+  const shown = entries.slice(0, MAX_ARGUMENTS).map(([name, value]) => {
+    const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+    const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
+    return `· ${name.slice(0, 40)}: ${asCode(cut)}`;
+  });
+  const rest = entries.length - shown.length;
+  return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
+}
+
+/** Shows a text as code, where doors see no mention and no link. */
+function asCode(text: string): string {
+  return `\`${text.replaceAll('`', 'ˋ')}\``;
 }

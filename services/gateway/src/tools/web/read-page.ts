@@ -48,9 +48,8 @@ export function readPageTool(web: GuardedFetch): Tool {
         ? (await pages()).pageText(words, MAX_CHARACTERS)
         : { title: '', text: words.slice(0, MAX_CHARACTERS) };
       if (text === '') throw new AppError('not_found', 'there is no text on that page');
-      return [`Page: ${page.url.href.slice(0, 300)}`, title && `Title: ${title}`, '', text]
-        .filter((line, at) => line !== '' || at === 2)
-        .join('\n');
+      const heading = `Page: ${page.url.href.slice(0, 300)}${title && `\nTitle: ${title}`}`;
+      return `${heading}\n\n${text}`;
     },
   };
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { AppError } from '@kith/contracts';
 import { z } from 'zod';
 import type { GuardedFetch } from '../../web/guarded-fetch.js';
-import { declareTool, type Tool } from '../tool.js';
+import { declareTool, pinAt, type Tool } from '../tool.js';
 import { searchRequest, type SearchHost, type WebHit } from './search-hosts.js';
 
 /** Things found that are told: as many as fit what a model is ever told of a result. */
@@ -31,31 +30,24 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
   return {
     definition,
     traits: {
-      ...{
-        ...traits,
-        allowedBy: 'operator',
-        asks: ['search online', 'search internet', 'look up', 'google'],
-      },
+      ...{ ...traits, allowedBy: 'operator' },
+      asks: ['search online', 'search internet', 'look up', 'google'],
       // Another host hears what people want to know: it has to be allowed anew.
-      pin: createHash('sha256').update(`${traits.pin} ${settings.host} ${settings.base}`).digest('hex'),
+      pin: pinAt(traits.pin, `${settings.host} ${settings.base}`),
     },
     // It changes nothing: to look again does no harm.
     takesKeys: true,
     call: async (given, { signal }) => {
       const { query } = Given.parse(given);
       const { url, headers, read } = searchRequest(settings, key, query);
-      const { origin } = new URL(url);
-      const {
-        bytes,
-        isCut,
-        url: end,
-      } = await web.get(url, {
+      const { origin, hostname } = new URL(url);
+      const found = await web.get(url, {
         ...{ types: ['application/json'], maxBytes: MAX_BYTES, signal, headers },
-        mayAsk: (host) => host === new URL(origin).hostname,
+        mayAsk: (host) => host === hostname,
       });
-      if (isCut || end.origin !== origin)
+      if (found.isCut || found.url.origin !== origin)
         throw new AppError('unavailable', 'the search gave no usable answer');
-      return worded(read(parsed(bytes)));
+      return worded(read(parsed(found.bytes)));
     },
   };
 }

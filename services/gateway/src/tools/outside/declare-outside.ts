@@ -1,0 +1,37 @@
+import type { ToolDefinition } from '@kith/llm';
+import { pinAt, pinOf, type ToolDeclaration } from '../tool.js';
+
+/** Tools of one server or file that are taken: a model is lost among more. */
+export const MAX_TOOLS = 40;
+/** Characters of a description, which stands in every prompt. */
+const MAX_DESCRIPTION = 1_000;
+/** Characters of a name that model providers take. */
+const MAX_NAME = 64;
+
+/**
+ * Declares a tool of the operator's, who has to allow it.
+ * @param prefix name of its server or file, the first part of its own
+ * @param about `address` is where its calls go: a tool of the same name elsewhere is another one
+ */
+export function declareOutside(
+  prefix: string,
+  { name, description, parameters }: ToolDefinition,
+  about: { isReading: boolean; asks: readonly string[]; address: string },
+): ToolDeclaration {
+  const definition = {
+    name: `${prefix}__${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, MAX_NAME),
+    description: description.slice(0, MAX_DESCRIPTION),
+    parameters,
+  };
+  return {
+    definition,
+    traits: {
+      name: definition.name,
+      reads: ['outside'],
+      changes: about.isReading ? 'nothing' : 'outside',
+      allowedBy: 'operator',
+      asks: about.asks,
+      pin: pinAt(pinOf(definition), about.address),
+    },
+  };
+}
