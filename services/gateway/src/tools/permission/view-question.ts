@@ -34,7 +34,8 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const shown = entries.slice(0, MAX_ARGUMENTS).map(([name, value]) => {
     const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
     const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
-    return `· ${name.slice(0, 40)}: ${asCode(cut)}`;
+    // A model may make names up, too.
+    return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
   const rest = entries.length - shown.length;
   return rest > 0 ? [...shown, `· and ${rest} more`] : shown;
