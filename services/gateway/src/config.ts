@@ -8,9 +8,17 @@ import { defineSettings, setting, type SettingsOf } from '@kith/service-host/set
 import { z } from 'zod';
 import { parseSearchHost } from './tools/web/search-hosts.js';
 
-const milliseconds = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+const wholeNumber = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
 
-const days = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+/** Values with commas or spaces between them. */
+const list = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean));
+
+const hosts = (fallback: string) =>
+  list(fallback).transform((names) => names.map((name) => name.toLowerCase()));
 
 export const settings = defineSettings({
   ...baseSettings('GATEWAY_PORT', 3000),
@@ -45,16 +53,9 @@ export const settings = defineSettings({
     ),
     linkHosts: setting(
       'LINK_HOSTS',
-      z
-        .string()
-        .default('')
-        .transform((list) =>
-          list
-            .toLowerCase()
-            .split(/[\s,]+/)
-            .filter(Boolean),
-        )
-        .pipe(z.array(z.string().regex(/^(?:\*|[a-z0-9.-]{1,253})$/, 'a host such as example.org, or *'))),
+      hosts('').pipe(
+        z.array(z.string().regex(/^(?:\*|[a-z0-9.-]{1,253})$/, 'a host such as example.org, or *')),
+      ),
       'hosts that links in replies may lead to, with their subdomains, comma-separated, or *; others are shown and can not be followed',
     ),
     consoleDirectory: setting(
@@ -66,24 +67,20 @@ export const settings = defineSettings({
   spend: {
     perDay: setting(
       'DAILY_TOKENS',
-      z.coerce.number().int().nonnegative().default(0),
+      wholeNumber(0),
       'tokens that language models may cost in a day (UTC), after which people get an apology; 0: no limit',
     ),
-    perPersonAndDay: setting(
-      'DAILY_TOKENS_PER_PERSON',
-      z.coerce.number().int().nonnegative().default(0),
-      'the same for one person',
-    ),
+    perPersonAndDay: setting('DAILY_TOKENS_PER_PERSON', wholeNumber(0), 'the same for one person'),
   },
   keepDays: {
     workingTexts: setting(
       'WORKING_TEXTS_DAYS',
-      days(30),
+      wholeNumber(30),
       'days after which copies of what was said go that only turns work with; the conversation stays. 0: never',
     ),
     transcript: setting(
       'TRANSCRIPT_DAYS',
-      days(0),
+      wholeNumber(0),
       'days after which conversations go; what is remembered of them has its own retention. 0: never',
     ),
     audit: setting(
@@ -93,7 +90,7 @@ export const settings = defineSettings({
     ),
     leftServers: setting(
       'LEFT_SERVERS_DAYS',
-      days(7),
+      wholeNumber(7),
       'days after the bot was removed from a server until what was said there goes, unless it is back',
     ),
   },
@@ -112,24 +109,12 @@ export const settings = defineSettings({
     ),
     origins: setting(
       'WEB_ORIGINS',
-      z
-        .string()
-        .default('')
-        .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-        .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))),
+      list('').pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin))),
       'origins such as http://wiki.lan:8080, comma-separated, that read_page may read although they are inside or on a port of their own',
     ),
     pictureHosts: setting(
       'PICTURE_HOSTS',
-      z
-        .string()
-        .default('cdn.discordapp.com,media.discordapp.net')
-        .transform((list) =>
-          list
-            .toLowerCase()
-            .split(/[\s,]+/)
-            .filter(Boolean),
-        ),
+      hosts('cdn.discordapp.com,media.discordapp.net'),
       'hosts that pictures of messages are fetched from, comma-separated',
     ),
     search: setting(
@@ -149,12 +134,12 @@ export const settings = defineSettings({
   turn: {
     debounceMs: setting(
       'TURN_DEBOUNCE_MS',
-      milliseconds(1_200),
+      wholeNumber(1_200),
       'how long a chat door waits for the rest of a burst before a turn begins',
     ),
     replyTimeoutMs: setting(
       'REPLY_TIMEOUT_MS',
-      milliseconds(120_000),
+      wholeNumber(120_000),
       'how long an API call waits for its reply',
     ),
     maxPromptTokens: setting(
@@ -185,7 +170,7 @@ export const settings = defineSettings({
       ),
       maxMs: setting(
         'TURN_MAX_MS',
-        milliseconds(60_000),
+        wholeNumber(60_000),
         'time of one turn, after which the chat model may call no more tools',
       ),
       maxCost: setting(

@@ -4,18 +4,17 @@ const ID = /^[\w.-]{1,64}$/;
 const QUERIED = ['person', 'companion', 'message'];
 
 /**
- * Names what a request was about, for the audit log: the ids of its path and of its query. Whatever has not an id's
- * form is left out, because it could be anybody's words.
+ * Names what a request was about, for the audit log: the ids of its path and of its query. Whatever does
+ * not look like an id is left out: it could be anybody's words.
  */
 export function nameSubjects(
   params: Readonly<Record<string, unknown>>,
   query: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const named = [
-    ...Object.entries(params),
-    ...Object.entries(query).filter(([name]) => QUERIED.includes(name)),
-  ];
+  const queried = Object.entries(query).filter(([name]) => QUERIED.includes(name));
   return Object.fromEntries(
-    named.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && ID.test(entry[1])),
+    [...Object.entries(params), ...queried].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && ID.test(entry[1]),
+    ),
   );
 }

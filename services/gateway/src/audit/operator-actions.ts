@@ -1,4 +1,4 @@
-import type { OperatorActionList } from '@kith/contracts';
+import type { auditRoutes, OperatorActionList, ParsedInput } from '@kith/contracts';
 import { pageOf, toJsonb, uuid7, type Database } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from '../people/caller.js';
@@ -8,13 +8,13 @@ interface OperatorAction {
   caller: Pick<Caller, 'keyId' | 'keyName' | 'personId'>;
   /** The route: method and path with the names of its parameters. */
   action: string;
-  /** Ids alone. */
+  /** Ids of what it was about, and nothing else. */
   subjects: Readonly<Record<string, string>>;
   /** `ok`, or an error's code. */
   outcome: string;
 }
 
-/** Names that routes give the id of a person. */
+/** Subjects that may be a person's id. */
 const NAMING_PEOPLE = ['person', 'id'];
 
 /** The audit log in Postgres. Rows are only added: the database refuses anything else. */
@@ -33,18 +33,11 @@ export class OperatorActions {
     );
   }
 
-  /** Lists actions, the newest first: those whose route holds `action`, and those by or about a person. */
-  async list({
-    limit,
-    cursor,
-    action,
-    person,
-  }: {
-    limit: number;
-    cursor?: string | undefined;
-    action?: string | undefined;
-    person?: string | undefined;
-  }): Promise<z.output<typeof OperatorActionList>> {
+  /** Lists actions, the newest first: those whose route contains `action`, and those by or about a person. */
+  async list(
+    query: ParsedInput<typeof auditRoutes.list>['query'],
+  ): Promise<z.output<typeof OperatorActionList>> {
+    const { limit, cursor, action, person } = query;
     const isAbout = (id: string) => NAMING_PEOPLE.map((path) => ({ subjects: { path: [path], equals: id } }));
     const rows = await this.database.asSystem((tx) =>
       tx.operatorAction.findMany({

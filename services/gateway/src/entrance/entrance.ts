@@ -8,9 +8,9 @@ import { toAppError } from './problem-details.js';
 import { tooMany } from './rate-limit.js';
 import type { Caller } from '../people/caller.js';
 
-/** Keys that may be in use at one address: an office, or everybody on this machine. */
+/** Keys that one address may use at once: those of an office, or of everybody on this machine. */
 const KEYS_PER_ADDRESS = 10;
-/** Time between two look-ups of the proxy: one that was started again has another address. */
+/** Time between two look-ups of the proxy, which may have another address after a restart. */
 const LOOK_EVERY_MS = 30_000;
 
 /**
@@ -69,7 +69,7 @@ export class Entrance {
     });
   }
 
-  /** Finds who has a key. Keys that nobody has are counted. @throws AppError as `ApiKeys.authenticate` */
+  /** Finds who has a key. Refused keys are counted. @throws AppError as `ApiKeys.authenticate` */
   async callerOf(key: string, address: string): Promise<Caller> {
     try {
       return await this.keys.authenticate(key, new Date());
@@ -79,7 +79,7 @@ export class Entrance {
     }
   }
 
-  /** Counts a key or code that was no good. */
+  /** Counts a key or code that was refused. */
   async countFailure(address: string): Promise<void> {
     await this.failures.penalty(address, 1);
   }

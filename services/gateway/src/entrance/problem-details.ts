@@ -44,9 +44,7 @@ export function problemOf(error: AppError): Problem {
   };
 }
 
-const [BYTES_PER_KB, BYTES_PER_MB] = [1_000, 1_000_000];
-
-/** Refusals of the parts below ours, in our words: theirs may tell of a path, or of an input. */
+/** Refusals by Nest and Express in our words: theirs may tell of a path, or of an input. */
 const REFUSED: Readonly<Record<number, string>> = {
   408: 'the request took too long to arrive',
   405: 'this address does not take that method',
@@ -77,31 +75,30 @@ export function toAppError(thrown: unknown): AppError {
   return new AppError('internal', 'unexpected error', undefined, { cause: thrown });
 }
 
-/** Tells what the body parser refused; null where it was not the one who did. */
+/** Words what the body parser refused; null where something else refused. */
 function wordsOfParser(thrown: unknown): string | null {
   const { type, limit } = (thrown ?? {}) as { type?: string; limit?: number };
   if (type !== 'entity.too.large' || limit === undefined) return null;
-  return limit < BYTES_PER_MB
-    ? `the body is larger than ${limit / BYTES_PER_KB} kB`
-    : `the body is larger than ${Math.floor(limit / BYTES_PER_MB)} MB`;
+  const size = limit < 1_000_000 ? `${limit / 1_000} kB` : `${Math.floor(limit / 1_000_000)} MB`;
+  return `the body is larger than ${size}`;
 }
 
-/** 500 for what names none. */
+/** Finds the status that an error names; 500 where it names none. */
 function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
-  // Express reports an address that it can't decode so.
+  // Express throws it for an address that it can't decode.
   if (thrown instanceof URIError) return 400;
   const { status } = (thrown ?? {}) as { status?: unknown };
   return typeof status === 'number' ? status : 500;
 }
 
-/** A refused range is answered with the size of the file. */
+/** Keeps the header that tells the size of the file where a range is refused. */
 function headersOf(thrown: unknown): { headers?: Record<string, string> } {
   const range = (thrown as { headers?: Record<string, string> }).headers?.['Content-Range'];
   return range === undefined ? {} : { headers: { 'Content-Range': range } };
 }
 
-/** The whole answer, for a socket that has no response. */
+/** Writes the whole answer, for a socket that has no response. */
 export function rawProblem(error: AppError): string {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 
 /** The connection on which requests are counted. */
 export const LIMITER: Token<Redis> = Symbol('LIMITER');
-/** The limit of erasures, which stop no flood and cost the most when they are a mistake. */
+/** Limit of erasures: nothing costs more when it is a mistake. */
 export const ERASE_LIMIT: Token<RateLimit> = Symbol('ERASE_LIMIT');
 
 /** Opens a connection to Redis that gives up soon: no request waits for its count. */
@@ -22,11 +22,9 @@ export function openLimiter(url: string): Redis {
   return limiter;
 }
 
-/**
- * Share and number of a minute's requests below which a caller waits for the count: above, they are far from the limit.
- */
+/** Share and number of a minute's requests: with fewer left, a request waits for the count. */
 const NEAR = { share: 0.1, requests: 10 };
-/** Keys whose count is held in memory: more than a minute sees. */
+/** Keys whose count is held in memory: more than are used in a minute. */
 const MAX_KEYS = 10_000;
 
 /** Limits the requests of a key in a minute, counted in Redis for all replicas, and by each alone while it is down. */
@@ -63,7 +61,7 @@ export class RateLimit {
     const near = Math.max(this.perMinute * NEAR.share, NEAR.requests);
     if (!left || left.until <= performance.now() || left.requests <= near) return counted;
     left.requests -= 1;
-    // What it says of this request, the next ones go by.
+    // A refusal counts for the requests after this one.
     counted.catch(() => undefined);
   }
 

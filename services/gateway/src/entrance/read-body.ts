@@ -11,7 +11,7 @@ import express, { type Request, type Response } from 'express';
 import { toAppError } from './problem-details.js';
 
 const MAX_BYTES = 1024 * 1024;
-/** A code, or a question of somebody who is not known yet. */
+/** Largest body without a key: that of a sign-in code. */
 const MAX_BYTES_WITHOUT_KEY = 10_000;
 const MAX_BYTES_OF = new Map<Route, number>([
   // A character's file as base64, and what is said beside it.
@@ -21,7 +21,7 @@ const MAX_BYTES_OF = new Map<Route, number>([
 ]);
 
 /**
- * Reads the body of a request whose caller was let in: who has no key has a route's body neither unpacked nor parsed.
+ * Reads the body of a request after its caller was let in, so that nothing is unpacked or parsed for strangers.
  * @returns its JSON; undefined where there is none
  * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, or sent as another type
  */

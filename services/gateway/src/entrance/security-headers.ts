@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The console: all of it is files of its own, and it talks to nobody else. */
+/** Policy of the console, which loads its own files alone and talks to nobody else. */
 const PAGE =
   "default-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** Swagger styles itself inline, and pictures of its own stand in its styles. */
+/** Policy of the API's page: Swagger has inline styles, with pictures in them. */
 const API_PAGE = `${PAGE}; style-src 'self' 'unsafe-inline'`;
-/** Answers of the API are no pages: opened as one, they load and run nothing. */
+/** Policy of the API's answers: opened as a page, they load and run nothing. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const ALWAYS: Readonly<Record<string, string>> = {

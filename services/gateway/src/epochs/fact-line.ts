@@ -2,7 +2,7 @@ import { present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/find-quotes.js';
 import { neutral, oneLine } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
-import { marksIn } from './rate-line.js';
+import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters of one sentence's fact beyond which no more words are told with what would be asked for: six or seven words. */
 const ENOUGH_CHARACTERS = 40;
@@ -12,8 +12,6 @@ const LITTLE = new Set(
     ' ',
   ),
 );
-/** As much of a line as is looked at: the longest message of Discord. */
-const READ_CHARACTERS = 4_000;
 /** Characters of a line's facts: a third of what is told of a line in short. */
 const MAX_CHARACTERS = 120;
 
@@ -27,9 +25,8 @@ export function factLine(text: string): string {
   const wanted = new Map<number, Set<string>>();
   for (const mark of marksIn(whole)) {
     const { at, answer, beside } = askedWords(whole, mark);
-    const words = wanted.get(at) ?? new Set<string>();
-    wanted.set(at, words);
-    for (const word of [answer, ...beside]) if (word !== '') words.add(word);
+    const words = [answer, ...beside].filter(Boolean);
+    wanted.set(at, new Set([...(wanted.get(at) ?? []), ...words]));
   }
   const sentences = sentencesOf(whole);
   const facts = [...wanted]
@@ -43,16 +40,8 @@ export function factLine(text: string): string {
     .slice(0, MAX_CHARACTERS);
 }
 
-interface Token {
-  text: string;
-  from: number;
-}
-
 function factOf(sentence: string, words: ReadonlySet<string>): string {
-  const tokens = [...sentence.matchAll(/\S+/gu)].map((found): Token => ({
-    text: found[0],
-    from: found.index,
-  }));
+  const tokens = [...sentence.matchAll(/\S+/gu)].map(({ 0: text, index: from }) => ({ text, from }));
   const lower = sentence.toLowerCase();
   const told = new Set<number>();
   for (const word of words) {

@@ -44,17 +44,9 @@ export async function listEpochs(
       SELECT epoch_id AS id, number, started_at AS "startedAt", tail_from AS "tailFrom", kept::text[] AS kept,
         facts::text[] AS facts, restored_from AS "restoredFrom", findings
       FROM epochs WHERE conversation_id = ${conversationId}::uuid ORDER BY number DESC LIMIT ${MAX_EPOCHS}`;
-    const first = {
-      id: null,
-      number: 0,
-      startedAt: place.createdAt,
-      tailFrom: 0n,
-      kept: [],
-      facts: [],
-      restoredFrom: null,
-    };
+    const first = { id: null, number: 0, startedAt: place.createdAt, tailFrom: 0n, kept: [], facts: [] };
     const epochs: Row[] = [
-      ...(rows.length < MAX_EPOCHS ? [{ ...first, findings: null }] : []),
+      ...(rows.length < MAX_EPOCHS ? [{ ...first, restoredFrom: null, findings: null }] : []),
       ...rows.reverse(),
     ];
     const isTheirs = place.personId === personId;

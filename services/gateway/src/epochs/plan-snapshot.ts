@@ -124,11 +124,10 @@ function choose(
   count: CountTokens,
 ): Map<bigint, 'fact' | 'sentences'> {
   const rated = lines
-    .map((line, at) => ({
-      line,
-      rate: rateLine(line),
-      weight: rateLine(line) + (RECENCY * at) / lines.length,
-    }))
+    .map((line, at) => {
+      const rate = rateLine(line);
+      return { line, rate, weight: rate + (RECENCY * at) / lines.length };
+    })
     .sort((a, b) => b.weight - a.weight || (a.line.id < b.line.id ? -1 : 1));
   const chosen = new Map<bigint, 'fact' | 'sentences'>();
   const spent = new Map<bigint, number>();

@@ -33,12 +33,12 @@ const QUESTION = -1;
 /** Weight of each word beside the marks, and how many count: a long line is not a better one. */
 const WORD = 0.1;
 const MAX_WORDS = 12;
-/** As much of a line as is rated: the longest message of Discord. */
-const RATED_CHARACTERS = 4_000;
+/** Characters of a line that are looked at: the longest message of Discord. */
+export const READ_CHARACTERS = 4_000;
 
 /** Rates how much would be lost with a text; small talk is near 0. Pure. */
 export function rateLine({ role, text }: { role: 'person' | 'companion'; text: string }): number {
-  const rated = text.slice(0, RATED_CHARACTERS);
+  const rated = text.slice(0, READ_CHARACTERS);
   const marks = marksIn(rated).reduce((sum, mark) => sum + WEIGHTS[mark], 0);
   const words = Math.min(MAX_WORDS, tellingWords(rated).size) * WORD;
   return (

@@ -1,10 +1,8 @@
 import { neutral, oneLine } from '../safety/prompt-text.js';
-import { rateLine } from './rate-line.js';
+import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters that a snapshot tells of one line: two sentences of a chat. */
 const MAX_CHARACTERS = 180;
-/** As much of a line as is looked at: the longest message of Discord. */
-const READ_CHARACTERS = 4_000;
 const GAP = ' … ';
 
 /**

@@ -11,22 +11,11 @@ import {
 import { emptySteps } from '../forgetting/empty-steps.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
-const TABLES = [
-  ...[
-    'inbox',
-    'transcript',
-    'turns',
-    'outbox',
-    'epochs',
-    'conversations',
-    'identities',
-    'api_keys',
-    'people',
-  ],
-  ...['forget_orders', 'sealed_lines', 'tool_grants', 'tool_calls'],
-  ...['turn_steps'],
-];
-/** Rows that lose their person in one transaction, as many as `PersonRows` removes. */
+const TABLES = (
+  'inbox transcript turns outbox epochs conversations identities api_keys people ' +
+  'forget_orders sealed_lines tool_grants tool_calls turn_steps'
+).split(' ');
+/** Rows of usage that lose their person in one transaction, as many as `PersonRows` removes. */
 const USAGE_BATCH = 5_000;
 
 /** A message that waited for its turn when its person was erased. */
@@ -55,14 +44,14 @@ export class ErasureRecords {
   }
 
   /**
-   * Sets the tombstone. From its commit on no table takes a row for them, no key and no account of theirs is known,
-   * and what waited for a turn has its outcome, whose messages are answered here; null when it was set before.
+   * Sets the tombstone. Once it is committed no table takes a row for them, and no key or account of theirs is known.
+   * Messages that waited for a turn are dropped. Returns those; null when the tombstone was set before.
    * @throws AppError `not_found`
    */
   begin(personId: string, askedBy: ErasureView['askedBy']): Promise<DroppedMessage[] | null> {
     return this.database.asSystem(async (tx) => {
       if (await tx.erasure.findUnique({ where: { erasedId: personId } })) return null;
-      // In the order in which a turn's commit takes them: its rows first, then what the tombstone waits for.
+      // Locks in the order of a turn's commit, so that neither waits for the other for ever.
       await tx.$queryRaw`
         SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
       await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(kith_erasure_lock(${personId}::uuid))) AS held`;
@@ -82,7 +71,7 @@ export class ErasureRecords {
     });
   }
 
-  /** Removes what is left here: what was said and what it led to. What it cost stays, with nobody's name on it. */
+  /** Removes what is left here: what was said and what it led to. Its cost stays, without a person. */
   async eraseRest(personId: string): Promise<void> {
     const unname = () =>
       this.database.asSystem(
@@ -94,7 +83,7 @@ export class ErasureRecords {
     await this.rows.erase(personId);
   }
 
-  /** Notes the rows that a service held, once: after a try that was broken off it holds fewer. */
+  /** Notes how many rows a service held. The first note stays: after a try that was broken off there are fewer rows. */
   async noteCounts(personId: string, service: string, holdings: Holdings): Promise<void> {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`
@@ -124,7 +113,7 @@ export class ErasureRecords {
     return this.database.asSystem((tx) => tx.erasure.findUnique({ where: { erasedId: personId } }));
   }
 
-  /** Finds people whose erasure was asked for so long ago and is not finished. */
+  /** Finds people whose erasure was asked for at least `overdueMs` ago and is not finished. */
   async open(overdueMs: number): Promise<string[]> {
     const rows = await this.database.read(
       'system',
@@ -147,7 +136,7 @@ export class ErasureRecords {
   }
 }
 
-/** Words a receipt for people and operators. */
+/** Shows an erasure as the receipt that people and operators get. */
 export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: ErasureModel): ErasureView {
   return {
     personId: erasedId,
@@ -158,7 +147,7 @@ export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: 
   };
 }
 
-/** Ends what waits for a turn or for its delivery, so that nobody takes it up any more. */
+/** Drops what waits for a turn or for its delivery. */
 async function dropOpen(tx: Tx, personId: string): Promise<DroppedMessage[]> {
   await tx.$executeRaw`
     UPDATE outbox SET status = 'dropped', last_error = 'erased', settled_at = now()

@@ -29,21 +29,22 @@ const HOLDERS = {
   memory: memoryContract.erase,
 } as const;
 type Holder = keyof typeof HOLDERS;
+const HOLDER_NAMES = Object.keys(HOLDERS) as Holder[];
 
 /** Broadcast that tells replicas of a person who was erased. */
 const CHANNEL = 'people.erased';
 const Notice = z.object({ personId: z.string() });
 
-/** Time for which an order waits for its end: most take less, and the receipt says later that it is finished. */
+/** Time for which an order waits for its end. Most end sooner; of the others the receipt tells it later. */
 const WAIT_MS = 5_000;
 /** Pause between two looks at the receipt: an erasure takes some tenths of a second. */
 const LOOK_EVERY_MS = 100;
-/** Time for a service to count: somebody waits in front of a question for it. */
-const LOOK_TIMEOUT_MS = 3_000;
-/** Age from which an unfinished erasure counts as broken off: younger ones are simply under way. */
+/** Time for a service to count: the person is about to be asked whether they mean it. */
+const COUNTING = { timeoutMs: 3_000 };
+/** Age from which an unfinished erasure counts as broken off: younger ones may be under way. */
 const OVERDUE_MS = 10_000;
 
-export interface ErasureParts {
+interface ErasureParts {
   records: ErasureRecords;
   messenger: Messenger;
   broadcasts: Broadcasts;
@@ -51,7 +52,7 @@ export interface ErasureParts {
   interruptions: Interruptions;
   /** Caches that may hold something of a person. */
   caches: readonly { forget(personId: string): void }[];
-  /** The operator's own key outlives its person: it stands for somebody new then. */
+  /** Gives the operator's own key, which outlives its person, to somebody new. */
   operatorKey: Pick<OperatorKey, 'ensure'>;
   logger: Logger;
 }
@@ -63,7 +64,7 @@ export interface ErasureParts {
 export class Erasures {
   constructor(private readonly parts: ErasureParts) {}
 
-  /** Hears of those whom other replicas erase, while Redis is there. */
+  /** Drops from the caches those whom other replicas erase, while Redis is there. */
   listen(): void {
     this.parts.broadcasts.hear(CHANNEL, (payload) => {
       const notice = Notice.safeParse(payload);
@@ -76,8 +77,8 @@ export class Erasures {
     const stores: Record<string, Holdings> = { gateway: await this.parts.records.holdings(personId) };
     const silent: string[] = [];
     await Promise.all(
-      (Object.keys(HOLDERS) as Holder[]).map(async (holder) => {
-        const held = await this.ask(holder, personId, true, LOOK_TIMEOUT_MS).catch(() => null);
+      HOLDER_NAMES.map(async (holder) => {
+        const held = await this.ask(holder, personId, true, COUNTING).catch(() => null);
         if (held === null) silent.push(holder);
         else stores[holder] = held;
       }),
@@ -86,7 +87,7 @@ export class Erasures {
   }
 
   /**
-   * Erases a person; waits a while for the end of it. The same again answers how far it is.
+   * Erases a person, and waits a while for the end of it. Asked for again, it answers how far it is.
    * @throws AppError `not_found` for somebody there never was
    */
   async order(personId: string, askedBy: ErasureView['askedBy']): Promise<ErasureView> {
@@ -116,7 +117,7 @@ export class Erasures {
     const { records, messenger, logger } = this.parts;
     const erasure = await records.find(personId);
     if (!erasure || erasure.finishedAt !== null) return;
-    const left = (Object.keys(HOLDERS) as Holder[]).filter((holder) => !erasure.done.includes(holder));
+    const left = HOLDER_NAMES.filter((holder) => !erasure.done.includes(holder));
     await records.eraseRest(personId);
     await oneByOne(left, (holder) => this.eraseAt(holder, personId));
     await records.finish(personId, new Date());
@@ -125,7 +126,7 @@ export class Erasures {
     logger.info({ personId, askedBy: erasure.askedBy, stores }, 'a person was erased');
   }
 
-  /** Orders again what was broken off. Answers how many. */
+  /** Orders again what was broken off. Returns how many. */
   async resume(): Promise<number> {
     const open = await this.parts.records.open(OVERDUE_MS);
     for (const personId of open) await this.parts.messenger.enqueue(gatewayContract.erase, { personId });
@@ -161,11 +162,10 @@ export class Erasures {
     holder: Holder,
     personId: string,
     preview: boolean,
-    timeoutMs?: number,
+    options?: { timeoutMs: number },
   ): Promise<Holdings> {
-    const request = { personId, preview };
-    const options = timeoutMs === undefined ? {} : { timeoutMs };
-    return (await this.parts.messenger.ask(HOLDERS[holder], request, options)).holdings;
+    const { messenger } = this.parts;
+    return (await messenger.ask(HOLDERS[holder], { personId, preview }, options)).holdings;
   }
 
   private async whenFinished(personId: string): Promise<ErasureView> {
@@ -181,7 +181,7 @@ export class Erasures {
     for (const cache of this.parts.caches) cache.forget(personId);
   }
 
-  /** Tells the doors of each turn that will not be taken that it has ended: nobody waits in vain. */
+  /** Tells the doors that the turns of dropped messages have ended, so that nobody waits in vain. */
   private tell(personId: string, dropped: DroppedMessage[]): void {
     const { events, interruptions, messenger } = this.parts;
     for (const [conversationId, messages] of Map.groupBy(dropped, (message) => message.conversationId)) {
@@ -203,7 +203,7 @@ export class Erasures {
         },
       });
       const endedAt = new Date().toISOString();
-      // For what shows a reply while it is written: it is taken back.
+      // A door that shows a reply while it is written takes it back.
       void messenger
         .announce(gatewayContract.turnEnded, { ...ended, personId, door, origin, endedAt })
         .catch(() => undefined);

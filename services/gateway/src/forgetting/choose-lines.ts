@@ -2,7 +2,7 @@ import type { ForgetNamed } from '@kith/contracts';
 import { sql, type Tx } from '@kith/database';
 import type { SaidLine } from './find-quotes.js';
 
-/** Names lines of a person. */
+/** Choice of lines of a person. */
 export interface LineChoice {
   personId: string;
   companionId: string | null;
@@ -18,7 +18,7 @@ export interface ChosenLine extends SaidLine {
   withheld: string | null;
 }
 
-/** Names the lines that an order is about. */
+/** Tells which lines an order is about. */
 export function linesOf(what: ForgetNamed, sources: readonly string[], at: Date): LineChoice['what'] {
   switch (what.kind) {
     case 'all':

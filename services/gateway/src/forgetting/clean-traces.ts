@@ -6,12 +6,12 @@ export interface Remembered {
   sources: readonly string[];
 }
 
-/** SQL for the memories that a turn was shown: those it recalled, with their words, and others by their ids alone. */
+/** SQL for the memories that a turn was shown: recalled ones with their words, others by their ids alone. */
 export const shownIn = sql`jsonb_array_elements(
   CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
   || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
 
-/** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns what it took. */
+/** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns the turns and texts it took them from. */
 export async function cleanTraces(
   tx: Tx,
   personId: string,

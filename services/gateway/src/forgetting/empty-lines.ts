@@ -3,8 +3,8 @@ import { sql, type Sql, type Tx } from '@kith/database';
 import { emptySteps } from './empty-steps.js';
 
 /**
- * Outdates replies that are under way, and written with lines or memories of this person as they were: they are told no
- * more, and no step keeps its words. Waits for turns that are being committed, so that what they wrote is seen.
+ * Outdates replies that are under way and were written with lines or memories of this person as they were. They are not
+ * told any more, and no step keeps its words. Waits for turns that are being committed, so that their lines are seen.
  */
 export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`
@@ -28,7 +28,7 @@ export async function lockReplies(tx: Tx, which: Sql): Promise<void> {
     ORDER BY id FOR UPDATE`;
 }
 
-/** Takes the words of lines away, and of the copies that turns work with. */
+/** Empties lines, and the copies of them that turns work with. */
 export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld): Promise<void> {
   if (ids.length === 0) return;
   await lockReplies(tx, sql`id = ANY (${[...ids]}::bigint[])`);

@@ -1,8 +1,8 @@
 import type { Tx } from '@kith/database';
 
 /**
- * Takes the words of steps away, in every conversation where a person was spoken with: a thought may tell of any line
- * and memory that its prompt held, whoever's turn it was. What was called and how it ended stays, without words.
+ * Empties the steps of every conversation in which a person took part: a thought may tell of any line and memory that
+ * its prompt held, whoever's turn it was. What was called and how it ended stays, without words.
  */
 export async function emptySteps(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`

@@ -8,7 +8,7 @@ export interface SaidLine {
   view?: LineView | undefined;
 }
 
-/** Lines that a prompt told: all from one on, and some before it. */
+/** Lines that a prompt told: all from one line on, and some before it. */
 export interface LineView {
   from: bigint;
   kept: ReadonlySet<bigint>;
@@ -35,7 +35,7 @@ const COMMON = new Set(
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words by which a repetition is known: names, numbers, and what is not in every sentence. */
+/** Finds the words by which a repetition is known: names, numbers, and what is not in every sentence. */
 export function tellingWords(text: string): Set<string> {
   const runs =
     text
@@ -53,9 +53,9 @@ export function tellingWords(text: string): Set<string> {
 }
 
 /**
- * The companion's lines that go with words that are gone. A reply in the same turn goes whole, where `withReplies` says
- * so. A later one goes when it was written with them in view and repeats one of them, unless the person said that word
- * again in its turn; what was written with such a reply in view is looked at in the same way. Pure.
+ * Finds the companion's lines that go with words that are gone. With `withReplies`, a reply in the same turn goes. A
+ * later one goes when it was written with those words in view and repeats one of them, unless the person said that word
+ * again in its turn. What was written with such a reply in view is looked at in the same way. Pure.
  * @param lines of one conversation, in order, from the first that is gone on
  */
 export function findQuotes(

@@ -22,7 +22,7 @@ import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
 
-/** Age from which an unfinished order counts as broken off: younger ones are simply under way. */
+/** Age from which an unfinished order counts as broken off: younger ones may be under way. */
 const OVERDUE_MS = 10_000;
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 50;
@@ -30,13 +30,12 @@ const OPEN_LIMIT = 50;
  * Days for which finished orders stay: a message that was called off may still come out of a queue that was held up.
  */
 const KEEP_ORDERS_DAYS = 7;
-/** Time by which sealed lines may outlast their undo, where the process that sealed them has died. */
+/** Longest time by which sealed lines outlast their undo, where the process that sealed them has died. */
 const TIDY_AT_LEAST_EVERY_MS = 60_000;
-
-/** Time to wait for whoever is at an order already, or at others here: it takes longer where a service does not answer. */
+/** Time to wait while others work on the same order, or on too many here. */
 const WAIT_MS = 10_000;
 
-/** Ids that every service is asked with. */
+/** Ids by which the services find what they made. */
 interface Made {
   turnIds: string[];
   messageIds: string[];
@@ -76,11 +75,10 @@ export class ForgetOrders {
    * @throws AppError `unavailable` while a service does not answer: then the order goes on by itself
    */
   async forget(asked: Asked): Promise<ForgetResult> {
-    const { personId, keepTalk } = asked;
-    const companionId = asked.companionId ?? null;
+    const { personId, companionId = null, keepTalk } = asked;
     const what = await this.named(asked);
     if (what === null) return NOTHING;
-    if (asked.preview) return this.preview({ personId, companionId, what, keepTalk });
+    if (asked.preview) return this.preview(asked, what);
     const now = Date.now();
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.create({
@@ -98,9 +96,7 @@ export class ForgetOrders {
     }
   }
 
-  /**
-   * Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again
-   */
+  /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again */
   undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     return this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on it is not carried out any more, should it have been broken off.
@@ -142,7 +138,7 @@ export class ForgetOrders {
     }
   }
 
-  /** Goes on with orders that were broken off. Answers how many there were. */
+  /** Goes on with orders that were broken off. Returns how many there were. */
   async resume(): Promise<number> {
     const open = await this.database.read(
       'system',
@@ -177,7 +173,7 @@ export class ForgetOrders {
     if (order) await this.forgetOrder(order);
   }
 
-  /** Every step bears repeats, so that an order is carried out from its beginning wherever it was broken off. */
+  /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
   private async forgetOrder(order: ForgetOrderModel): Promise<ForgetResult> {
     const { id: orderId, personId, companionId, keepTalk } = order;
     const what = ForgetNamed.parse(order.what);
@@ -222,7 +218,7 @@ export class ForgetOrders {
     return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
   }
 
-  /** Removes what was made of a line's old words, and has it made again from the new ones, which it has already. */
+  /** Removes what was made of a line's old words, and has it made again from the new ones. */
   private async revise(order: ForgetOrderModel): Promise<void> {
     const { id: orderId, personId } = order;
     const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
@@ -245,7 +241,7 @@ export class ForgetOrders {
     this.tellOpenPages(personId);
   }
 
-  /** Makes the scheduler read a reply's promises again: more or less of it has arrived than was thought. */
+  /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */
   private async unsay(order: ForgetOrderModel): Promise<void> {
     await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
     await this.finish(order);
@@ -275,14 +271,8 @@ export class ForgetOrders {
     return ids.length === 0 ? null : { kind: 'ids', ids };
   }
 
-  private async preview({
-    personId,
-    companionId,
-    what,
-    keepTalk,
-  }: Pick<ForgetOrderModel, 'personId' | 'companionId' | 'keepTalk'> & {
-    what: ForgetNamed;
-  }): Promise<ForgetResult> {
+  private async preview(asked: Asked, what: ForgetNamed): Promise<ForgetResult> {
+    const { personId, companionId = null, keepTalk } = asked;
     const { rows, memories, sources } = await this.messenger.ask(memoryContract.forget, {
       ...{ orderId: randomUUID(), personId, companionId, what, undoUntil: null, preview: true },
     });

@@ -1,7 +1,7 @@
 import type { Audience } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
-/** Finds, of these audiences, those whose place the app was sent away from: nothing said there is told elsewhere. */
+/** Finds which of these audiences are of places that the app was removed from: nothing said there is told elsewhere. */
 export async function leftAmong(
   database: Database,
   audiences: readonly Audience[],

@@ -7,13 +7,13 @@ import { recalledQuotes } from './load-quotes.js';
 import { shownIn } from './clean-traces.js';
 
 /**
- * Replies that were written elsewhere, with a memory of a place that the app has left since, and repeat its words: they
- * are told no more, come back with the app, or lose their words when the place's time is over.
+ * Replies that were written elsewhere with a memory of a place that the app has left since, and repeat its words. They
+ * are held back until the app returns there, and emptied when the place's time is over.
  */
 export class LeftReplies {
   constructor(private readonly database: Database) {}
 
-  /** Holds back what repeats what was said in these places. What was recalled too long ago is in no trace any more. */
+  /** Holds back replies that repeat what was said in these places, as far as traces still tell what was recalled. */
   async hold(audiences: readonly Audience[]): Promise<void> {
     const people = await this.database.asSystem(
       (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -23,7 +23,7 @@ export class LeftReplies {
     await oneByOne(people, ({ id }) => this.database.asSystem((tx) => holdOf(tx, id, audiences)));
   }
 
-  /** The app is back in these places: what is held back for nothing else is told again. */
+  /** Releases what was held back for these places alone: the app is back there. */
   async release(audiences: readonly Audience[]): Promise<void> {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`
@@ -35,7 +35,7 @@ export class LeftReplies {
     );
   }
 
-  /** The place's time is over: the words go. */
+  /** Empties what was held back for a place: its time is over. */
   async drop(audience: Audience): Promise<void> {
     await this.database.asSystem(async (tx) => {
       const rows = await tx.$queryRaw<{ id: bigint }[]>`

@@ -4,6 +4,7 @@ import { findQuotes, repeats, tellingWords, type LineView } from './find-quotes.
 
 /** Lines after a forgotten one that are looked at for repetitions: some weeks of a busy channel. */
 const MAX_LATER = 5_000;
+
 /** Finds replies, later ones too, that go with lines whose words are gone. */
 export async function quotesOf(
   tx: Tx,
@@ -40,13 +41,13 @@ export async function recalledQuotes(
     where: { turnId: { in: [...turnIds] }, OR: [{ withheld: null }, { withheld: 'left' }] },
     select: { id: true, conversationId: true, turnId: true, role: true, text: true },
   });
-  const saidIn = (turnId: string) =>
-    lines.flatMap((line) =>
-      line.turnId === turnId && line.role === 'person' ? [...tellingWords(line.text)] : [],
-    );
-  const found = lines
-    .filter(({ role }) => role === 'companion')
-    .filter(({ text, turnId }) => repeats(text, words, new Set(saidIn(turnId))));
+  const byRole = Map.groupBy(lines, ({ role }) => role);
+  const said = Map.groupBy(byRole.get('person') ?? [], ({ turnId }) => turnId);
+  const wordsSaidIn = (turnId: string) =>
+    new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
+  const found = (byRole.get('companion') ?? []).filter(({ text, turnId }) =>
+    repeats(text, words, wordsSaidIn(turnId)),
+  );
   const repeated = new Map(
     found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
   );

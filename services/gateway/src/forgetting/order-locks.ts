@@ -4,22 +4,23 @@ import type { Database } from '@kith/database';
 
 /** Pause between two tries: an order takes some tenths of a second. */
 const TRY_EVERY_MS = 50;
-/** Orders that are locked at once here. Each keeps a connection, and needs others of the pool beside it. */
+/** Orders locked at once in this process. Each holds a connection of the pool, and needs more for its work. */
 const MAX_LOCKED = 3;
 
-/** Orders to forget that are being carried out or undone, each by one at a time, in whichever process. */
+/** Locks by which an order to forget is carried out or undone by one process at a time. */
 export class OrderLocks {
   private locked = 0;
 
   constructor(private readonly database: Pick<Database, 'withLock'>) {}
 
-  /** Works on an order that can be undone while nobody else does. @throws AppError `unavailable` while somebody does */
+  /** Works on an order while nobody else does. @throws AppError `unavailable` when somebody still does after `waitMs` */
   async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + waitMs;
     for (;;) {
       const done = await this.tryAlone(orderId, work);
       if (done) return done.result;
-      if (performance.now() >= until) throw new AppError('unavailable', 'somebody is at this order already');
+      if (performance.now() >= until)
+        throw new AppError('unavailable', 'this order is being carried out already');
       await sleep(TRY_EVERY_MS);
     }
   }

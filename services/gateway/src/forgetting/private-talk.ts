@@ -4,7 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 
-/** Talk without being remembered: in memory, and in the transcript. */
+/** Talk that is not remembered, switched on and off in memory and in the transcript. */
 export class PrivateTalk {
   constructor(
     private readonly database: Database,
@@ -35,7 +35,7 @@ export class PrivateTalk {
         data: { privateFrom: since, privateUntil: null },
       });
       if (count === 0) return;
-      // What was said between memory's note of it and this one.
+      // What was said after memory switched and before this.
       await tx.$executeRaw`
         UPDATE transcript AS line SET withheld = 'private' FROM turns
         WHERE turns.person_id = ${personId}::uuid AND turns.ended_at >= ${since} AND line.turn_id = turns.turn_id

@@ -9,7 +9,7 @@ import { turnsShown } from './clean-traces.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
-  /** Was it changed after its answer? Before it nothing is made of it but what the companion noted while it thought. */
+  /** `unanswered`: changed before its answer, when nothing but notes of the companion's own was made of it. */
   kind: z.enum(['revision', 'unanswered']),
   source: z.string(),
   turnId: z.uuid(),
@@ -18,7 +18,7 @@ export const Revision = z.object({
   revision: z.int().nullable(),
 });
 
-/** A line with its new words, and the order to forget the old ones everywhere else. */
+/** Order to forget a line's old words everywhere else. */
 export interface RevisedLine {
   orderId: string;
   personId: string;
@@ -37,8 +37,8 @@ interface Row {
 
 /**
  * Takes up that an answered message was edited (`text`) or deleted (null) at its door: the transcript has the new words
- * from now on, and what was made of the old ones is ordered to be forgotten. Replies that repeat the old
- * words go with them; to a deleted message, the reply as well. Null for a message that is unknown, or reads so already.
+ * from now on, and what was made of the old ones is ordered to be forgotten. Replies that repeat the old words go with
+ * them; the reply to a deleted message goes as well. Returns nothing for a message that is unknown or reads so already.
  */
 export function reviseLine(
   database: Database,
@@ -75,7 +75,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
-  // Nobody is to be asked about what was said otherwise.
+  // A question that waits was asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
   // An undo must not bring back words that are gone at their door.
   await tx.sealedLine.deleteMany({ where: { lineId } });

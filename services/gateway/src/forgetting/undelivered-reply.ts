@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { toJsonb, type Tx, sql, type Sql } from '@kith/database';
 import { z } from 'zod';
 
-/** Order to look again at a reply of which less, or more, arrived than was thought. */
+/** Order to look again at a reply of which less or more arrived than was thought. */
 export const UndeliveredReply = z.object({ turnId: z.uuid() });
 
 /** Part of a reply that arrived: all of it, nothing, or these words. */
 export type Said = 'all' | 'nothing' | { text: string };
 
 /**
- * Notes what of a reply was said: nothing where nothing arrived, all of it once it does, and of one that broke off the
- * part that arrived. What was forgotten while it was on its way keeps no copy of its words. Where that changes what may
- * be told, what was made of it is ordered to be looked at again.
+ * Notes how much of a reply arrived. Where that changes what may be told, what was made of the reply is ordered to be
+ * looked at again. A reply that was forgotten on its way keeps no copy of its words.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise<void> {
   const [line] = await tx.$queryRaw<{ personId: string }[]>`

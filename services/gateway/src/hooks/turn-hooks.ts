@@ -6,7 +6,7 @@ import type { Claim } from '../inbox/claim.js';
 const MAX_RUNS = 100;
 
 /** End of a turn as hooks see it, before it is committed. */
-export interface HookedEnd {
+interface HookedEnd {
   outcome: string;
   reason: string | null;
   reply: string | null;
@@ -35,12 +35,12 @@ export class TurnHooks {
     if (this.runs.length < MAX_RUNS) this.runs.push(run);
   };
 
-  /** Before the gate: what is refused here was never heard. */
+  /** Runs before the gate. A refused message counts as never heard. */
   receive(): Promise<HookRefusal | null> {
     return this.ask('receive');
   }
 
-  /** Behind our own gate: what is refused here was heard, and is not answered. */
+  /** Runs after our own gate. A refused message was heard, and is not answered. */
   gate(): Promise<HookRefusal | null> {
     return this.ask('gate');
   }
@@ -58,12 +58,12 @@ export class TurnHooks {
     return { lines: value, refusal };
   }
 
-  /** Before a tool is called. */
+  /** Runs before a tool is called. */
   act(call: { name: string; arguments: Record<string, unknown> }): Promise<HookRefusal | null> {
     return this.ask('act', () => ({ tool: call.name, arguments: call.arguments }));
   }
 
-  /** Reads a reply before anybody does, and may write it anew. */
+  /** Shows hooks a reply before anybody else sees it. They may rewrite it. */
   async reply(text: string): Promise<{ text: string; refusal: HookRefusal | null }> {
     if (!this.holdReply) return { text, refusal: null };
     const { value, refusal } = await this.list.run({
@@ -76,7 +76,7 @@ export class TurnHooks {
     return { text: value, refusal };
   }
 
-  /** The last look at a turn before it is committed. */
+  /** Runs before a turn is committed. */
   commit(end: HookedEnd): Promise<HookRefusal | null> {
     return this.ask('commit', () => ({ ...end, degraded: [...end.degraded] }));
   }

@@ -14,7 +14,7 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const route = routeOf(context.getHandler());
-    // What is not declared is a probe of the host's: a test holds every other method to a route.
+    // A health probe of the service host. A test makes sure that every other method serves a declared route.
     if (!route) return true;
     const { scope } = route;
     const request = context.switchToHttp().getRequest<RouteRequest>();

@@ -11,8 +11,8 @@ import { routeOf, type RouteRequest } from './serves.js';
 const OPERATORS: ReadonlySet<Route['scope']> = new Set(['admin', 'audit', 'thoughts', 'companions']);
 
 /**
- * Writes down what operators do and look at: every route that needs a scope of operators, and those that show
- * an operator more than others. The answer waits for the row.
+ * Writes down what operators do and look at: each call of a route that needs an operator's scope, or that shows an
+ * operator more than others. The answer waits until it is stored.
  */
 export class AuditInterceptor implements NestInterceptor {
   constructor(
@@ -38,7 +38,7 @@ export class AuditInterceptor implements NestInterceptor {
       try {
         await this.actions.add(action);
       } catch (error) {
-        // What is done is done: at least the log knows.
+        // It has happened, and now only the process's log tells of it.
         this.logger.error(
           { ...action, caller: caller.keyId, err: error },
           'an operator’s action could not be stored',

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
-/** Characters of lore in one request to memory: what it embeds and keeps within the time of a request. */
+/** Characters of lore in one request to memory, which has to embed and keep them within the time of a request. */
 const MAX_LORE_CHARS = 300_000;
 
 /** Brings characters in from the files of other programs, and writes them out again. */
@@ -55,7 +55,7 @@ function readContent(base64: string): ReadCharacter {
   }
 }
 
-/** Lore in books that a request can carry. */
+/** Divides lore into books that fit a request each. */
 function inRequests(lore: readonly LoreInput[]): LoreInput[][] {
   const books: LoreInput[][] = [];
   let book: LoreInput[] | undefined;

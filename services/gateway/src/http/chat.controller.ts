@@ -1,11 +1,4 @@
-import {
-  AppError,
-  chatRoutes,
-  ErrorCode,
-  type ChatEvent,
-  type Problem,
-  type TurnView,
-} from '@kith/contracts';
+import { AppError, chatRoutes, ErrorCode, type ChatEvent, type TurnView } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { ChatService } from '../intake/chat.service.js';
 import { Serves, type RouteCall } from './serves.js';
@@ -31,12 +24,8 @@ export class ChatController {
 async function endOf(events: AsyncIterable<ChatEvent>): Promise<TurnView> {
   for await (const event of events) {
     if (event.type === 'done') return event.turn;
-    if (event.type === 'error') throw errorOf(event.problem);
+    // With its code, by which a caller decides whether to send the same again.
+    if (event.type === 'error') throw new AppError(ErrorCode.parse(event.problem.code), event.problem.detail);
   }
   throw new AppError('internal', 'a chat ended without an outcome');
-}
-
-/** The code goes on with the words: by it a caller decides whether to send the same again. */
-function errorOf({ code, detail }: Problem): AppError {
-  return new AppError(ErrorCode.parse(code), detail);
 }

@@ -1,4 +1,4 @@
-import { AppError, companionRoutes, lazy, personalityContract, type BondView } from '@kith/contracts';
+import { AppError, companionRoutes, lazy, personalityContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
@@ -62,7 +62,8 @@ export class CompanionsController {
     }
     const now = new Date().toISOString();
     const view = await this.messenger.ask(personalityContract.bond, { companionId, personId, now });
-    return personId === caller.personId ? view : bondWithoutWords(view);
+    // A joke of the two is the person's own words.
+    return personId === caller.personId ? view : { ...view, jokes: [] };
   }
 
   @Serves(companionRoutes.needs)
@@ -84,20 +85,9 @@ export class CompanionsController {
   }
 }
 
-/** Person whose turns a caller may hear of: their own; null, for an operator: everybody's. */
+/** Finds whose turns a caller may hear of: their own, or everybody's (null) where they are an operator. */
 function viewerOf({ personId, scopes }: Caller): string | null {
   return scopes.includes('admin') ? null : personId;
-}
-
-/** A bond as an operator sees it: a joke of the two is the person's own words. */
-function bondWithoutWords(view: BondView): BondView {
-  const { stage, familiarity, affection, trust, tension, sentiment, interactions, milestones } = view;
-  const { firstMetAt, lastSpokeAt } = view;
-  return {
-    ...{ stage, familiarity, affection, trust, tension, sentiment, interactions, milestones },
-    ...{ firstMetAt, lastSpokeAt },
-    jokes: [],
-  };
 }
 
 /** @throws AppError `invalid_request` for a period that ends before it begins */

@@ -1,10 +1,9 @@
 import { AppError, conversationRoutes, type TurnEnding, TurnOutcome, Withheld } from '@kith/contracts';
-import { Database, pageOf, type Tx } from '@kith/database';
+import { Database, pageOf, type ConversationModel, type Tx } from '@kith/database';
 import { Controller } from '@nestjs/common';
 import { listEpochs, restoreEpoch } from '../epochs/list-epochs.js';
 import { mayTell } from '../forgetting/may-tell.js';
 import { Serves, type RouteCall } from './serves.js';
-import { viewConversation } from './view-conversation.js';
 
 /** A person's own direct conversations. Channels are read where they are: what others say there is theirs. */
 @Controller()
@@ -23,10 +22,7 @@ export class ConversationsController {
       }),
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
-    return {
-      conversations: page.map((row) => viewConversation(row, personId)),
-      nextCursor,
-    };
+    return { conversations: page.map((row) => viewConversation(row, personId)), nextCursor };
   }
 
   @Serves(conversationRoutes.epochs)
@@ -71,6 +67,17 @@ export class ConversationsController {
       };
     });
   }
+}
+
+/** Shows a conversation. A name that its person gave is told without their id before it. */
+function viewConversation(row: ConversationModel, personId: string) {
+  const { id, companionId, door, externalId } = row;
+  return {
+    ...{ id, companionId, door },
+    name: externalId.startsWith(`${personId}.`) ? externalId.slice(personId.length + 1) : externalId,
+    kind: row.kind === 'channel' ? ('channel' as const) : ('direct' as const),
+    lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+  };
 }
 
 async function endingsOf(tx: Tx, lines: readonly { turnId: string }[]): Promise<Map<string, TurnEnding>> {

@@ -11,7 +11,7 @@ import { Controller } from '@nestjs/common';
 import { ModelNames } from '../models/model-names.js';
 import { Serves, type RouteCall } from './serves.js';
 
-/** A service gives each of its dependencies 1.5 s; whoever looks at all of them waits for less than 3 s. */
+/** Time for a service to answer, which gives each of its dependencies 1.5 s. */
 const ASK_MS = 2_000;
 
 @Controller()
@@ -33,7 +33,7 @@ export class HealthController {
 
   private ask(service: string): Promise<ServiceHealth> {
     if (service === 'gateway') return this.checks.read();
-    // Nobody could answer: whoever looks need not wait to be told so.
+    // Without Redis nobody could answer, so there is nothing to wait for.
     if (!this.messenger.canAsk) return Promise.resolve(unknown(service, 'not known: Redis is down'));
     return this.messenger
       .ask(healthContract(service), {}, { timeoutMs: ASK_MS })

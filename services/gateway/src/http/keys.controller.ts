@@ -38,19 +38,13 @@ export class KeysController {
   async onKey({ caller: { personId: operatorId }, request, body }: RouteCall<typeof keyRoutes.create>) {
     const { personId, person, scopes, reason } = body;
     if ((personId === undefined) === (person === undefined)) {
-      throw new AppError('invalid_request', 'give either personId or person, a name for a new person', {
-        field: 'person',
-      });
+      const message = 'give either personId or person, a name for a new person';
+      throw new AppError('invalid_request', message, { field: 'person' });
     }
     const isAnothers = personId !== undefined && personId !== operatorId;
     if (isAnothers && reason === undefined) {
-      throw new AppError(
-        'invalid_request',
-        'a key that acts as somebody else needs a reason; they are told',
-        {
-          field: 'reason',
-        },
-      );
+      const message = 'a key that acts as somebody else needs a reason; they are told';
+      throw new AppError('invalid_request', message, { field: 'reason' });
     }
     const created = await this.keys.create({
       owner: personId === undefined ? { newPerson: present(person) } : { personId },

@@ -16,7 +16,7 @@ import { RecallRoom } from '../answer/recall-bounds.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
-/** A service that is there says so within this time. */
+/** Time within which a service that is there says so. */
 const PRESENCE_MS = 2_000;
 
 /** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
@@ -57,7 +57,7 @@ export class MemoriesController {
     return { memories, degraded, tookMs };
   }
 
-  /** Asks as a turn would, but for the mood, and shows each candidate. */
+  /** Recalls as a turn would, but without the mood, and shows each candidate. */
   @Serves(memoryRoutes.why)
   async onWhy({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.why>) {
     const companionId = await this.companions.require(query.companion);
@@ -106,7 +106,7 @@ export class MemoriesController {
     });
   }
 
-  /** The operator's own word about a person, in every prompt of theirs alone with the companion. */
+  /** Sets the operator's note about a person, which is in each of their prompts alone with the companion. */
   @Serves(memoryRoutes.editOperatorCore)
   async onOperatorCore({ params, body }: RouteCall<typeof memoryRoutes.editOperatorCore>) {
     const personId = params.person;
@@ -134,7 +134,7 @@ export class MemoriesController {
 
   @Serves(memoryRoutes.initIndex)
   async onInit() {
-    // Making an index may take a while; whether anybody is there to make it does not.
+    // Making an index may take a while. Whether memory is there at all is known soon.
     await this.messenger
       .ask(healthContract('memory'), {}, { timeoutMs: PRESENCE_MS })
       .catch((cause: unknown) => {
@@ -176,18 +176,16 @@ export class MemoriesController {
 }
 
 function whatToForget({ ids, messageIds, period, query, all }: z.output<typeof ForgetRequest>) {
-  const given = [
+  const [what, ...others] = [
     ...(ids ? [{ kind: 'ids' as const, ids }] : []),
     ...(messageIds ? [{ kind: 'sources' as const, sources: messageIds }] : []),
     ...(period ? [{ kind: 'period' as const, ...period }] : []),
     ...(query ? [{ kind: 'query' as const, query }] : []),
     ...(all ? [{ kind: 'all' as const }] : []),
   ];
-  const [what, ...others] = given;
   if (!what || others.length > 0) {
-    throw new AppError('invalid_request', 'give exactly one of ids, messageIds, period, query and all', {
-      field: 'ids',
-    });
+    const message = 'give exactly one of ids, messageIds, period, query and all';
+    throw new AppError('invalid_request', message, { field: 'ids' });
   }
   return what;
 }

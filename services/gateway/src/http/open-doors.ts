@@ -56,7 +56,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Only `100-continue` is expected of servers today, and Node sees to that. */
+/** Refuses expectations other than `100-continue`, which Node sees to itself. */
 function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   response.socket?.end(rawProblem(toAppError({ status: 417 })));

@@ -67,7 +67,7 @@ function operationOf(route: Route, tag: string): Json {
   };
 }
 
-/** The errors of a route: those it names, and those that its shape implies. */
+/** Lists the errors of a route: those it names, and those that its shape implies. */
 function errorsOf({ scope, params, query, body, errors = [] }: Route): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([

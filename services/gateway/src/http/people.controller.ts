@@ -30,12 +30,11 @@ export class PeopleController {
 
   @Serves(meRoutes.erase)
   async onEraseMe({ caller: { personId }, query }: RouteCall<typeof meRoutes.erase>) {
-    // Counted before it is looked at, as an operator's are: a slip that repeats itself is stopped, too.
+    // Counted before it is looked at, so that a mistake that repeats itself is stopped, too.
     await this.eraseLimit.take(personId);
     if (query.confirm !== personId) {
-      throw new AppError('invalid_request', 'confirm with your own person id, as GET /v1/me tells it', {
-        field: 'confirm',
-      });
+      const message = 'confirm with your own person id, as GET /v1/me tells it';
+      throw new AppError('invalid_request', message, { field: 'confirm' });
     }
     return this.erasures.order(personId, 'person');
   }

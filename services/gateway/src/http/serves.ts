@@ -59,17 +59,17 @@ export function Serves<R extends Route>(route: R) {
   };
 }
 
-/** The route that a method serves; undefined for one that serves none. */
+/** Finds the route that a method serves; undefined for one that serves none. */
 export function routeOf(handler: object): Route | undefined {
   return Reflect.getMetadata(ROUTE, handler) as Route | undefined;
 }
 
-/** @throws AppError `internal` for an answer that is not what its route declares */
+/** Writes what a handler returned. @throws AppError `internal` for an answer that is not what its route declares */
 async function writeAnswer(route: Route, reply: unknown, response: Response): Promise<unknown> {
   const { answer, events } = route;
   if (answer === undefined) return undefined;
   if (answer === 'image/png') {
-    // It is drawn for its caller, and another one the next minute.
+    // It shows the caller's own mood of this minute.
     response.setHeader('Cache-Control', 'private, no-store');
     const file = reply as Uint8Array;
     return new StreamableFile(file, { type: answer, length: file.length, disposition: 'inline' });

@@ -31,7 +31,7 @@ export class SignInController {
     }
   }
 
-  /** Signs out: the browser's own key ends. One that a person made stays, whoever pastes it. */
+  /** Signs out: the browser's own key ends. A key that a person made and pasted there stays. */
   @Serves(signInRoutes.signOut)
   async onSignOut({ caller }: RouteCall<typeof signInRoutes.signOut>): Promise<void> {
     if (!caller.isSession)

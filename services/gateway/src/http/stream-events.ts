@@ -11,7 +11,7 @@ interface Event {
 
 /**
  * Answers with server-sent events. A refusal before the first event is an ordinary problem response; after it the
- * status is out, so a problem is an event. A client that goes away ends the stream, and nothing that it stands for.
+ * status is sent, so a problem is an event. A client that goes away ends the stream, but not the turn.
  */
 export async function streamEvents(
   events: AsyncIterable<Event>,

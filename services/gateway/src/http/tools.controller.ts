@@ -59,15 +59,13 @@ export class ToolsController {
     await this.office.remove(placeOfRule(params.name, query));
   }
 
-  /** These doors are no place of Discord's: a rule for a server or a role does not fit there. */
+  /** Finds the place of a call: with none of Discord's servers, channels and roles, whose rules do not hold here. */
   private async placeOf(companion: string | undefined) {
     return { companionId: await this.companions.require(companion), server: null, channel: null, roles: [] };
   }
 }
 
-type GivenPlace = {
-  [Name in 'companion' | 'server' | 'channel' | 'role']?: string | undefined;
-};
+type GivenPlace = Partial<Record<'companion' | 'server' | 'channel' | 'role', string | undefined>>;
 
 function placeOfRule(tool: string, { companion, server, channel, role }: GivenPlace): ToolRulePlace {
   return {

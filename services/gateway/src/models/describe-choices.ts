@@ -1,12 +1,13 @@
-import type { HostListing, KeptChoice } from './plan-choices.js';
+import type { OfferedModel } from '@kith/llm';
+import type { KeptChoice } from './plan-choices.js';
 
-/** Time for which an exchange is told: an operator who looks once a week still reads it. */
+/** Time for which an exchange is told, so that an operator who looks once a week reads of it. */
 const TOLD_FOR_MS = 14 * 86_400_000;
 /** Offers that are named: enough to choose from, and a line long. */
 const SHOWN_OFFERS = 5;
 
 /** Model that the settings name for a role. */
-export interface NamedModel {
+interface NamedModel {
   /** The setting that names it, such as `CHAT_MODELS`. */
   setting: string;
   host: string;
@@ -19,7 +20,7 @@ export interface NamedModel {
 export function describeChoices(
   kept: readonly KeptChoice[],
   named: readonly NamedModel[],
-  listings: readonly HostListing[],
+  listings: readonly { host: string; offered: readonly OfferedModel[] }[],
   now: Date,
 ): string[] {
   const exchanged = kept
@@ -29,29 +30,27 @@ export function describeChoices(
         `${host} no longer serves ${replaced}: ${model} does its ${role} work since ${chosenAt.toISOString().slice(0, 10)}`,
     );
   const missing = named.flatMap(({ setting, host, model }) => {
-    const offered = listings.find((listing) => listing.host === host)?.offered;
-    if (!offered || offered.length === 0) return [];
+    const offered = listings.find((listing) => listing.host === host)?.offered ?? [];
     const listed = offered.find(({ id }) => id === model);
     if (listed?.retiresOn) return [`${setting} names ${host}:${model}, which ends on ${listed.retiresOn}`];
-    if (listed) return [];
-    return [
-      `${setting} names ${host}:${model}, which ${host} does not list; it offers ${offerOf(
-        model,
-        offered.map(({ id }) => id),
-      )}`,
-    ];
+    if (listed || offered.length === 0) return [];
+    const alike = offersLike(
+      model,
+      offered.map(({ id }) => id),
+    );
+    return [`${setting} names ${host}:${model}, which ${host} does not list; it offers ${alike}`];
   });
   return [...exchanged, ...missing];
 }
 
-/** The offers whose names are most like the one that is missed, by the letters they begin with. */
-function offerOf(missed: string, ids: readonly string[]): string {
+/** Lists offers whose names begin most like the one that is missed. */
+function offersLike(missed: string, ids: readonly string[]): string {
   const likeness = (id: string) => {
     let same = 0;
     while (same < id.length && id[same] === missed[same]) same++;
     return same;
   };
-  const sorted = [...ids].sort((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1));
+  const sorted = ids.toSorted((a, b) => likeness(b) - likeness(a) || (a < b ? -1 : 1));
   const rest = sorted.length > SHOWN_OFFERS ? ', … (kith models list shows all)' : '';
   return sorted.slice(0, SHOWN_OFFERS).join(', ') + rest;
 }

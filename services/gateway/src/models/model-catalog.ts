@@ -12,6 +12,7 @@ import {
   type ModelPrice,
   type ModelRoles,
   type ModelStatus,
+  type OfferedModel,
 } from '@kith/llm';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -19,17 +20,17 @@ import { describeChoices } from './describe-choices.js';
 import type { ModelChoiceRecords } from './model-choice-records.js';
 import { planChoices, type HostListing, type KeptChoice } from './plan-choices.js';
 
-/** Time for a host to list its models, some hundred kilobytes at most. */
+/** Time for a host to list its models: some hundred kilobytes at most. */
 const LIST_MS = 10_000;
 /** Time between two looks at the lists: hosts announce an end weeks ahead. */
 const LOOK_EVERY_MS = 86_400_000;
-/** Time for which a refused model is not looked for again: its host may list it all the same, at each message. */
+/** Time for which a refused model is not looked for again. Its host may go on to list it, and refuse each message. */
 const LOOK_AGAIN_MS = 60_000;
 
 interface Listing {
   host: string;
   defaultsOf: HostListing['host'] | null;
-  offered: HostListing['offered'];
+  offered: readonly OfferedModel[];
   problem: string | null;
 }
 
@@ -59,13 +60,13 @@ export class ModelCatalog {
     private readonly records: ModelChoiceRecords,
   ) {}
 
-  /** Connects it to the rest: the roles ask it for replacements, and so are made after it. */
+  /** Connects it to its collaborators. The roles ask it for replacements, so they are made after it. */
   connect(collaborators: Collaborators): this {
     this.with = collaborators;
     return this;
   }
 
-  /** Takes up the kept choices, and looks at the hosts' lists beside the start: a slow host holds nothing up. */
+  /** Takes up the kept choices. Reads the hosts' lists without being waited for: a slow host holds nothing up. */
   async start(): Promise<void> {
     if (this.hosts.length === 0) return;
     try {
@@ -99,7 +100,7 @@ export class ModelCatalog {
   }
 
   get notes(): string[] {
-    return describeChoices(this.kept, this.named(), this.known(), new Date());
+    return describeChoices(this.kept, this.named(), this.listings, new Date());
   }
 
   async view(): Promise<ModelsView> {
@@ -168,28 +169,27 @@ export class ModelCatalog {
   }
 
   private viewModel(role: ModelChoice['role'], { model: label, isDefault, lastError }: ModelStatus) {
-    const [host, model] = splitLabel(label);
     const kept = this.kept.find(
-      (choice) => choice.host === host && choice.role === role && choice.model === model,
+      (choice) => choice.role === role && `${choice.host}:${choice.model}` === label,
     );
-    const offered = this.listings.find((listing) => listing.host === host)?.offered;
     return {
       model: label,
       isNamed: !isDefault,
       chosenAt: isDefault ? (kept?.chosenAt.toISOString() ?? null) : null,
       replaced: isDefault ? (kept?.replaced ?? null) : null,
-      retiresOn: offered?.find(({ id }) => id === model)?.retiresOn ?? null,
+      retiresOn: this.offerOf(label)?.retiresOn ?? null,
       price: this.priceOf(label),
       problem: lastError,
     };
   }
 
-  private priceOf(label: string): ModelPrice | null {
+  private offerOf(label: string): OfferedModel | undefined {
     const [host, model] = splitLabel(label);
-    const listed = this.listings
-      .find((listing) => listing.host === host)
-      ?.offered.find(({ id }) => id === model);
-    return listed?.price ?? this.knownPriceOf(label);
+    return this.listings.find((one) => one.host === host)?.offered.find(({ id }) => id === model);
+  }
+
+  private priceOf(label: string): ModelPrice | null {
+    return this.offerOf(label)?.price ?? this.knownPriceOf(label);
   }
 
   private knownPriceOf(label: string): ModelPrice | null {
@@ -207,10 +207,6 @@ export class ModelCatalog {
           return { setting, host, model };
         });
     return [...of('CHAT_MODELS', roles.chat.status()), ...of('FAST_MODELS', roles.fast?.status() ?? [])];
-  }
-
-  private known(): HostListing[] {
-    return this.listings.map(({ host, offered }) => ({ host: host as HostListing['host'], offered }));
   }
 
   private look(gone: ReadonlySet<string>): Promise<void> {
@@ -261,7 +257,7 @@ export class ModelCatalog {
   }
 
   private collaborators(): Collaborators {
-    if (!this.with) throw new Error('the model desk is used before it is connected');
+    if (!this.with) throw new Error('the model catalog is used before it is connected');
     return this.with;
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@kith/database';
 import type { KeptChoice } from './plan-choices.js';
 
-/** The chosen default models, in Postgres. */
+/** Store of the chosen default models, in Postgres. */
 export class ModelChoiceRecords {
   constructor(private readonly database: Database) {}
 

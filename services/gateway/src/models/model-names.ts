@@ -2,11 +2,11 @@ import type { SuiteHealth } from '@kith/contracts';
 import type { ModelRoles } from '@kith/llm';
 import type { ModelCatalog } from './model-catalog.js';
 
-/** Names the models that speak now, for the health page: an operator sees whether it is the rehearsal alone. */
+/** Names the models that speak now, for the health page. It shows an operator whether only the rehearsal does. */
 export class ModelNames {
   constructor(
     private readonly roles: ModelRoles,
-    private readonly desk: ModelCatalog,
+    private readonly catalog: ModelCatalog,
   ) {}
 
   read(): SuiteHealth['models'] {
@@ -15,7 +15,7 @@ export class ModelNames {
       chat,
       fast: this.roles.fast?.models ?? [],
       rehearsal: chat.every((model) => model === 'rehearsal'),
-      notes: this.desk.notes,
+      notes: this.catalog.notes,
     };
   }
 }

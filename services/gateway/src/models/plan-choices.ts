@@ -3,7 +3,7 @@ import { chooseModel, PREFERENCES, type ModelChoice, type OfferedModel } from '@
 type HostName = keyof typeof PREFERENCES;
 type Role = ModelChoice['role'];
 
-/** A choice as it is kept. */
+/** Choice as it is kept. */
 export interface KeptChoice extends ModelChoice {
   chosenAt: Date;
   replaced: string | null;

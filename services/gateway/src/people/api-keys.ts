@@ -5,7 +5,7 @@ import { KeptAnswers } from '@kith/messaging';
 import type { Caller } from './caller.js';
 import { addKey, addOwner, hashOf, requirePerson, type NewKey } from './key-rows.js';
 
-/** Days of a browser's key: it is asked for anew once a month. */
+/** Days for which a browser's key holds: its person signs in once a month. */
 const SESSION_DAYS = 30;
 /** Scopes that the console needs: it shows an operator the log and the companions, and leaves the rest to the terminal. */
 const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit', 'companions'];
@@ -13,7 +13,7 @@ const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'au
 /** Broadcast that tells replicas of keys that have ended. */
 const CHANNEL = 'keys';
 
-/** The API keys: made, found by their hash, revoked. The key itself is stored nowhere. */
+/** Makes API keys, finds them by their hash, and revokes them. The key itself is stored nowhere. */
 export class ApiKeys {
   /** Callers by the hash of their key, which saves a look-up on each request. */
   private readonly callers: KeptAnswers<Caller>;
@@ -30,7 +30,7 @@ export class ApiKeys {
     this.callers.listen();
   }
 
-  /** Calls `watcher` with keys that end before their time, by their ids or their person's. Returns how to stop. */
+  /** Calls `watcher` when keys end before their time, with their ids or their person's. Returns how to stop. */
   watch(watcher: (ended: readonly string[]) => void): () => void {
     return this.callers.watch(watcher);
   }
@@ -96,7 +96,7 @@ export class ApiKeys {
     });
   }
 
-  /** Makes a key for a person, or for a new person of that name. The key is in the answer and nowhere else. */
+  /** Makes a key for a person, or for a new person of that name. Nothing but the answer holds the key. */
   async create(
     request: Omit<NewKey, 'personId' | 'hash'> & { owner: { personId: string } | { newPerson: string } },
   ): Promise<{ id: string; key: string; personId: string }> {

@@ -3,14 +3,14 @@ import { isDuplicate, uuid7, type Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import { RENAMED_CHANNEL } from './person-names.js';
 
-export interface Account {
+interface Account {
   door: Door;
   /** The door's own id of the account. */
   subject: string;
   displayName: string;
 }
 
-export interface KnownPerson {
+interface KnownPerson {
   personId: string;
   displayName: string;
 }
@@ -39,7 +39,7 @@ export class Identities {
     return this.people.of(key, async () => (await this.find(account)) ?? (await this.make(account)));
   }
 
-  /** Drops a person from the cache: the next message of each of their accounts is somebody new. */
+  /** Drops a person from the cache. Their accounts' next messages are looked up, and come from somebody new. */
   forget(personId: string): void {
     this.people.drop([personId]);
   }
@@ -65,9 +65,9 @@ export class Identities {
         (tx) => tx.$executeRaw`
           UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`,
       );
-      await this.people.end([found.personId]);
+      await this.people.end([personId]);
     }
-    return { personId: found.personId, displayName };
+    return { personId, displayName };
   }
 
   private async make(account: Account): Promise<KnownPerson> {

@@ -2,14 +2,16 @@ import {
   ApiScope,
   type gatewayContract,
   type KeyList,
+  type keyRoutes,
   type MyKeyList,
+  type ParsedInput,
   type ResponseInput,
 } from '@kith/contracts';
 import { pageOf, type Database, type Prisma } from '@kith/database';
 import type { z } from 'zod';
 import type { Caller } from './caller.js';
 
-/** Keys of a list: more are a script's, and the newest say so. */
+/** Keys of a person that are listed: more are a script's, and the newest ones show that. */
 const MAX_LISTED = 100;
 
 /** The API keys as people and operators may see them: without the keys themselves. */
@@ -17,12 +19,11 @@ export class KeyLists {
   constructor(private readonly database: Database) {}
 
   /** Lists every key there is or was, or one person's, the newest first. */
-  async list(query: {
-    person?: string | undefined;
-    limit: number;
-    cursor?: string | undefined;
-  }): Promise<z.output<typeof KeyList>> {
-    const { person, limit, cursor } = query;
+  async list({
+    person,
+    limit,
+    cursor,
+  }: ParsedInput<typeof keyRoutes.list>['query']): Promise<z.output<typeof KeyList>> {
     const rows = await this.database.asSystem((tx) =>
       tx.apiKey.findMany({
         where: person === undefined ? {} : { personId: person },
@@ -64,7 +65,7 @@ export class KeyLists {
     };
   }
 
-  /** Words the notice to a person, by DM, of a key that an operator made; null where there is none to send. */
+  /** Finds what to tell a person by DM of a key that an operator made for them; null where there is nothing to send. */
   async notice(keyId: string): Promise<ResponseInput<typeof gatewayContract.keyNotice>['notice']> {
     const row = await this.database.asSystem((tx) =>
       tx.apiKey.findUnique({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type ApiScope } from '@kith/contracts';
 import { uuid7, type Reader, type Writer } from '@kith/database';
 
-/** A key to be stored. */
+/** Key to be stored. */
 export interface NewKey {
   personId: string;
   name: string;
@@ -45,7 +45,7 @@ export async function requirePerson(tx: Reader, personId: string): Promise<strin
   return personId;
 }
 
-/** The hash by which a key is stored and found. */
+/** Makes the hash by which a key is stored and found. */
 export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -2,10 +2,10 @@ import { erasedError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 
-/** Broadcast that tells replicas who has another name, by their id. */
+/** Broadcast that tells replicas, by their ids, who has a new name. */
 export const RENAMED_CHANNEL = 'people.named';
 
-/** Names of people. */
+/** Finds the names of people, and keeps them in this process. */
 export class PersonNames {
   private readonly names: KeptAnswers<string>;
 

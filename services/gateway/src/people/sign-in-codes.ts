@@ -7,7 +7,7 @@ import type { Caller } from './caller.js';
 /** Seconds for which a code is good: long enough to go from a terminal to a browser. */
 const VALID_S = 600;
 
-/** Codes that sign a browser in, once, without a key in its address. Stored by their hash, in Redis alone. */
+/** Codes that sign a browser in once, so that no link holds a key. Redis alone stores them, by their hash. */
 export class SignInCodes {
   constructor(
     private readonly redis: Redis,

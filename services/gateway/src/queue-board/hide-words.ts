@@ -1,22 +1,15 @@
 /** Fields of jobs that hold ids, days, times and names of things. What is not named here may be somebody's words. */
-const SHOWN = new Set([
-  ...[
-    'correlationId',
-    'personId',
-    'companionId',
-    'conversationId',
-    'inboxId',
-    'turnId',
-    'turnIds',
-    'attemptId',
-  ],
-  ...['outboxId', 'channelId', 'day', 'from', 'to', 'at', 'name', 'door', 'within', 'places', 'kind'],
-]);
+const SHOWN = new Set(
+  (
+    'correlationId personId companionId conversationId inboxId turnId turnIds attemptId outboxId channelId ' +
+    'day from to at name door within places kind'
+  ).split(' '),
+);
 
-/** An id, a time or a name of a thing: even a field of this kind shows nothing else. */
+/** Form of ids, times and names of things. Nothing else is shown, even in those fields. */
 const IDENTIFYING = /^[\w.:+-]{0,100}$/;
 
-/** A job's data as the board shows it: of words, such as why to write to somebody, only how many characters. */
+/** Hides people's words in a job's data, such as why to write to somebody: the board shows only how long they are. */
 export function hideWords(data: unknown, isShown = false): unknown {
   if (typeof data === 'string')
     return isShown && IDENTIFYING.test(data) ? data : `(${data.length} characters)`;

@@ -9,7 +9,7 @@ import type { RateLimit } from '../entrance/rate-limit.js';
 import { requireScope } from '../people/caller.js';
 
 const PATH = '/admin/queues';
-/** The board styles itself inline and names its own place as base; of elsewhere it gets nothing, fonts neither. */
+/** Policy of the board, which has inline styles and a base of its own. It loads nothing from elsewhere. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self' data:; " +
   "object-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
@@ -22,7 +22,7 @@ interface BoardParts {
 
 /**
  * Bull Board over every service's queues, for operators: an API key with the scope `admin`, as a bearer token or as the
- * password that a browser asks for. It only shows: what a browser sends by itself could be sent from any other page.
+ * password that a browser asks for. It only shows, since any other page can make a browser send that password along.
  */
 export function openQueueBoard(
   app: NestExpressApplication,
@@ -35,7 +35,8 @@ export function openQueueBoard(
   const admit = async (request: Request): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new AppError('forbidden', 'the board only shows; kith dead and kith jobs change');
-    const key = bearerKey(request.header('authorization')) ?? password(request.header('authorization'));
+    const authorization = request.header('authorization');
+    const key = bearerKey(authorization) ?? password(authorization);
     const address = entrance.addressOf(request);
     await entrance.admit(address);
     if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');

@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { hideWords } from './hide-words.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 
-/** Bull Board over every service's queues, at this path. It only shows. It is large: loaded when asked for. */
+/** Makes a read-only Bull Board over every service's queues, at this path. It is large: loaded when asked for. */
 export function makeQueueBoard(messenger: Pick<Messenger, 'queueOf'>, path: string): RequestHandler {
   const server = new ExpressAdapter().setBasePath(path);
   const queues = () =>
@@ -22,7 +22,7 @@ export function makeQueueBoard(messenger: Pick<Messenger, 'queueOf'>, path: stri
     serverAdapter: server,
     options: { uiConfig: { boardTitle: 'Kith', hideRedisDetails: true } },
   });
-  // Its own would tell the stack.
+  // Bull Board's own handler would answer with the stack.
   server.setErrorHandler((error) => {
     const problem = problemOf(toAppError(error));
     return { status: problem.status as 500, body: problem };

@@ -60,7 +60,7 @@ const SIGNS: readonly [Guilt, RegExp][] = [
 
 /**
  * Finds the first sign of guilt, pleading or loneliness in what a companion wants to say; null when there is none.
- * Knows the usual phrases of English: a net under the prompt, which forbids it in the first place.
+ * Knows the usual English phrases. It catches what gets past the prompt, which forbids them.
  */
 export function findGuilt(text: string): { kind: Guilt; words: string } | null {
   const plain = text.replaceAll('’', "'").replaceAll(/\s+/g, ' ');

@@ -13,7 +13,7 @@ const AUTHORITY = /^([a-z0-9.-]{1,253})(?::\d{1,5})?(?:[/?#]|[)\]}>*_~|"'.,;:!`]
 /** Discord makes a card of an invitation, with or without a scheme. */
 const INVITATION = /(discord(?:app)?\.(?:gg|com|io|me|li))(?=[/\\])/gi;
 
-/** Longest run without a space: a longer one is no word and no address to be followed, and gets a space. */
+/** Longest run of characters without a space. A longer one is neither a word nor an address, and gets a space. */
 const LONGEST_UNIT = 1_024;
 const PRINTABLE = /[!-~]/;
 const UNIT = new RegExp(`^[!-~]{1,${LONGEST_UNIT}}`);
@@ -29,7 +29,7 @@ export class LinkFilter {
   /** @param hosts where links may lead, in lower case, with their subdomains; `*` is anywhere */
   constructor(private readonly hosts: readonly string[]) {}
 
-  /** Takes a piece of the text. Returns what can be told by now. */
+  /** Takes a piece of the text. Returns what can be told already. */
   push(text: string): string {
     this.held += text;
     return this.release(false);

@@ -11,7 +11,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A display name is chosen by its owner: one line, no markup, no essay. */
+/** Makes a display name, which its owner chose, one short line without markup. */
 export function plainName(name: string): string {
   return (
     oneLine(name)

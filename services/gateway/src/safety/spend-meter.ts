@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { decideSpend, type SpendLimits } from './decide-spend.js';
 
-/** Time between two looks at what all replicas spent; in between this one counts its own. */
+/** Time between two looks at what all replicas spent. In between, this one counts its own. */
 const LOOK_EVERY_MS = 30_000;
-/** Time after which every row is seen: transactions are ended after 10 s, and clocks of machines differ. */
+/** Time after which every row can be seen: transactions end within 10 s, and the machines' clocks differ. */
 const SEEN_WITHIN_MS = 60_000;
 
 /** Counts the tokens that language models cost today, so that a turn need not ask Postgres for it. */
@@ -14,7 +14,7 @@ export class SpendMeter {
   private day = '';
   private all = 0;
   private readonly people = new Map<string, number>();
-  /** Sums of the day up to a moment before which no row can be added any more. */
+  /** The day's sums up to a time before which no row can be added any more. */
   private closed = { day: '', until: new Date(0), people: new Map<string | null, number>() };
   private timer: NodeJS.Timeout | undefined;
 
@@ -25,11 +25,14 @@ export class SpendMeter {
     private readonly logger: Logger,
     metrics: Registry,
   ) {
+    const total = () => this.all;
     new Gauge({
       name: 'kith_spend_tokens',
       help: 'tokens that language models cost since midnight UTC',
       registers: [metrics],
-      collect: this.collect(),
+      collect() {
+        this.set(total());
+      },
     });
   }
 
@@ -71,7 +74,7 @@ export class SpendMeter {
     this.count(personId, tokens);
   }
 
-  /** Adds tokens to the sums: those of somebody who was erased count for the suite alone. */
+  /** Adds tokens to the sums. Those of nobody, or of somebody who was erased, count for the suite alone. */
   private count(personId: string | null, tokens: number): void {
     this.all += tokens;
     if (personId !== null) add(this.people, personId, tokens);
@@ -92,7 +95,7 @@ export class SpendMeter {
   async refresh(now: Date): Promise<void> {
     const day = now.toISOString().slice(0, 10);
     const start = new Date(`${day}T00:00:00Z`);
-    // With the clock set back, rows are added again before where it was: then the day is read anew.
+    // Where the clock was set back, rows may still be added to what was summed up, so the day is read anew.
     const goesOn = this.closed.day === day && this.closed.until <= now;
     const from = goesOn ? this.closed.until : start;
     const until = new Date(Math.max(from.getTime(), now.getTime() - SEEN_WITHIN_MS));
@@ -119,13 +122,6 @@ export class SpendMeter {
         'what was spent today could not be read; the last known sum counts on',
       );
     }
-  }
-
-  private collect(): (this: Gauge) => void {
-    const total = () => this.all;
-    return function collect() {
-      this.set(total());
-    };
   }
 }
 

@@ -3,10 +3,10 @@ import type { ModelUsage } from '@kith/contracts';
 import { UsageBook, type CountedCall } from '@kith/service-host';
 import type { Logger } from 'pino';
 
-/** Hears what was spent, and on whom; null: on nobody in particular. */
-export type SpendListener = (personId: string | null, tokens: number) => void;
+/** Is told how many tokens were spent, and on whom; null: on nobody in particular. */
+type SpendListener = (personId: string | null, tokens: number) => void;
 
-/** Keeps the usage of every model of the suite: of this process as its calls end, of other services as they report. */
+/** Stores the usage of every model of the suite: this process's as its calls end, other services' as they report it. */
 export class UsageLedger {
   private readonly book = new UsageBook();
   private onSpent: SpendListener = () => undefined;
@@ -18,7 +18,7 @@ export class UsageLedger {
     this.book.start((rows) => this.write(rows), logger);
   }
 
-  /** Names who is told at once what language models have cost. */
+  /** Sets who is told at once what language models have cost. */
   tell(listener: SpendListener): void {
     this.onSpent = listener;
   }
@@ -42,7 +42,7 @@ export class UsageLedger {
     return this.book.take(turnId);
   }
 
-  /** Takes back what was not committed after all. */
+  /** Puts back what was taken and not committed. */
   giveBack(rows: readonly ModelUsage[]): void {
     this.book.giveBack(rows);
   }
@@ -57,7 +57,7 @@ export class UsageLedger {
   }
 }
 
-/** Writes rows of usage, each once. Of somebody who was erased meanwhile the cost alone is kept. */
+/** Writes rows of usage, each once. For somebody who was erased meanwhile only the cost is kept. */
 export function insertUsage(tx: Writer, rows: readonly ModelUsage[]): Promise<number> {
   return tx.$executeRaw`
     INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, role, model, calls, prompt_tokens,

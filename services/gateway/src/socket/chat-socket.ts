@@ -16,21 +16,21 @@ import { isEnded, type Caller } from '../people/caller.js';
 
 /** Largest frame: several times the longest message, with its escapes. */
 const MAX_FRAME_BYTES = 64 * 1_024;
-/** Time for the first frame: a client that has not said who it is by then is not going to. */
+/** Time for a client to say who it is. */
 const HELLO_WITHIN_MS = 5_000;
 /** Time between pings: proxies close a socket that is idle for half a minute or more. */
 const PING_EVERY_MS = 25_000;
 /** Close codes of our own (4000 to 4999), after the HTTP status that says the same. */
 const CLOSE_UNAUTHORIZED = 4_401;
 const CLOSE_TOO_MANY = 4_429;
-/** Frames of all kinds that one socket may send: a client that is in order sends one in some seconds. */
+/** Frames of all kinds that one socket may send: a well-behaved client sends one in some seconds. */
 const FRAMES_PER_MINUTE = 600;
 /** Period of that count. */
 const MINUTE_MS = 60_000;
-/** Longest time that a timer of Node holds: a key that is in force beyond it is looked at again. */
+/** Longest delay of a timer in Node: for a key that holds longer, the timer is set again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export interface SocketParts {
+interface SocketParts {
   chat: ChatService;
   keys: Pick<ApiKeys, 'watch'>;
   entrance: Entrance;
@@ -42,14 +42,13 @@ export interface SocketParts {
 export function openChatSocket(server: Server, parts: SocketParts): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
     if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
-      socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
       socket.end(rawProblem(toAppError({ status: 404 })));
       return;
     }
     const address = parts.entrance.addressOf(request);
-    socket.on('error', () => socket.destroy());
     parts.entrance.admit(address).then(
       () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts)),
       () => socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n'),
@@ -83,7 +82,7 @@ class Connection {
       if (!this.isAlive) return ws.terminate();
       this.isAlive = false;
       ws.ping();
-      // A broadcast that told of a key's end may be lost.
+      // The broadcast that told of the key's end may have been lost.
       if (this.known) void this.stillKnown().catch((error: unknown) => this.refuse(error));
     }, PING_EVERY_MS);
     const frames = setInterval(() => (this.frames = 0), MINUTE_MS);
@@ -105,10 +104,8 @@ class Connection {
       this.frames += 1;
       if (this.frames > FRAMES_PER_MINUTE) return ws.close(CLOSE_TOO_MANY, 'too many frames');
       // Each frame is a request of its own, with a correlation id of its own.
-      withCorrelationId(
-        randomUUID(),
-        () => void this.onFrame(isBinary ? '' : (data as Buffer).toString('utf8')),
-      );
+      const text = isBinary ? '' : (data as Buffer).toString('utf8');
+      withCorrelationId(randomUUID(), () => void this.onFrame(text));
     });
   }
 
@@ -129,8 +126,7 @@ class Connection {
       const caller = await this.stillKnown();
       await this.parts.limit.take(caller.keyId);
       if (frame.type === 'stop') {
-        const stopped = await this.parts.chat.stop(caller, frame);
-        this.send({ type: 'stopped', stopped });
+        this.send({ type: 'stopped', stopped: await this.parts.chat.stop(caller, frame) });
         return;
       }
       const { type: _, ...input } = frame;
@@ -183,7 +179,7 @@ class Connection {
     const before = this.leave;
     this.leave = leave;
     await before?.().catch(() => undefined);
-    // It closed while its person's channel was opened, and nobody else would leave that.
+    // The socket closed while its person's channel was opened, which nothing else would leave.
     if (this.ws.readyState !== this.ws.OPEN) {
       await leave?.().catch(() => undefined);
       return;

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '@kith/contracts';
 
 /**
- * Passes each event of a turn on once per connection. A burst becomes one turn, and the call of each of its messages
- * hears all of the turn: without this, a client would get every token as often as it sent a message.
+ * Lets each event of a turn through once per connection. A burst becomes one turn, and the call of each of its messages
+ * hears the whole turn: without this, a client would get every token once per message.
  */
 export class EventDeduplicator<Call> {
   private readonly tellers = new Map<string, Call>();
@@ -12,7 +12,7 @@ export class EventDeduplicator<Call> {
     this.calls.add(call);
   }
 
-  /** Tells whether this call passes the event on: the end of a turn goes out for each message, its course once. */
+  /** Tells whether this call sends the event: the end of a turn goes out for each message, everything before it once. */
   mayTell(call: Call, event: ChatEvent): boolean {
     if (event.type !== 'turn' && event.type !== 'token' && event.type !== 'restart') return true;
     const teller = this.tellers.get(event.turnId);

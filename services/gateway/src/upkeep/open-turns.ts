@@ -12,16 +12,14 @@ import {
   type OpenTurn,
 } from '../outcome/plan-follow-ups.js';
 
-/** Pages of a round, so that it ends within seconds: more open turns are for the rounds after it. */
+/** Pages of a round, so that it ends within seconds. Open turns beyond them are for later rounds. */
 const MAX_PAGES = 8;
 /** Id that sorts before every turn's. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Turns of which not everything that follows is known to be done. */
 export class OpenTurns {
-  /**
-   * Id after which the next round begins: turns that nobody answers for must not keep the rest from being asked about.
-   */
+  /** Id after which the next page begins. Turns that no service answers for must not hold up the others. */
   private after = BEFORE_ALL;
 
   constructor(
@@ -31,8 +29,8 @@ export class OpenTurns {
   ) {}
 
   /**
-   * Asks the services which of the turns that ended so long ago they have not handled, orders those
-   * follow-ups again and marks what is done. Returns how many it ordered.
+   * Asks the services which turns that ended at least `overdueMs` ago they have not handled, orders those follow-ups
+   * again, and marks what is done. Returns how many it ordered.
    */
   async reconcile(overdueMs: number): Promise<number> {
     const silent = new Set<FollowUp>();
@@ -58,7 +56,7 @@ export class OpenTurns {
     return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));
   }
 
-  /** A service that does not answer is not asked again in this round. */
+  /** Asks each service about its turns. One that does not answer is not asked again in this round. */
   private async ask(
     turns: readonly OpenTurn[],
     silent: Set<FollowUp>,
@@ -66,10 +64,10 @@ export class OpenTurns {
     const answers: Partial<Record<FollowUp, Answer>> = {};
     await Promise.all(
       (Object.keys(FOLLOW_UPS) as FollowUp[]).map(async (followUp) => {
+        if (silent.has(followUp)) return;
         const turnIds = turns
           .filter((turn) => followUpsOf(turn).includes(followUp))
           .map((turn) => turn.turnId);
-        if (silent.has(followUp)) return;
         try {
           const { unfinished, dead } =
             turnIds.length === 0
@@ -91,7 +89,7 @@ export class OpenTurns {
   private async carryOut({ done, order, problems }: FollowUpPlan): Promise<number> {
     await Promise.all(
       order.map(({ turnId, followUp }) =>
-        // One that failed for good since its service was asked is told in the next round.
+        // A job that failed for good since its service was asked is noted in the next round.
         this.messenger.enqueue(FOLLOW_UPS[followUp].job, { turnIds: [turnId] }, { keepsFailed: true }),
       ),
     );

@@ -31,7 +31,7 @@ export interface RetentionDays {
 
 /** Rows that change in one transaction, so that none holds many for long. */
 const BATCH = 2_000;
-/** Until another order for the same places is carried out: some statements and three questions. */
+/** Pause between tries while another order for the same places is carried out: some statements and three questions. */
 const LOCKED_MS = 250;
 
 /** Deletes what has had its time. Every part is safe to repeat and to be broken off. */
@@ -51,23 +51,17 @@ export class Retention {
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
     const counts = {
       texts: workingTexts === 0 ? 0 : await this.emptyTexts(ago(workingTexts)),
-      lines: transcript === 0 ? 0 : await this.dropTranscript(ago(transcript)),
-      actions: await this.inBatches(
-        sql`DELETE FROM operator_actions WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM operator_actions WHERE at < ${ago(audit)} LIMIT ${BATCH}))`,
-      ),
+      lines: transcript === 0 ? 0 : await this.delete('transcript', sql`at < ${ago(transcript)}`),
+      actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
       places: await this.dropLeft(ago(leftServers)),
-      orders: await this.inBatches(
-        sql`DELETE FROM place_orders WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM place_orders WHERE "left" AND at < ${ago(leftServers)} LIMIT ${BATCH}))`,
-      ),
+      orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),
       erasures: await this.erasures.resume(),
     };
     this.messenger.scrubDisk();
     this.logger.info(counts, 'retention has deleted what has had its time');
   }
 
-  /** Notes that the app was sent away from these places. What is said there later shows that it came back. */
+  /** Notes that the app was removed from these places. Whatever is said there later shows that it came back. */
   leave(order: PlacesWithin): Promise<void> {
     return this.inOrder(order, true, async (places, audiences) => {
       await this.database.asSystem((tx) =>
@@ -82,7 +76,7 @@ export class Retention {
     });
   }
 
-  /** Notes that the app is back in these places, and in those of the group that it was sent away from. */
+  /** Notes that the app is back in these places, and in those of their group that it was removed from. */
   returnTo(order: PlacesWithin): Promise<void> {
     return this.inOrder(order, false, async (places, audiences) => {
       await this.database.asSystem((tx) =>
@@ -96,7 +90,7 @@ export class Retention {
     });
   }
 
-  /** Carries an order out with all places of its group, unless a later one was given. One at a time for each group. */
+  /** Carries an order out for all places of its group, one order at a time, unless a later one was given. */
   private async inOrder(
     order: PlacesWithin,
     left: boolean,
@@ -138,7 +132,7 @@ export class Retention {
     }
   }
 
-  /** Empties texts. The rows stay, but for steps: an id that comes again is still known, and so is what became of a turn. */
+  /** Empties texts. Messages and turns stay, so that an id that comes again is known, and a turn's outcome too. */
   private async emptyTexts(before: Date): Promise<number> {
     return (
       (await this.inBatches(
@@ -156,21 +150,8 @@ export class Retention {
           SELECT ctid FROM turns WHERE ended_at < ${before} AND jsonb_exists(trace, 'recalled')
           ORDER BY ended_at LIMIT ${BATCH}))`,
       )) +
-      (await this.inBatches(
-        sql`DELETE FROM tool_calls WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM tool_calls WHERE asked_at < ${before} LIMIT ${BATCH}))`,
-      )) +
-      (await this.inBatches(
-        sql`DELETE FROM turn_steps WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM turn_steps WHERE at < ${before} LIMIT ${BATCH}))`,
-      ))
-    );
-  }
-
-  private dropTranscript(before: Date): Promise<number> {
-    return this.inBatches(
-      sql`DELETE FROM transcript WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM transcript WHERE at < ${before} LIMIT ${BATCH}))`,
+      (await this.delete('tool_calls', sql`asked_at < ${before}`)) +
+      (await this.delete('turn_steps', sql`at < ${before}`))
     );
   }
 
@@ -191,7 +172,7 @@ export class Retention {
       await this.forgetTurns(id);
       await this.dropConversation(id, before);
     });
-    // Nothing of it is left to be held back, with any companion.
+    // Nothing of these places is left to be held back, with any companion.
     await oneByOne(left, ({ door, externalId }) =>
       this.tellLeft(audiencesOf(Door.parse(door), [externalId]), false),
     );
@@ -210,7 +191,7 @@ export class Retention {
     );
   }
 
-  /** Makes personality forget the turns of a conversation, since it does not know where they were. */
+  /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
   private async forgetTurns(conversationId: string): Promise<void> {
     const turns = await this.database.asSystem((tx) =>
       tx.turn.findMany({ where: { conversationId }, select: { id: true }, orderBy: { id: 'asc' } }),
@@ -221,7 +202,7 @@ export class Retention {
     }
   }
 
-  /** Tells whether nobody is back yet: the places before it in the list may have taken a while. */
+  /** Tells whether the app is still away: dropping the places before this one may have taken a while. */
   private isStillLeft(id: string, before: Date): Promise<boolean> {
     return this.database.asSystem(async (tx) => {
       const found = await tx.$queryRaw<unknown[]>`
@@ -230,26 +211,27 @@ export class Retention {
     });
   }
 
-  /** Deletes a conversation with what it holds, up to where the app comes back to its place meanwhile. */
+  /** Deletes a conversation with what it holds. Stops where the app comes back to its place meanwhile. */
   private async dropConversation(id: string, before: Date): Promise<void> {
     const ifLeft = sql`(
       SELECT conversation_id FROM conversations AS place
       WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)})`;
-    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'].map(
-      (name) => rawSql(name),
-    )) {
-      await this.inBatches(
-        sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table} WHERE conversation_id = ${ifLeft} LIMIT ${BATCH}))`,
-      );
-    }
+    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
+      await this.delete(table, sql`conversation_id = ${ifLeft}`);
     await this.database.asSystem(async (tx) => {
-      // A message that is being accepted holds the row: what is deleted sees it once the row is had.
+      // A message that is being accepted holds this row's lock. The statement below then sees the message.
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
       await tx.$executeRaw`
         DELETE FROM conversations WHERE conversation_id = ${ifLeft}
           AND NOT EXISTS (SELECT 1 FROM inbox WHERE conversation_id = ${id}::uuid)`;
     });
+  }
+
+  private delete(table: string, which: Sql): Promise<number> {
+    const name = rawSql(table);
+    return this.inBatches(
+      sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${which} LIMIT ${BATCH}))`,
+    );
   }
 
   private inBatches(statement: Sql): Promise<number> {

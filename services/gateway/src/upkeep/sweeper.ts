@@ -8,21 +8,21 @@ import type { TurnStarter } from '../inbox/inbox.js';
 import type { OpenTurns } from './open-turns.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
 
-/** Time between rounds: the turn of a worker that died is with another one soon after its lease ran out. */
+/** Time between rounds: when a worker died, another one has its turn soon after the lease ran out. */
 const EVERY_MS = 2_000;
-/** The same while nothing is open. What is accepted meanwhile is leased for as long, or not overdue before that. */
+/** The same while nothing is open. What is accepted meanwhile is leased for as long, or is overdue no earlier. */
 const AT_REST_EVERY_MS = LEASE_MS;
-/** Age from which a message without an outcome is overdue: younger ones are simply under way. */
+/** Age from which a message without an outcome is overdue: younger ones may be under way. */
 const OVERDUE_MS = 8_000;
 /** The same for deliveries and follow-ups, which may wait behind others. */
 const WORK_OVERDUE_MS = 10_000;
-/** Time between two questions to the services: they are dearer than a look at our own rows, and less pressing. */
+/** Time between two questions to the services, which cost more than a look at our own rows and are less pressing. */
 const RECONCILE_EVERY_MS = 5_000;
 /** The same where only given-up follow-ups are open: an operator retries them, which is noticed in a minute. */
 const PROBLEMS_EVERY_MS = 60_000;
 /** Rows of one round: the rest waits for the next. */
 const BATCH = 200;
-/** Number of the lock, chosen at random: whoever holds it sweeps, the other replicas have the next round. */
+/** Number of the advisory lock, chosen at random. The replica that holds it sweeps in this round. */
 const SWEEP_LOCK = 4_711_001;
 
 /** Kinds of things that have not come to their end. */
@@ -125,7 +125,7 @@ export class Sweeper {
     }
   }
 
-  /** Finds what is open in one statement, and what is overdue of it in one flight after it, in one replica at a time. */
+  /** Finds what is open in one statement, then in one round trip what of it is overdue, in one replica at a time. */
   private find() {
     return this.parts.database.write('system', async (tx) => {
       const [open] = await tx.$queryRaw<[Open & { mayPutBack: boolean }]>`
@@ -145,7 +145,7 @@ export class Sweeper {
           UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now(), quote = NULL
           WHERE outcome IS NULL AND NOT EXISTS (
             SELECT 1 FROM conversations WHERE conversation_id = inbox.conversation_id)`,
-        // A lease that ran out was some worker's that died; without one, nobody has looked yet.
+        // A lease that ran out was of a worker that died. Without a lease, no worker has taken the message yet.
         tx.$queryRaw<{ conversationId: string; inboxId: string; personId: string }[]>`
           SELECT conversation_id AS "conversationId", person_id AS "personId", id::text AS "inboxId"
           FROM (
@@ -154,7 +154,7 @@ export class Sweeper {
           ) AS first
           WHERE NOT ${holdsLease} AND (lease_until IS NOT NULL OR ${isOverdue(sql`received_at`, OVERDUE_MS)})
           ORDER BY id LIMIT ${BATCH}`,
-        // Its job may well wait for its time: then this does nothing. How often it is tried, the outbox decides.
+        // Where its job waits for its time, ordering it again does nothing. The outbox decides how often it is tried.
         tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM outbox
           WHERE status = 'pending' AND ${isOverdue(sql`created_at`, WORK_OVERDUE_MS)} LIMIT ${BATCH}`,

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
 import { AppError } from '@kith/contracts';
 
-/** Characters of an address: more than servers take carries something else. */
+/** Characters of an address: a longer one, which servers refuse, carries something else. */
 const MAX_CHARACTERS = 2_000;
 
-/** Addresses that are read, as far as they can be told by what is written. */
+/** Rules for addresses, as far as their text alone tells. */
 export interface UrlRules {
   ports: readonly number[];
   /** Origins that the operator trusts: they may have any port. */
@@ -12,7 +12,7 @@ export interface UrlRules {
 }
 
 /**
- * Reads an address that somebody gave. Where its name leads is not looked at here.
+ * Reads an address that somebody gave, without looking up its name.
  * @param base address that a redirect came from
  * @throws AppError `invalid_request`
  */
@@ -34,7 +34,7 @@ export function checkUrl(text: string, { ports, origins }: UrlRules, base?: URL)
 /** Tells whether an IPv4 address is written in full, rather than as 127.1, 0x7f000001 or 2130706433. */
 function isAsWritten(text: string, { host, hostname }: URL, base?: URL): boolean {
   const [, written] = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^/\\?#:]*)/i.exec(text.trim()) ?? [];
-  // A path has no host of its own: that of the page before was checked.
+  // A relative address has the host of the page before, which was checked.
   return written === undefined ? host === base?.host : written === hostname;
 }
 

@@ -7,14 +7,14 @@ import { checkUrl, type UrlRules } from './check-url.js';
 import { isPublicAddress } from './is-public-address.js';
 import { ENCODINGS, readBody, type Body } from './read-body.js';
 
-/** Ports of web servers. Others are of databases, mail and whatever else answers to lines of text. */
+/** Ports of web servers. On others there may be databases, mail, or whatever else answers to lines of text. */
 const PORTS = [80, 443];
 /** Redirects that are followed: to https, to www, to a language. More are a loop. */
 const MAX_REDIRECTS = 4;
 /** Time for all of it, redirects and body included: half of what a tool's call has. */
 const TIMEOUT_MS = 10_000;
 
-export interface FetchOrder {
+interface FetchOrder {
   /** Types of content that are read; one that ends with `/` stands for all that begin so. */
   types: readonly string[];
   maxBytes: number;
@@ -33,7 +33,7 @@ export interface Fetched extends Body {
   charset: string | null;
 }
 
-/** Differences from what holds by default. The address of an origin that the operator trusts may be any. */
+/** Settings that differ from the defaults. A trusted origin may have any address. */
 export interface FetchSettings extends Partial<UrlRules> {
   timeoutMs?: number;
   /** Finds the addresses of a name. */
@@ -44,7 +44,7 @@ export interface FetchSettings extends Partial<UrlRules> {
 /**
  * Fetches from addresses that people, models or pages give. A name is looked up once, each of its addresses has to be
  * out on the internet, and the connection goes to one of those; each redirect is a new address. Nothing that tells who
- * asks is sent: no cookies, no credentials, no page before.
+ * asks is sent: no cookies, no credentials, no referrer.
  */
 export class GuardedFetch {
   private readonly rules: UrlRules;
@@ -89,8 +89,10 @@ export class GuardedFetch {
     const addresses = await within(signal, this.checkedAddresses(url));
     const { get } = url.protocol === 'https:' ? https : http;
     const headers = {
-      ...{ accept: order.types.map((type) => type.replace(/\/$/, '/*')).join(', ') },
-      ...{ 'accept-encoding': ENCODINGS, 'user-agent': 'Kith (reads pages for people)', ...order.headers },
+      accept: order.types.map((type) => type.replace(/\/$/, '/*')).join(', '),
+      'accept-encoding': ENCODINGS,
+      'user-agent': 'Kith (reads pages for people)',
+      ...order.headers,
     };
     return new Promise((resolve, reject) => {
       // A connection of its own: one that is kept could have been opened to another address.
@@ -112,7 +114,7 @@ async function addressesOf(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** Answers for the name of a connection what was found and checked, and asks nobody again. */
+/** Makes a look-up that answers with the checked addresses and asks nobody again. */
 function only(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, done) =>

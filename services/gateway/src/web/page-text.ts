@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-export interface PageText {
+interface PageText {
   title: string;
   text: string;
 }
@@ -19,9 +19,9 @@ const LINES = new Set(
     'li main ol p pre section summary table td th tr ul'
   ).split(' '),
 );
-/** Nesting that is followed, as deep as browsers go: the parser's time grows with its square. */
+/** Depth of nesting that is read, as deep as browsers go: the parser's time grows with its square. */
 const MAX_DEPTH = 512;
-/** Characters of an article, below which the whole page is told: it may be a teaser. */
+/** Characters of an article below which the whole page is told: a shorter one may be a teaser. */
 const MIN_ARTICLE = 400;
 /** Characters of a title. */
 const MAX_TITLE = 200;
@@ -58,7 +58,7 @@ export function pageText(html: string, maxCharacters: number): PageText {
     },
     onclosetag: (name) => step(name, -1),
   });
-  // In pieces, so that a page that is given up is given up at once.
+  // In pieces, so that the rest of a page that is given up is not parsed.
   for (let at = 0; at < html.length && depth <= MAX_DEPTH && length.article <= maxCharacters; at += 4_096)
     parser.write(html.slice(at, at + 4_096));
   parser.end();

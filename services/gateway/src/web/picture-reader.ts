@@ -1,10 +1,20 @@
 import { MAX_PICTURE_BYTES } from '@kith/contracts';
-import type { ImagePart } from '@kith/llm';
+import type { ImagePart, ImageType } from '@kith/llm';
 import type { Logger } from 'pino';
 import type { GuardedFetch } from './guarded-fetch.js';
-import { pictureType } from './picture-type.js';
 
-/** Reads the pictures that messages carry: from the hosts that doors keep them at, or out of the message itself. */
+/** First bytes of each kind of picture, in hexadecimal digits. */
+const BEGINNINGS: readonly (readonly [ImageType, RegExp])[] = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/gif', /^474946383[79]61/],
+  // `RIFF`, four bytes of length, `WEBP`.
+  ['image/webp', /^52494646.{8}57454250/],
+];
+/** Bytes of the longest of them. */
+const MAX_BEGINNING = 12;
+
+/** Reads the pictures of messages: from the hosts where doors keep them, or out of the message itself. */
 export class PictureReader {
   constructor(
     private readonly web: Pick<GuardedFetch, 'get'>,
@@ -12,7 +22,7 @@ export class PictureReader {
     private readonly logger: Pick<Logger, 'info'>,
   ) {}
 
-  /** Returns null for a picture that can't be had, is too large, or is of no kind that models take. */
+  /** Reads a picture; null for one that can't be had, is too large, or is of no kind that models take. */
   async read(url: string, signal: AbortSignal): Promise<ImagePart | null> {
     try {
       const bytes = url.startsWith('data:') ? bytesOf(url) : await this.fetch(url, signal);
@@ -27,7 +37,7 @@ export class PictureReader {
 
   private async fetch(url: string, signal: AbortSignal): Promise<Buffer> {
     const { bytes } = await this.web.get(url, {
-      // One byte more tells that there is more.
+      // One byte more than allowed shows that a picture is too large.
       ...{ types: ['image/'], maxBytes: MAX_PICTURE_BYTES + 1, signal },
       mayAsk: (host) => this.hosts.includes(host),
     });
@@ -37,4 +47,10 @@ export class PictureReader {
 
 function bytesOf(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+/** Finds what a picture is by its bytes, whatever it is called. */
+function pictureType(bytes: Buffer): ImageType | null {
+  const beginning = bytes.subarray(0, MAX_BEGINNING).toString('hex');
+  return BEGINNINGS.find(([, pattern]) => pattern.test(beginning))?.[0] ?? null;
 }

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { AppError } from '@kith/contracts';
 
 /** Encodings that are undone, as a request names them. */
 export const ENCODINGS = 'gzip, deflate, br';
+const UNPACKERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 export interface Body {
   bytes: Buffer;
@@ -12,7 +18,7 @@ export interface Body {
   isCut: boolean;
 }
 
-/** Reads a body up to so many bytes as they are unpacked, and leaves the rest unread. */
+/** Reads a body up to `maxBytes` after unpacking, and leaves the rest unread. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const pieces: Buffer[] = [];
   let left = maxBytes;
@@ -28,15 +34,12 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
 /** Undoes one encoding, some kilobytes at a time: a small body that unpacks to a huge one is never held whole. */
 function unpacked(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const unpacker = unpackerOf(encoding);
   if (encoding === 'identity' || encoding === '') return response;
-  if (!unpacker) throw new AppError('invalid_request', 'the page is packed in a way that is not read');
-  // A broken body is told by the loop that reads it.
+  const unpacker = UNPACKERS.get(encoding)?.();
+  if (!unpacker) {
+    response.destroy();
+    throw new AppError('invalid_request', 'the page is packed in a way that is not read');
+  }
+  // The loop that reads it throws for a broken body.
   return pipeline(response, unpacker, () => undefined);
-}
-
-function unpackerOf(encoding: string) {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'deflate') return createInflate();
-  return encoding === 'br' ? createBrotliDecompress() : null;
 }
