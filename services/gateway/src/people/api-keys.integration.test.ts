@@ -67,6 +67,29 @@ describe('an API key', () => {
   });
 });
 
+describe('a key that is revoked', () => {
+  it('ends the session that is being opened from it just then', async () => {
+    const keys = await replica();
+    const { id } = await makeKey(keys);
+    const waiting = (count: number) =>
+      eventually('they wait', async () => {
+        const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return (await stores.query(sql)).length === count;
+      });
+    const work = await database.asSystem(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE api_keys IN SHARE MODE`;
+      const opening = keys.openSession(id, new Date());
+      await waiting(1);
+      const revoking = keys.revoke(id, new Date());
+      await waiting(2);
+      return { opening, revoking };
+    });
+    const session = await work.opening;
+    await work.revoking;
+    expect(await isRefused(keys, session.key)).toBe(true);
+  });
+});
+
 describe('a key that is revoked at one replica', () => {
   it('ends at once at the others', async () => {
     const [here, there] = [await replica(), await replica()];

@@ -77,6 +77,8 @@ export class ApiKeys {
   async openSession(keyId: string, now: Date): Promise<SignedIn> {
     const key = formatApiKey(randomBytes(32));
     return this.database.asSystem(async (tx) => {
+      // Whoever revokes the key meanwhile waits, and then finds the session, too.
+      await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId}::uuid FOR SHARE`;
       const parent = await tx.apiKey.findUnique({ where: { id: keyId }, include: { person: true } });
       requireInForce(parent, now);
       const scopes = SESSION_SCOPES.filter((scope) => parent.scopes.includes(scope));
@@ -115,8 +117,12 @@ export class ApiKeys {
    * @throws AppError `not_found`
    */
   async revoke(keyId: string, now: Date, personId?: string): Promise<void> {
-    const ended = await this.database.asSystem((tx) =>
-      tx.apiKey.updateManyAndReturn({
+    const ended = await this.database.asSystem(async (tx) => {
+      // Waits for sessions that are being opened from them.
+      await tx.$queryRaw`
+        SELECT 1 FROM api_keys WHERE id = ${keyId}::uuid OR session_of = ${keyId}::uuid
+        ORDER BY id FOR NO KEY UPDATE`;
+      return tx.apiKey.updateManyAndReturn({
         where: {
           ...(personId !== undefined && { personId }),
           revokedAt: null,
@@ -124,8 +130,8 @@ export class ApiKeys {
         },
         data: { revokedAt: now },
         select: { id: true },
-      }),
-    );
+      });
+    });
     const keyIds = ended.map(({ id }) => id);
     if (!keyIds.includes(keyId)) throw new AppError('not_found', `no API key ${keyId} that is in force`);
     await this.callers.end(keyIds);
