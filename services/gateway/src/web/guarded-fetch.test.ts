@@ -126,6 +126,19 @@ describe('what a host sends', () => {
     expect(heard).toHaveLength(5);
   });
 
+  it('is given up at once where it is packed in an unknown way', async () => {
+    const closed = new Promise((close) => {
+      answers = (_, response) => {
+        response.once('close', () => close(response.writableFinished));
+        response
+          .writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'zstd' })
+          .write('never ends');
+      };
+    });
+    await expect(open().web.get(at('/'), order)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await closed).toBe(false);
+  }, 5_000);
+
   it('is unpacked as far as it is read: a bomb is cut', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'a'));
     expect(bomb.length).toBeLessThan(60_000);
