@@ -65,7 +65,7 @@ import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
 import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
 
-/** Erasures that one caller may order in a minute: more is a script gone wrong, or somebody else's. */
+/** Erasures that one caller may order in a minute: more come from a broken script, or from a stolen key. */
 const ERASURES_PER_MINUTE = 10;
 
 /** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
@@ -75,8 +75,8 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const counted = new CallHooks([(call) => usage.note(call)], hooks);
   const talks = new TalkReader();
   const choices = new ModelChoices();
-  const catalog = new ModelCatalog(openHosts(config.models), choices, new ModelChoiceRecords(database));
-  const onGone = (label: string) => catalog.replace(label);
+  let catalog: ModelCatalog | undefined;
+  const onGone = async (label: string) => catalog?.replace(label);
   const roles = createModelRoles(config.models, { choices, onGone }, counted);
   const { requestsPerMinute, proxy, linkHosts } = config.api;
   const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
@@ -84,51 +84,61 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const defaultCompanion = config.companion.default;
   const { keyPrefix } = config.redis;
   const limiter = openLimiter(config.redis.url);
+  const rules = new ToolRules(database);
+  const grants = new ToolGrants(database);
+  const records = new ToolCallRecords(database);
+  const webTools = new WebTools(config.web);
   const value = (part: object): Provider => ({ provide: part.constructor, useValue: part });
 
-  const people = [
+  return [
+    value(database),
+    // people/
     provide(ApiKeys, [Broadcasts], (broadcasts) => new ApiKeys(database, broadcasts)),
     value(new KeyLists(database)),
     value(new OperatorKey(database, config.api)),
     provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(limiter, keyPrefix, keys)),
     provide(Identities, [Broadcasts], (broadcasts) => new Identities(database, broadcasts)),
     provide(PersonNames, [Broadcasts], (broadcasts) => new PersonNames(database, broadcasts)),
-  ];
-  const models = [
+    // models/
     value(usage),
-    value(new ModelNames(roles, catalog)),
-    provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) =>
-      catalog.connect({ roles, ...parts }),
-    ),
+    provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
+      catalog = new ModelCatalog({
+        ...{ ...parts, hosts: openHosts(config.models), choices, roles },
+        records: new ModelChoiceRecords(database),
+      });
+      return catalog;
+    }),
+    provide(ModelNames, [ModelCatalog], (models) => new ModelNames(roles, models)),
     provide(SpendMeter, [DegradedStates, LOGGER, METRICS], (...parts) => {
       const meter = new SpendMeter(database, config.spend, ...parts);
       usage.tell((personId, tokens) => meter.add(personId, tokens));
       return meter;
     }),
-  ];
-  const forgetting = [
+    // forgetting/
     provide(
       ForgetOrders,
       [Messenger, LOGGER, TurnEvents],
       (...parts) => new ForgetOrders(database, new TranscriptRedactor(database), ...parts),
     ),
     provide(PrivateTalk, [Messenger, TurnEvents], (...parts) => new PrivateTalk(database, ...parts)),
-  ];
-  const delivery = [
+    // audit/
+    value(new OperatorActions(database)),
+    // delivery/
     provide(Outbox, [Messenger], (messenger) => new Outbox(database, messenger)),
     provide(OutboxAdmin, [Messenger], (messenger) => new OutboxAdmin(database, messenger)),
-  ];
-  const entrance = [
+    // entrance/
     { provide: LIMITER, useValue: limiter },
     value(new RateLimit(limiter, keyPrefix, requestsPerMinute)),
     { provide: ERASE_LIMIT, useValue: new RateLimit(limiter, `${keyPrefix}erase-`, ERASURES_PER_MINUTE) },
     provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
-  ];
-  const signals = [
+    // conversations/
+    value(new Conversations(database)),
+    // steps/
+    value(cipher),
+    // signals/
     provide(TurnEvents, [Broadcasts], (broadcasts) => new TurnEvents(broadcasts)),
     provide(Interruptions, [Broadcasts], (broadcasts) => new Interruptions(broadcasts)),
-  ];
-  const erasure = [
+    // erasure/
     provide(
       Erasures,
       [
@@ -142,12 +152,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
           caches: [...kept, talks],
         }),
     ),
-  ];
-  const rules = new ToolRules(database);
-  const grants = new ToolGrants(database);
-  const records = new ToolCallRecords(database);
-  const webTools = new WebTools(config.web);
-  const tools = [
+    // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
     provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
     provide(ToolOffice, [ToolRegistry], (registry) => new ToolOffice(registry, rules)),
@@ -155,8 +160,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
       return new ToolDesk({ registry, rules, grants, records, outside });
     }),
-  ];
-  const turn = [
+    // web/, inbox/, outcome/, answer/, turn/
     provide(
       PictureReader,
       [LOGGER],
@@ -181,17 +185,14 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       TurnTaker,
       {
         ...{ messenger: Messenger, names: PersonNames, events: TurnEvents, interruptions: Interruptions },
-        companions: CompanionDirectory,
         ...{
+          companions: CompanionDirectory,
           followUps: FollowUps,
           recent: RecentTurns,
           ahead: ContextsAhead,
-          spend: SpendMeter,
-          states: DegradedStates,
-          toolDesk: ToolDesk,
-          pictures: PictureReader,
-          logger: LOGGER,
         },
+        ...{ spend: SpendMeter, states: DegradedStates, toolDesk: ToolDesk, pictures: PictureReader },
+        logger: LOGGER,
       },
       ({ companions, ...parts }) =>
         new TurnTaker({
@@ -206,8 +207,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       [Messenger, TurnTaker, Bulkhead, LOGGER],
       (...parts) => new TurnDispatcher(...parts),
     ),
-  ];
-  const upkeep = [
+    // upkeep/
     provide(
       Retention,
       [Messenger, Erasures, LOGGER],
@@ -226,8 +226,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
           openTurns: new OpenTurns(database, parts.messenger, parts.logger),
         }),
     ),
-  ];
-  const intake = [
+    // intake/
     provide(
       CompanionDirectory,
       [Messenger],
@@ -243,28 +242,9 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       { messenger: Messenger, inbox: Inbox, identities: Identities, conversations: Conversations },
       (parts) => new MessageIntake({ ...parts, database, defaultCompanion, debounceMs }),
     ),
-  ];
-  const http = [
+    // http/
     provide(APP_GUARD, [Entrance, RateLimit], (...parts) => new ApiKeyGuard(...parts)),
     provide(APP_INTERCEPTOR, [OperatorActions, LOGGER], (...parts) => new AuditInterceptor(...parts)),
     provide(APP_FILTER, [LOGGER], (logger) => new ProblemFilter(logger)),
-  ];
-  return [
-    value(database),
-    ...people,
-    ...models,
-    ...forgetting,
-    value(new OperatorActions(database)),
-    ...delivery,
-    ...entrance,
-    value(new Conversations(database)),
-    value(cipher),
-    ...signals,
-    ...erasure,
-    ...tools,
-    ...turn,
-    ...upkeep,
-    ...intake,
-    ...http,
   ];
 }

@@ -14,6 +14,7 @@ import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { PrivateTalk } from '../forgetting/private-talk.js';
 import { RecallRoom } from '../answer/recall-bounds.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
+import { requirePerson } from '../people/key-rows.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Time within which a service that is there says so. */
@@ -110,10 +111,7 @@ export class MemoriesController {
   @Serves(memoryRoutes.editOperatorCore)
   async onOperatorCore({ params, body }: RouteCall<typeof memoryRoutes.editOperatorCore>) {
     const personId = params.person;
-    const person = await this.database.asPerson(personId, (tx) =>
-      tx.person.findUnique({ where: { id: personId } }),
-    );
-    if (!person) throw new AppError('not_found', `no person ${personId}`);
+    await this.database.read({ personId }, (reader) => requirePerson(reader, personId));
     const companionId = await this.companions.require(body.companion);
     return this.messenger.ask(memoryContract.editCore, {
       ...{ personId, companionId, audience: 'direct', label: 'operator' },

@@ -1,7 +1,8 @@
-import { AppError, outreachContract, outreachRoutes } from '@kith/contracts';
+import { outreachContract, outreachRoutes } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
+import { requirePerson } from '../people/key-rows.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves what companions start: what a person allows, why they were written to, and what an operator forbids. */
@@ -40,8 +41,7 @@ export class OutreachController {
   @Serves(outreachRoutes.restrict)
   async onRestrict({ params, body: change }: RouteCall<typeof outreachRoutes.restrict>) {
     const personId = params.id;
-    const person = await this.database.asSystem((tx) => tx.person.findUnique({ where: { id: personId } }));
-    if (!person) throw new AppError('not_found', `no person ${personId}`);
+    await this.database.read({ personId }, (reader) => requirePerson(reader, personId));
     return this.messenger.ask(outreachContract.restrict, { personId, change });
   }
 }

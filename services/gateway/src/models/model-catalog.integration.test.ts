@@ -46,10 +46,13 @@ async function startDesk({ chatModels = '', compatible = {} } = {}) {
     gemini: { baseUrl: '' },
   };
   const choices = new ModelChoices();
-  const desk = new ModelCatalog(openHosts(settings), choices, new ModelChoiceRecords(database));
   const roles = createModelRoles(settings, { choices, onGone: (label) => desk.replace(label) });
+  const desk = new ModelCatalog({
+    ...{ hosts: openHosts(settings), choices, records: new ModelChoiceRecords(database), roles },
+    ...{ messenger: {} as Messenger, broadcasts, logger },
+  });
   desks.push(desk);
-  await desk.connect({ roles, messenger: {} as Messenger, broadcasts, logger }).start();
+  await desk.start();
   await desk.view();
   return { desk, roles };
 }

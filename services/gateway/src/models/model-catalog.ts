@@ -34,7 +34,10 @@ interface Listing {
   problem: string | null;
 }
 
-interface Collaborators {
+interface CatalogParts {
+  hosts: readonly ModelHost[];
+  choices: ModelChoices;
+  records: ModelChoiceRecords;
   roles: ModelRoles;
   messenger: Messenger;
   broadcasts: Broadcasts;
@@ -49,31 +52,20 @@ export class ModelCatalog {
   private kept: KeptChoice[] = [];
   private listings: Listing[] = [];
   private told: string[] = [];
-  private with: Collaborators | null = null;
   private looking: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
   private readonly lastGoneAt = new Map<string, number>();
 
-  constructor(
-    private readonly hosts: readonly ModelHost[],
-    private readonly choices: ModelChoices,
-    private readonly records: ModelChoiceRecords,
-  ) {}
-
-  /** Connects it to its collaborators. The roles ask it for replacements, so they are made after it. */
-  connect(collaborators: Collaborators): this {
-    this.with = collaborators;
-    return this;
-  }
+  constructor(private readonly parts: CatalogParts) {}
 
   /** Takes up the kept choices. Reads the hosts' lists without being waited for: a slow host holds nothing up. */
   async start(): Promise<void> {
-    if (this.hosts.length === 0) return;
+    if (this.parts.hosts.length === 0) return;
     try {
-      this.kept = await this.records.all();
-      this.choices.set(this.kept);
+      this.kept = await this.parts.records.all();
+      this.parts.choices.set(this.kept);
     } catch (error) {
-      this.with?.logger.error(
+      this.parts.logger.error(
         { err: error },
         'the chosen models could not be read; the last known ones are asked',
       );
@@ -105,7 +97,7 @@ export class ModelCatalog {
 
   async view(): Promise<ModelsView> {
     await this.looking;
-    const { roles } = this.collaborators();
+    const { roles } = this.parts;
     return {
       roles: [
         { role: 'chat', models: roles.chat.status().map((status) => this.viewModel('chat', status)) },
@@ -131,7 +123,7 @@ export class ModelCatalog {
   /** @throws AppError `not_found` when the role has no model, or none of this name */
   async test(role: 'chat' | 'fast' | 'embedding', only?: string): Promise<ModelTestView> {
     if (role === 'embedding') return { tests: [await this.testEmbedding()] };
-    const tests = (await this.collaborators().roles[role]?.test(only)) ?? [];
+    const tests = (await this.parts.roles[role]?.test(only)) ?? [];
     if (tests.length === 0) {
       const detail = only ? `the ${role} role does not ask ${only}` : `no ${role} model is set up`;
       throw new AppError('not_found', detail);
@@ -149,7 +141,7 @@ export class ModelCatalog {
 
   private async testEmbedding(): Promise<ModelTestView['tests'][number]> {
     const started = performance.now();
-    const { messenger } = this.collaborators();
+    const { messenger } = this.parts;
     const answer = await messenger
       .ask(embeddingContract.embed, { texts: [`Is it there? ${started}`], purpose: 'query' })
       .catch((error: unknown) => error as Error);
@@ -193,12 +185,12 @@ export class ModelCatalog {
   }
 
   private knownPriceOf(label: string): ModelPrice | null {
-    const { price } = this.collaborators().roles.cards.of(label);
+    const { price } = this.parts.roles.cards.of(label);
     return price && { input: price.input, output: price.output };
   }
 
   private named() {
-    const { roles } = this.collaborators();
+    const { roles } = this.parts;
     const of = (setting: string, statuses: ModelStatus[]) =>
       statuses
         .filter(({ isDefault, model }) => !isDefault && model.includes(':'))
@@ -211,7 +203,7 @@ export class ModelCatalog {
 
   private look(gone: ReadonlySet<string>): Promise<void> {
     const looking = this.lookNow(gone).catch((error: unknown) => {
-      this.with?.logger.error({ err: error }, 'the lists of models could not be worked through');
+      this.parts.logger.error({ err: error }, 'the lists of models could not be worked through');
     });
     this.looking = looking;
     void looking.then(() => {
@@ -221,8 +213,8 @@ export class ModelCatalog {
   }
 
   private async lookNow(gone: ReadonlySet<string>): Promise<void> {
-    const { broadcasts, logger } = this.collaborators();
-    this.listings = await Promise.all(this.hosts.map((host) => this.list(host)));
+    const { broadcasts, logger } = this.parts;
+    this.listings = await Promise.all(this.parts.hosts.map((host) => this.list(host)));
     const withDefaults = this.listings.flatMap(({ defaultsOf, offered }) =>
       defaultsOf && offered.length > 0 ? [{ host: defaultsOf, offered }] : [],
     );
@@ -231,11 +223,11 @@ export class ModelCatalog {
       const isMade = ({ host, role }: KeptChoice) =>
         made.some((choice) => choice.host === host && choice.role === role);
       this.kept = [...this.kept.filter((choice) => !isMade(choice)), ...made];
-      this.choices.set(made);
+      this.parts.choices.set(made);
       for (const { host, role, model, replaced } of made) {
         logger.info({ host, role, model, replaced }, 'a default model was chosen');
       }
-      await this.records.save(made);
+      await this.parts.records.save(made);
     }
     await broadcasts.publish(MODELS_CHANNEL, this.chosen);
     const notes = this.notes;
@@ -247,18 +239,13 @@ export class ModelCatalog {
     const before = this.listings.find(({ host }) => host === name)?.offered ?? [];
     try {
       const offered = await provider.list(AbortSignal.timeout(LIST_MS));
-      this.with?.roles.cards.noteOffered(name, offered);
+      this.parts.roles.cards.noteOffered(name, offered);
       return { host: name, defaultsOf, offered, problem: offered.length > 0 ? null : 'it lists no model' };
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'unknown';
-      this.with?.logger.warn({ host: name, problem }, 'a model host did not list its models');
+      this.parts.logger.warn({ host: name, problem }, 'a model host did not list its models');
       return { host: name, defaultsOf, offered: before, problem };
     }
-  }
-
-  private collaborators(): Collaborators {
-    if (!this.with) throw new Error('the model catalog is used before it is connected');
-    return this.with;
   }
 }
 

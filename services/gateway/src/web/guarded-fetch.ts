@@ -47,16 +47,13 @@ export interface FetchSettings extends Partial<UrlRules> {
  * asks is sent: no cookies, no credentials, no referrer.
  */
 export class GuardedFetch {
-  private readonly rules: UrlRules;
-  private readonly timeoutMs: number;
-  private readonly resolve: (name: string) => Promise<readonly string[]>;
-  private readonly mayConnect: (address: string) => boolean;
+  private readonly settings: Required<FetchSettings>;
 
   constructor(settings: FetchSettings = {}) {
-    this.rules = { ports: settings.ports ?? PORTS, origins: settings.origins ?? [] };
-    this.timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
-    this.resolve = settings.resolve ?? addressesOf;
-    this.mayConnect = settings.mayConnect ?? isPublicAddress;
+    this.settings = {
+      ...{ ports: PORTS, origins: [], timeoutMs: TIMEOUT_MS, resolve: addressesOf },
+      ...{ mayConnect: isPublicAddress, ...settings },
+    };
   }
 
   /**
@@ -64,15 +61,15 @@ export class GuardedFetch {
    * @throws AppError `invalid_request` where it may not be read, `not_found` for HTTP 404 and 410, else `unavailable`
    */
   async get(address: string, order: FetchOrder): Promise<Fetched> {
-    const signal = AbortSignal.any([order.signal, AbortSignal.timeout(this.timeoutMs)]);
-    let url = checkUrl(address, this.rules);
+    const signal = AbortSignal.any([order.signal, AbortSignal.timeout(this.settings.timeoutMs)]);
+    let url = checkUrl(address, this.settings);
     try {
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         const response = await this.open(url, redirects === 0 ? order : { ...order, headers: {} }, signal);
         const next = redirectOf(response);
         if (next === null) return await read(url, response, order);
         response.destroy();
-        url = checkUrl(next, this.rules, url);
+        url = checkUrl(next, this.settings, url);
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -102,10 +99,10 @@ export class GuardedFetch {
 
   private async checkedAddresses(url: URL): Promise<readonly string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];
-    const isTrusted = this.rules.origins.includes(url.origin);
+    const addresses = isIP(host) === 0 ? await this.settings.resolve(host) : [host];
+    const isTrusted = this.settings.origins.includes(url.origin);
     // One address inside beside public ones is a trap, or a network that is not for everybody.
-    if (addresses.length > 0 && (isTrusted || addresses.every(this.mayConnect))) return addresses;
+    if (addresses.length > 0 && (isTrusted || addresses.every(this.settings.mayConnect))) return addresses;
     throw new AppError('invalid_request', `${url.hostname} is not out on the internet`);
   }
 }
