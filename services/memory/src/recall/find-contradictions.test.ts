@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMsOf } from '@kith/testing';
 import { analyseText } from '../words/analyse-text.js';
-import { findContradictions, type Told } from './find-contradictions.js';
+import { findContradictions, findUnsettled, type Told } from './find-contradictions.js';
 
 const line = (day: number, text: string, over: Partial<Told> = {}): Told => ({
   ...{ id: `${day}`, text, speaker: 'Ann', attribute: null, value: null, validTo: null },
@@ -73,5 +74,17 @@ describe('a contradiction', () => {
     ],
   ])('is not %s', (_, no, yes, asks, day) => {
     expect(pairsOf([line(day, no), line(2, yes)], asks)).toEqual([]);
+  });
+
+  it.each([
+    ['deny the same', () => `I have never eaten raw fish. ${'word '.repeat(200)}`],
+    [
+      'deny much',
+      (n: number) => Array.from({ length: 35 }, (_, k) => `I never w${n}x${k} y${k} z.`).join(' '),
+    ],
+    ['never met the same', () => `I never met Bob. ${'with Bobby '.repeat(100)}`],
+  ])('are found within a second among five hundred lines that %s', (_, textOf) => {
+    const lines = Array.from({ length: 500 }, (_, n) => line(n, textOf(n)));
+    expect(cpuMsOf(() => findUnsettled(lines))).toBeLessThan(1_000);
   });
 });

@@ -35,31 +35,29 @@ export function findContradictions<T extends Told>(
   found: readonly T[],
   asked: readonly string[],
 ): Contradiction<T>[] {
-  return findPairs(found, asked).slice(0, MAX_CONTRADICTIONS);
-}
-
-/** Finds all that does not go together among memories, whether anybody asks about it or not. Pure. */
-export function findUnsettled<T extends Told>(memories: readonly T[]): Contradiction<T>[] {
-  return findPairs(memories, null);
+  return findUnsettled(found, asked).slice(0, MAX_CONTRADICTIONS);
 }
 
 /** Terms of what is asked about; null: of anything. */
 type Asked = readonly string[] | null;
 
-function findPairs<T extends Told>(found: readonly T[], asked: Asked): Contradiction<T>[] {
-  const lines = found.map((row) => ({
-    row,
-    read: textForRules(row.text),
-    terms: new Set(analyseText(row.text)),
-  }));
+/** Finds all that does not go together among memories, whether anybody asks about it or not. Pure. */
+export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked = null): Contradiction<T>[] {
+  // Each is compared with all others: what that takes is read once of each.
+  const lines = found.map((row) => {
+    const read = textForRules(row.text);
+    return {
+      ...{ row, read, terms: new Set(analyseText(row.text)), denied: deniedIn(read) },
+      ...{ unmet: namesIn(NEVER_MET, read), beside: namesIn(BESIDE, read) },
+    };
+  });
   const pairs = [
     ...contraryFacts(found),
     ...opposites(lines, asked),
     ...denials(lines, asked),
     ...strangers(lines, asked),
   ];
-  const ids = pairs.map(({ sides }) => sides.map(({ id }) => id).join());
-  return pairs.filter((_, n) => ids.indexOf(ids[n] ?? '') === n);
+  return [...new Map(pairs.map((pair) => [pair.sides.map(({ id }) => id).join(), pair])).values()];
 }
 
 /** A memory with what is compared of it. */
@@ -67,6 +65,17 @@ interface Line<T extends Told> {
   row: T;
   read: string;
   terms: ReadonlySet<string>;
+  denied: readonly Denial[];
+  /** Names of whom it says that they were never met. */
+  unmet: ReadonlySet<string>;
+  /** Names of whom it puts beside the speaker. */
+  beside: ReadonlySet<string>;
+}
+
+/** Words of what a line says that never was. */
+interface Denial {
+  terms: ReadonlySet<string>;
+  untilThen: boolean;
 }
 
 function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] {
@@ -98,18 +107,16 @@ function opposites<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
 
 function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return lines.flatMap((line) => {
-    const denial = deniedIn(line.read).find(
-      ({ terms }) => asked === null || shareOf(asked, new Set(terms)) >= MIN_ASKED,
-    );
+    const denial = line.denied.find(({ terms }) => asked === null || shareOf(asked, terms) >= MIN_ASKED);
     if (!denial) return [];
     const [other] = others(lines, line)
       .filter(
-        ({ row, read, terms }) =>
+        ({ row, terms, denied }) =>
           (!denial.untilThen || row.saidAt < line.row.saidAt) &&
           sayAlike(denial.terms, terms) &&
-          !deniedIn(read).some((each) => sayAlike(denial.terms, new Set(each.terms))),
+          !denied.some((each) => sayAlike(denial.terms, each.terms)),
       )
-      .map((each) => ({ ...each, likeness: shareOf(denial.terms, each.terms) }))
+      .map(({ row, terms }) => ({ row, likeness: shareOf([...denial.terms], terms) }))
       .toSorted((x, y) => y.likeness - x.likeness);
     return other ? [inTime(line.row, other.row)] : [];
   });
@@ -118,14 +125,11 @@ function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contr
 /** Pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
 function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return lines.flatMap((line) => {
-    const names = namesIn(NEVER_MET, line.read).filter(
-      (name) => asked === null || asked.some((term) => isOf(term, name)),
-    );
+    const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
     if (names.length === 0) return [];
-    const other = others(lines, line).find(({ read }) => {
-      const unmet = namesIn(NEVER_MET, read);
-      return namesIn(BESIDE, read).some((name) => names.includes(name) && !unmet.includes(name));
-    });
+    const other = others(lines, line).find(({ unmet, beside }) =>
+      names.some((name) => beside.has(name) && !unmet.has(name)),
+    );
     return other ? [inTime(line.row, other.row)] : [];
   });
 }
@@ -144,25 +148,27 @@ function isOf(term: string, name: string): boolean {
   return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
 }
 
-function namesIn(pattern: RegExp, read: string): string[] {
-  return [...read.matchAll(pattern)].map(([, name = '']) => name.toLowerCase());
+function namesIn(pattern: RegExp, read: string): Set<string> {
+  return new Set(Array.from(read.matchAll(pattern), ([, name = '']) => name.toLowerCase()));
 }
 
-function deniedIn(read: string): { terms: string[]; untilThen: boolean }[] {
+function deniedIn(read: string): Denial[] {
   // A clause alone may look like another language.
   const language = languageOf(read);
   return DENIAL_FORMS.flatMap(({ pattern, untilThen }) =>
-    [...read.matchAll(pattern)].map(([, clause = '']) => ({
-      terms: [...new Set(analyseIn(clause, language))].filter((term) => term !== 'befor').slice(0, MAX_TERMS),
-      untilThen,
-    })),
+    Array.from(read.matchAll(pattern), ([, clause = '']) => {
+      const terms = new Set(analyseIn(clause, language));
+      terms.delete('befor');
+      return { terms: new Set([...terms].slice(0, MAX_TERMS)), untilThen };
+    }),
   );
 }
 
 /** Tells if a line has enough of what is denied to say otherwise. */
-function sayAlike(denied: readonly string[], terms: ReadonlySet<string>): boolean {
-  const count = denied.filter((term) => terms.has(term)).length;
-  return count >= Math.min(MIN_TERMS, denied.length) && count >= denied.length * MIN_SHARE && count > 0;
+function sayAlike(denied: ReadonlySet<string>, terms: ReadonlySet<string>): boolean {
+  let count = 0;
+  for (const term of denied) if (terms.has(term)) count += 1;
+  return count >= Math.min(MIN_TERMS, denied.size) && count >= denied.size * MIN_SHARE && count > 0;
 }
 
 function shareOf(wanted: readonly string[], terms: ReadonlySet<string>): number {
