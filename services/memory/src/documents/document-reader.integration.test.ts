@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, malformedFiles, pdfSaying, type MalformedFile } from '@kith/testing';
 import { DocumentReader } from './document-reader.js';
 
+/** The reader as it was built, for a service of its own. */
+const BUILT = JSON.stringify(join(import.meta.dirname, '../../dist/documents/document-reader.js'));
 const OPERATORS = '2,000,000 operators';
 const files = new Map(malformedFiles().map((file) => [`${file.format}: ${file.name}`, file]));
 const slow = files.get('pdf: operators without text')!;
@@ -90,9 +93,18 @@ describe('reading', () => {
     expect(await next).toHaveLength(1);
   }, 20_000);
 
+  it('fails, and ends no service, where no process can be started', async () => {
+    const program = `
+      import { DocumentReader } from ${BUILT};
+      process.execPath = '/nowhere/node';
+      await new DocumentReader().read('ada', 'Red tiles.', 'text').catch(({ code }) => console.log(code));`;
+    const service = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    expect((await service).stdout).toBe('ENOENT\n');
+  });
+
   it('ends with the service, however that ends', async () => {
     const program = `
-      import { DocumentReader } from ${JSON.stringify(join(import.meta.dirname, '../../dist/documents/document-reader.js'))};
+      import { DocumentReader } from ${BUILT};
       void new DocumentReader().read('ada', ${JSON.stringify(slow.content)}, 'pdf');`;
     const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     let child = 0;

@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { AppError, type DocumentFormat } from '@kith/contracts';
 import type { Chunk } from './chunk-document.js';
@@ -67,19 +66,17 @@ export class DocumentReader {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.running.add(child);
-    const timeIsUp = AbortSignal.timeout(LIMITS.timeMs);
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const said = once(child, 'message', { signal: timeIsUp }).then(([reading]) => reading as Reading);
-      const ended = once(child, 'exit', { signal: timeIsUp }).then((how) =>
-        endOf(...(how as Parameters<typeof endOf>)),
-      );
-      ended.catch(() => undefined);
-      child.send(order);
-      return await Promise.race([said, ended]);
-    } catch (error) {
-      if (timeIsUp.aborted) return 'out of time';
-      throw error;
+      return await new Promise((resolve, reject) => {
+        timer = setTimeout(() => resolve('out of time'), LIMITS.timeMs);
+        // One that could not be started, or ended early, takes no order: an error comes more than once then.
+        child.once('spawn', () => child.send(order)).on('error', reject);
+        child.once('message', (reading) => resolve(reading as Reading));
+        child.once('exit', (code, signal) => resolve(endOf(code, signal)));
+      });
     } finally {
+      clearTimeout(timer);
       child.kill('SIGKILL');
       this.running.delete(child);
     }
