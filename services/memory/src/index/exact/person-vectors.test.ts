@@ -54,6 +54,14 @@ describe('a person’s vectors', () => {
     });
   });
 
+  it('has a point once that is added again', () => {
+    const anew = new PersonVectors(DIMENSIONS);
+    for (const some of [points.slice(0, 20), points.slice(10, 30)]) anew.add(some);
+    expect(anew.size).toBe(30);
+    const { lexical } = anew.search(scope, { vector: null, terms: ['t3'], limit: 5, kind: 'lexical' });
+    expect(lexical.map(({ id }) => id)).toEqual(['p003', 'p013', 'p023']);
+  });
+
   it('orders equals by id', () => {
     const { lexical } = held.search(scope, { vector: null, terms: ['t3'], limit: 5, kind: 'lexical' });
     expect(lexical.map(({ id }) => id)).toEqual(['p003', 'p013', 'p023', 'p033', 'p043']);

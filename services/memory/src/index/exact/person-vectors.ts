@@ -64,13 +64,17 @@ export class PersonVectors {
     return this.vectors.byteLength + this.size * ROW_BYTES + this.terms.bytes;
   }
 
-  /** Adds points that are not there yet. Throws when a vector has other dimensions. */
+  /**
+   * Adds points, but for those it has: a load that broke off added some, and begins anew. Throws when a vector has other
+   * dimensions.
+   */
   add(points: StoredPoint[]): void {
     this.grow(this.size + points.length);
     for (const point of points) {
       if (point.vector.length !== this.dimensions) {
         throw new Error(`memory ${point.id} has ${point.vector.length} dimensions, not ${this.dimensions}`);
       }
+      if (this.rowOf.has(point.id)) continue;
       const row = this.size;
       this.ids.push(point.id);
       this.companions.push(sharedString(point.companionId));
