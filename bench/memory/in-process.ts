@@ -115,15 +115,15 @@ export class ConversationRecall {
     const pool = this.pool(asked, limit);
     const chosen = chooseMemories(pool, { limit, maxTokens: 100_000 }, this.alike);
     return {
-      ranked: chosen.map(({ candidate }) => candidate.row.sources),
+      ranked: chosen.map(({ candidate }) => candidate.sources),
       score: Math.max(0, ...chosen.map(({ why }) => why.score)),
       contradictions: findContradictions(
-        chosen.slice(0, SHOWN).map(({ candidate: { row } }) => ({ ...row, ...NO_FACT })),
+        chosen.slice(0, SHOWN).map(({ candidate }) => ({ ...candidate, ...NO_FACT })),
         question.terms,
       ).map(({ sides }) => sides.flatMap(({ sources }) => sources)),
       block: this.blockFor(
         asked,
-        chosen.map(({ candidate: { row } }) => row),
+        chosen.map(({ candidate }) => candidate),
       ),
       wishes: chooseWishes(this.wishes, question).flatMap(({ sources }) => sources),
     };
@@ -136,7 +136,7 @@ export class ConversationRecall {
       ? buildPassages(
           chooseOccurrences(this.pool(asked, OCCURRENCES), asksAll, BLOCK_TOKENS, ({ text }) =>
             excerpt(text, terms),
-          ).map(({ candidate: { row }, text }) => ({ ...row, text })),
+          ).map(({ candidate, text }) => ({ ...candidate, text })),
           new Map(),
           BLOCK_TOKENS,
           1,

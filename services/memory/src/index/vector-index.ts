@@ -46,6 +46,11 @@ export interface Found {
   score: number;
 }
 
+/** Compares by score, the best first; equals by their ids, so that a search can be repeated. */
+export function byScore(a: Found, b: Found): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1);
+}
+
 /** Each arm best first, ties by id. */
 export interface Candidates {
   dense: Found[];

@@ -7,19 +7,19 @@ import type { MemoryRow } from '../rows/memory-row.js';
 export type Line = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'conversation' | 'sources'>;
 
 /**
- * Share of the budget for what was found, before anything beside it: the rest of the answer often stands in the
- * next line. On LoCoMo, evidence is inside a block of 1,000 tokens as often for .6 as for .9.
+ * Share of the budget for what was found; the rest is for the lines beside it, which often hold the rest of the answer.
+ * On LoCoMo, evidence is inside a block of 1,000 tokens as often for .6 as for .9.
  */
 const FOUND_SHARE = 0.75;
-/** A speaker's name, the dash and the line's end. */
+/** Tokens of a speaker's name, the dash and the line's end. */
 const TOKENS_A_LINE = 5;
 
 /**
- * Makes the block of a prompt: the lines that were found, best first, then what was said right before and after
- * them, as far as the budget goes; put together as they were said, the oldest first. Pure.
+ * Makes the block of a prompt. As far as the budget goes it takes the lines that were found, best first, then what was
+ * said right before and after them; it tells all in the order in which they were said. Pure.
  * @param found best first
- * @param beside of each found line, those right before and after it
- * @param foundShare of the budget, for what was found
+ * @param beside the lines right before and after each found one, by its id
+ * @param foundShare the share of the budget for what was found
  */
 export function buildPassages<L extends Line>(
   found: readonly L[],
@@ -53,7 +53,7 @@ export function buildPassages<L extends Line>(
   }));
 }
 
-/** Lines of one conversation without a long pause between them, each in its order; the oldest occasion first. */
+/** Groups lines of one conversation without a long pause between them, in their order; the oldest group first. */
 function occasionsOf<C extends { line: Line }>(chosen: readonly C[]): [C, ...C[]][] {
   const occasions: [C, ...C[]][] = [];
   const last = new Map<string, C[]>();

@@ -3,15 +3,15 @@ import { countTerms, inverseDocumentFrequency } from '../words/bm25.js';
 import type { Candidate } from './rank-memories.js';
 import type { Question } from './read-question.js';
 
-/** Of what is known well there are so many lines: the last of them is compared with the best. */
+/** Lines that there are at least of what is known well: the last of them is compared with the best. */
 const LINES = 10;
-/** So many lines by their words hold what there is: 60 tell no more. */
+/** Lines, best by their words, that are looked at: 60 tell no more. */
 const MAX_READ = 20;
-/** Weight against an answer whose words another one's line has; half of it does nearly as well. */
+/** Weight of the best line of anybody else, against that of the one who is asked about. Half of it does nearly as well. */
 const AGAINST = 0.7;
-/** Among a handful of lines every word looks common, as in `rank-by-words.ts`. */
+/** Lines that these are weighed as a part of, as in `rank-by-words.ts`: in a handful every word would look common. */
 const ASSUMED_LINES = 100;
-/** Nothing is ever certain not to be an answer. */
+/** Least certainty: that nothing found answers is never certain, either. */
 const LEAST = 0.02;
 
 /**
@@ -25,7 +25,7 @@ export function certaintyOf(
 ): number {
   const found = candidates.filter(hasWords).sort((a, b) => b.words - a.words);
   const [best] = found;
-  // Nothing has a word of it: what is found is as likely an answer as it is alike.
+  // Where nothing has a word of the question, an answer is as likely as the best is alike.
   if (!best) return candidates.reduce((most, { similarity }) => Math.max(most, similarity ?? 0), LEAST);
   const last = found[Math.min(LINES, found.length) - 1] ?? best;
   const breadth = ((last.words / best.words) * Math.min(LINES, found.length)) / LINES;

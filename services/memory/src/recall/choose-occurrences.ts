@@ -1,18 +1,18 @@
+import { DAY_MS } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import type { MemoryRow } from '../rows/memory-row.js';
 import type { Candidate, Ranked } from './rank-memories.js';
 
-/** Memories that are ranked where all occurrences are asked for: what a year of talk holds of one thing. */
+/** Memories that are ranked where all occurrences are asked for: about what a year of talk holds of one thing. */
 export const OCCURRENCES = 60;
 /** Share of the best score below which a line is about something else. */
 const MIN_SHARE = 0.1;
-const DAY_MS = 86_400_000;
 
 /**
  * Chooses all occurrences of what is asked, as far as they fit. For their number the best of all; for their order the
  * best of each day, then the second of each, so that no time is lost to a day on which much was said of it. Near copies
  * are occurrences as well: nothing is left out for being like another. Pure.
- * @param excerptOf what is told of a memory
+ * @param excerptOf gives what is told of a memory
  */
 export function chooseOccurrences<C extends Candidate>(
   ranked: readonly Ranked<C>[],

@@ -31,7 +31,7 @@ export const DENIAL_FORMS: readonly DenialForm[] = [
 const NAME = String.raw`(\p{Lu}[\p{L}’'-]{1,40})`;
 const withNames = (words: string) => new RegExp(String.raw`(?<!\p{L})(?:${words}) ${NAME}`, 'gu');
 
-/** Denials of ever having met somebody whom they name. A name has its capital, so these mind the case. */
+/** Denials of ever having met somebody, with their name. Names are known by their capitals, so case counts. */
 export const NEVER_MET = withNames(
   [
     String.raw`I(?:['’]ve| have)? never (?:actually |even |really )?(?:met|worked with|spoken (?:to|with)|talked (?:to|with))`,
@@ -49,7 +49,7 @@ export const BESIDE = withNames(
   ].join('|'),
 );
 
-/** Two things that can't both be true of somebody, whenever they said them. */
+/** Two statements that can't both be true of somebody, whenever they were said. */
 interface Opposites {
   one: RegExp;
   other: RegExp;
@@ -58,7 +58,7 @@ interface Opposites {
 const SIBLING = String.raw`(?:brother|sister|sibling)s?(?![\p{L}]|['’]s|-in-law| in law)`;
 const MEAT = 'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab';
 
-/** Things that no time changes, and their contrary. */
+/** Statements that hold for life, and their contraries. */
 export const OPPOSITES: readonly Opposites[] = [
   {
     one: /(?<!\p{L})(?:I(?:['’]m| am| was) an only child|I(?:['’]ve| have)? never had (?:any )?(?:brothers|sisters|siblings)|ich bin (?:ein )?Einzelkind|soy hij[oa] únic[oa]|je suis (?:fils|fille|enfant) unique|sou filh[oa] únic[oa])(?!\p{L})/iu,

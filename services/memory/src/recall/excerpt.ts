@@ -2,7 +2,7 @@ import { analyseText } from '../words/analyse-text.js';
 
 /** Characters of an excerpt: two short sentences, so that twenty occurrences fit where five lines would. */
 export const EXCERPT_CHARACTERS = 180;
-/** Sentences of a memory that are compared: it has at most 1,200 characters. */
+/** Sentences that are compared: a memory of 1,200 characters has hardly more. */
 const MAX_SENTENCES = 40;
 
 /** Cuts a line to its sentence with most of these terms, the first of equals, so that more lines fit. Pure. */

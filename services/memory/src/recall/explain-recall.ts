@@ -8,24 +8,22 @@ import type { RankedFound, RowToRank } from './rank-found.js';
 import { fitRules, type Ranked } from './rank-memories.js';
 import type { Question } from './read-question.js';
 
-type RowCandidate = RowToRank<MemoryRow>;
-
 /** Recall as it was done, with what it decided on the way. */
 export interface RecallDone {
   question: Question;
   kind: 'lexical' | 'semantic';
   now: Date;
-  ranked: RankedFound<MemoryRow>;
-  chosen: readonly Ranked<RowCandidate>[];
+  ranked: RankedFound;
+  chosen: readonly Ranked<RowToRank>[];
   /** Ids of those that did not fit into the tokens that were left. */
   tooLong: ReadonlySet<string>;
-  similarity: (a: RowCandidate, b: RowCandidate) => number;
+  similarity: (a: RowToRank, b: RowToRank) => number;
   passages: readonly Passage[];
 }
 
 /** A candidate with what became of it, before it is put into words. */
 export interface JudgedCandidate {
-  candidate: RowCandidate;
+  candidate: RowToRank;
   why: ExplainedCandidate['why'];
   fate: CandidateFate;
 }
@@ -34,7 +32,7 @@ export interface JudgedCandidate {
 export function judgeCandidates({ ranked, chosen, tooLong }: RecallDone): JudgedCandidate[] {
   const least = Math.min(...chosen.map(({ why }) => why.score));
   const taken = new Set(chosen.map(({ candidate }) => candidate.id));
-  const fateOf = ({ candidate, why }: Ranked<RowCandidate>): CandidateFate => {
+  const fateOf = ({ candidate, why }: Ranked<RowToRank>): CandidateFate => {
     if (tooLong.has(candidate.id)) return 'budget';
     // One with a lower score was chosen in its place: it says what was said already.
     return why.score > least ? 'alike' : 'limit';
@@ -68,11 +66,11 @@ export function explainCandidate(
   const asked = new Set(done.question.terms);
   const own = new Set(analyseText(candidate.text));
   return {
-    memory: viewOf(candidate.row),
+    memory: viewOf(candidate),
     why,
     fate,
     ownTerms: [...asked].filter((term) => own.has(term)),
-    lentTerms: lentTerms(candidate.row, near, asked),
+    lentTerms: lentTerms(candidate, near, asked),
     rules: why === null ? [] : fitRules(candidate, done),
     alikeTo: fate === 'alike' ? closestTo(candidate, done) : null,
     tokens: estimateTokens(candidate.text),
@@ -80,7 +78,7 @@ export function explainCandidate(
   };
 }
 
-/** Finds the words of the question in the lines around one: each where it counts the most. */
+/** Finds the words of the question that lines around one lend it: each from where it counts the most. */
 function lentTerms(
   row: MemoryRow,
   near: readonly MemoryRow[],
@@ -99,10 +97,7 @@ function lentTerms(
 }
 
 /** Finds the chosen one that is most like a candidate. */
-function closestTo(
-  candidate: RowCandidate,
-  { chosen, similarity }: RecallDone,
-): ExplainedCandidate['alikeTo'] {
+function closestTo(candidate: RowToRank, { chosen, similarity }: RecallDone): ExplainedCandidate['alikeTo'] {
   let closest: ExplainedCandidate['alikeTo'] = null;
   for (const each of chosen) {
     const likeness = similarity(candidate, each.candidate);

@@ -1,22 +1,20 @@
 import { analyseText } from '../words/analyse-text.js';
+import { inOrder, type Spoken } from '../words/neighbours.js';
 
-/** Longest pause between a question and its answer in a talk. After it one mostly speaks of something else. */
+/** Longest pause between a question and its answer. After a longer one people mostly speak of something else. */
 const MAX_PAUSE_MS = 2 * 60_000;
-/** A line's end: what comes after its last question is a picture at most. */
+/** End of a line that asks: after its last question mark comes a picture at most. */
 const ENDS_ASKING = /[?？]\s*(?:\[[^[\]]{0,400}\]\s*)?$/u;
 
-interface Line {
-  id: string;
+interface Line extends Spoken {
   text: string;
   speaker: string | null;
-  conversation: string | null;
-  saidAt: Date;
 }
 
 /**
- * Finds lines that answer: `about` said them right after another ended with a question. Of each, the share of the
- * asked words that this question has. Pure.
- * @param lines those found, as a question that has the words is found itself
+ * Finds lines that answer: `about` said them right after somebody else had ended with a question. Maps the id of each to
+ * the share of the asked words that this question has. Pure.
+ * @param lines those found: a question that has the words is among them
  */
 export function findAnswers(
   lines: readonly Line[],
@@ -25,9 +23,8 @@ export function findAnswers(
   const answers = new Map<string, number>();
   const asked = new Set(terms);
   if (about === null || asked.size === 0) return answers;
-  const inOrder = lines.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1));
   const last = new Map<string, Line>();
-  for (const line of inOrder) {
+  for (const line of lines.toSorted(inOrder)) {
     if (line.conversation === null) continue;
     const before = last.get(line.conversation);
     last.set(line.conversation, line);

@@ -7,29 +7,29 @@ import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
 /** A memory as far as it may contradict another. */
 export type Told = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'>;
 
-/** Two memories that do not go together. */
+/** Two memories that contradict each other. */
 export interface Contradiction<T extends Told> {
   /** The older first. */
   sides: readonly [T, T];
 }
 
-/** Share of a denial's words, by weight, that a line has which says otherwise. */
+/** Least share of a denial's words that a line has which says otherwise. */
 const MIN_SHARE = 0.5;
-/** Share of the question's words that the denial has: what it does not ask about is not brought up. */
+/** Least share of the question's words that a denial has: what nobody asks about is not brought up. */
 const MIN_ASKED = 0.4;
-/** Contradictions that a prompt tells: of more, nobody could speak at once. */
+/** Most contradictions that a prompt tells: nobody could speak of more at once. */
 const MAX_CONTRADICTIONS = 2;
-/** Words of a denial that are compared. */
+/** Most words of a denial that are compared. */
 const MAX_TERMS = 12;
-/** Fewer words in common, such as a name alone, show no more than that both lines speak of it. */
+/** Least words in common: a name alone, for one, only shows that both lines speak of somebody. */
 const MIN_TERMS = 2;
-/** Letters of the shortest stem that names anybody. */
+/** Letters of the shortest stem that is taken for a name's. */
 const MIN_NAME = 3;
 
 /**
- * Finds what does not go together among what was found: that somebody never did what another line of theirs tells of, or
- * never met whom another line puts beside them, as far as it is asked about; what can't both be true of anybody; and two
- * facts that hold at once of what has one value. Which is right is not for us to say. Pure.
+ * Finds contradictions among what was found, as far as they are asked about: somebody says that they never did what
+ * another line of theirs tells of, or never met whom another line puts beside them; says two things that can't both be
+ * true of anybody; or has two facts at once of what has one value. Which one is right is not for us to say. Pure.
  */
 export function findContradictions<T extends Told>(
   found: readonly T[],
@@ -38,10 +38,7 @@ export function findContradictions<T extends Told>(
   return findUnsettled(found, asked).slice(0, MAX_CONTRADICTIONS);
 }
 
-/** Terms of what is asked about; null: of anything. */
-type Asked = readonly string[] | null;
-
-/** Finds all that does not go together among memories, whether anybody asks about it or not. Pure. */
+/** Finds all contradictions among memories, or those that are asked about. Pure. */
 export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked = null): Contradiction<T>[] {
   // Each is compared with all others: what that takes is read once of each.
   const lines = found.map((row) => {
@@ -59,6 +56,9 @@ export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked 
   ];
   return [...new Map(pairs.map((pair) => [pair.sides.map(({ id }) => id).join(), pair])).values()];
 }
+
+/** Terms of what is asked about; null stands for anything. */
+type Asked = readonly string[] | null;
 
 /** A memory with what is compared of it. */
 interface Line<T extends Told> {
@@ -88,7 +88,7 @@ function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] 
   });
 }
 
-/** Pairs that no time reconciles, where the question has a word of either side. */
+/** Finds pairs that can't both be true at any time, where the question has a word of either. */
 function opposites<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return OPPOSITES.flatMap(({ one, other }) =>
     lines.flatMap((line) => {
@@ -122,7 +122,7 @@ function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contr
   });
 }
 
-/** Pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
+/** Finds pairs of which one says that somebody was never met, and the other puts them beside the speaker. */
 function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contradiction<T>[] {
   return lines.flatMap((line) => {
     const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
@@ -134,7 +134,7 @@ function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
   });
 }
 
-/** Other lines of the same speaker. */
+/** Lists the other lines of the same speaker. */
 function others<T extends Told>(lines: readonly Line<T>[], { row }: Line<T>): Line<T>[] {
   return lines.filter((each) => each.row.id !== row.id && each.row.speaker === row.speaker);
 }
@@ -143,7 +143,7 @@ function inTime<T extends Told>(one: T, other: T): Contradiction<T> {
   return { sides: one.saidAt <= other.saidAt ? [one, other] : [other, one] };
 }
 
-/** Tells if a term may be of a name: terms are stems, and the stem of a name depends on the language around it. */
+/** Tells whether a term may be a name's: terms are stems, and a name's stem depends on the language around it. */
 function isOf(term: string, name: string): boolean {
   return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
 }
@@ -164,7 +164,7 @@ function deniedIn(read: string): Denial[] {
   );
 }
 
-/** Tells if a line has enough of what is denied to say otherwise. */
+/** Tells whether a line has enough words of what is denied to say otherwise. */
 function sayAlike(denied: ReadonlySet<string>, terms: ReadonlySet<string>): boolean {
   let count = 0;
   for (const term of denied) if (terms.has(term)) count += 1;

@@ -5,7 +5,7 @@ import type { RecallService } from './recall.service.js';
 /** Most memories one query may take with it. */
 const MAX_FOUND = 10;
 
-/** The ids of what is really about a query: what shares a word with it. */
+/** Finds the ids of what is really about a query: of what shares a word with it. */
 export async function findToForget(
   { personId, companionId, query }: RequestOutput<typeof memoryContract.findToForget>,
   recalls: Pick<RecallService, 'recall'>,
@@ -15,6 +15,6 @@ export async function findToForget(
     ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
     ...{ countAsUse: false, fromArchive: true, withCore: false, explain: 0 },
   });
-  // By their own words: what stands beside a line lends it its words in a search.
+  // A search also counts the words of the lines beside one: only its own show what it is about.
   return memories.filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
 }

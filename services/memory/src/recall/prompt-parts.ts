@@ -23,7 +23,7 @@ import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './rank-memories.js';
 import type { Question } from './read-question.js';
 
-type RowCandidate = RowToRank<MemoryRow>;
+type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 
 /** Parts of a prompt that memory tells. */
 export interface PromptParts {
@@ -35,29 +35,28 @@ export interface PromptParts {
 }
 
 /**
- * Makes what a prompt is told: found memories with the lines beside them, or all occurrences along time, within their
- * budget; what of them does not go together; core memory, and the wishes that apply.
+ * Reads what a prompt is told: found memories with the lines beside them, or all occurrences along time, within their
+ * budget; those that contradict each other; core memory, tasks, and the wishes that apply.
  */
 export async function readPromptParts(
   database: Database,
   request: RequestOutput<typeof memoryContract.recall>,
   question: Question,
-  { chosen, ranked }: Record<'chosen' | 'ranked', Ranked<RowCandidate>[]>,
+  found: RankedRows,
 ): Promise<PromptParts> {
-  const { personId, companionId, audience, passageTokens, withCore } = request;
-  const rows = passageTokens === 0 ? [] : rowsToTell(question, { chosen, ranked }, passageTokens);
+  const { personId, passageTokens, withCore } = request;
+  const rows = passageTokens === 0 ? [] : rowsToTell(question, found, passageTokens);
   if (rows.length === 0 && !withCore)
     return { passages: [], core: [], tasks: [], wishes: [], contradictions: [] };
-  const scope = { personId, companionId, audience };
   const { asksAll, asksPast, terms } = question;
   const attributes = asksPast ? rows.flatMap(({ attribute }) => attribute ?? []) : [];
   const [beside, past, core, tasks, wished] = await database.read({ personId }, (reader) =>
     Promise.all([
-      rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, scope, rows),
-      attributes.length === 0 ? [] : readHistory(reader, scope, attributes),
-      withCore ? readCoreForPrompt(reader, scope) : [],
-      withCore ? readOpenTasks(reader, scope) : [],
-      withCore ? readWishRows(reader, scope, new Date(request.now)) : [],
+      rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, request, rows),
+      attributes.length === 0 ? [] : readHistory(reader, request, attributes),
+      withCore ? readCoreForPrompt(reader, request) : [],
+      withCore ? readOpenTasks(reader, request) : [],
+      withCore ? readWishRows(reader, request, new Date(request.now)) : [],
     ]),
   );
   const wishes = chooseWishes(wished, question);
@@ -65,12 +64,12 @@ export async function readPromptParts(
   const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
   // What is told as a wish needs no second line.
   const told = new Set(wishes.map(({ id }) => id));
-  const found = onceEach([...past.filter(isFree), ...rows]).filter(({ id }) => !told.has(id));
+  const lines = onceEach([...past.filter(isFree), ...rows]).filter(({ id }) => !told.has(id));
   const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
   return {
     ...{ core, tasks, wishes },
-    passages: buildPassages(found, new Map(free), passageTokens, asksAll ? 1 : undefined),
-    contradictions: findContradictions(found, terms).map(({ sides }) => ({
+    passages: buildPassages(lines, new Map(free), passageTokens, asksAll ? 1 : undefined),
+    contradictions: findContradictions(lines, terms).map(({ sides }) => ({
       sides: sides.map(({ id, text, saidAt, sources }) => ({
         ...{ id, sources, saidAt: saidAt.toISOString() },
         text: excerpt(text, terms),
@@ -79,16 +78,16 @@ export async function readPromptParts(
   };
 }
 
-/** The rows whose lines are told, the best first. */
+/** Chooses the rows whose lines are told, the best first. */
 function rowsToTell(
   { asksAll, terms }: Question,
-  { chosen, ranked }: Record<'chosen' | 'ranked', Ranked<RowCandidate>[]>,
+  { chosen, ranked }: RankedRows,
   passageTokens: number,
 ): MemoryRow[] {
-  if (!asksAll) return chosen.map(({ candidate }) => candidate.row);
-  const tell = ({ row }: RowCandidate) => tellTimes(row, excerpt(row.text, terms));
+  if (!asksAll) return chosen.map(({ candidate }) => candidate);
+  const tell = (row: RowToRank) => tellTimes(row, excerpt(row.text, terms));
   return chooseOccurrences(ranked, asksAll, passageTokens, tell).map(({ candidate, text }) => ({
-    ...candidate.row,
+    ...candidate,
     text,
   }));
 }

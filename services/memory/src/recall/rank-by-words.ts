@@ -1,14 +1,14 @@
 import { countTerms, inverseDocumentFrequency, termWeight } from '../words/bm25.js';
-import type { Found } from '../index/vector-index.js';
+import { byScore, type Found } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
 
 /**
- * In a handful of texts every word looks common; weighing them as if they came from a corpus of some size
- * keeps their scores comparable with the index's own.
+ * Texts of the corpus that a handful of texts is weighed as a part of. Among themselves every word would look common, and
+ * their scores could not be compared with those of the index.
  */
 const ASSUMED_CORPUS = 100;
 
-/** BM25 over texts at hand, best first, without those that share no word with the query. */
+/** Scores texts at hand by BM25, best first, without those that share no word with the query. */
 export function rankByWords(terms: readonly string[], texts: { id: string; text: string }[]): Found[] {
   const counted = texts.map(({ id, text }) => {
     const found = analyseText(text);
@@ -28,5 +28,5 @@ export function rankByWords(terms: readonly string[], texts: { id: string; text:
       return { id, score };
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    .sort(byScore);
 }

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   MAX_MOOD_BOOST,
   MAX_PROOF_BOOST,
   MAX_RECALL_BOOST,
@@ -14,25 +15,8 @@ import { TUNED } from '../words/tuned.js';
 
 type AskedFor = Omit<Question, 'terms'>;
 
-/** Facts of a memory that either arm of the search found. Ranks count from 1. */
-export interface Candidate {
-  id: string;
-  text: string;
-  speaker: string | null;
-  /** Since when a fact holds; null for what is none. */
-  validFrom: Date | null;
-  /** Until when it does; null for what has no known end. */
-  validTo: Date | null;
-  /** 1 to 10. */
-  importance: number;
-  /** Its owner wants it kept in mind. */
-  pinned: boolean;
-  saidAt: Date;
-  lastRecalledAt: Date | null;
-  /** Number of replies that spoke of it. */
-  timesUsed: number;
-  /** Pleasure felt at it, from -1 to 1; null where nothing was felt. */
-  feltPleasure: number | null;
+/** Places and scores of a memory in what the arms of a search found. Ranks count from 1. */
+export interface Match {
   denseRank: number | null;
   /** Likeness to the query, as the dense arm has it. */
   similarity: number | null;
@@ -43,17 +27,39 @@ export interface Candidate {
   answers: number;
 }
 
+/** Facts of a memory that was found. */
+export interface Candidate extends Match {
+  id: string;
+  text: string;
+  speaker: string | null;
+  /** Time since which a fact holds; null for what is no fact. */
+  validFrom: Date | null;
+  /** Time until which it holds; null for what has no known end. */
+  validTo: Date | null;
+  /** 1 to 10. */
+  importance: number;
+  /** True where its owner wants it kept in mind. */
+  pinned: boolean;
+  saidAt: Date;
+  lastRecalledAt: Date | null;
+  /** Number of replies that spoke of it. */
+  timesUsed: number;
+  /** Pleasure felt at it, from -1 to 1; null where nothing was felt. */
+  feltPleasure: number | null;
+}
+
 export interface Ranked<C extends Candidate = Candidate> {
   candidate: C;
   why: ScoreParts;
 }
 
 /**
- * After two weeks unsaid and unrecalled, half of the boost is gone: last night still counts in full, last
- * season hardly. (Park 2023 forget by half in 6 days, with a weight that can overrule relevance; ours cannot.)
+ * Time after which half of the boost is gone where nobody said or recalled it again: last night still counts in full,
+ * last season hardly. (In Park 2023 it is 6 days, with a weight that can overrule relevance; ours cannot.)
  */
-const RECENCY_HALF_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
-/** Both arms in one number: each score as a share of its arm's best. */
+const RECENCY_HALF_LIFE_MS = 14 * DAY_MS;
+
+/** Mixes the scores of both arms into one, each as a share of its arm's best. */
 export function fuseScores(
   candidate: Pick<Candidate, 'similarity' | 'words'>,
   best: { similarity: number; words: number },
@@ -68,7 +74,7 @@ export function fuseScores(
   );
 }
 
-/** Has a line anything to do with what is asked: a word of it, in itself or beside it, or a likeness that says something? */
+/** Tells whether a line is about what is asked: it or a line beside it has a word of it, or it is alike enough. */
 export function isAlike(
   { words, similarity }: Pick<Candidate, 'words' | 'similarity'>,
   kind: 'lexical' | 'semantic',
@@ -78,7 +84,7 @@ export function isAlike(
 
 type Fitted = Pick<Candidate, 'text' | 'speaker' | 'saidAt' | 'validFrom' | 'validTo' | 'answers'>;
 
-/** Was it said in this time, or, for a fact, did it hold then? */
+/** Tells whether a line was said in this time; of a fact, whether it held then. */
 export function isOfTime(
   { saidAt, validFrom, validTo }: Pick<Candidate, 'saidAt' | 'validFrom' | 'validTo'>,
   { from, to }: TimeSpan,
@@ -88,7 +94,7 @@ export function isOfTime(
     : validFrom < to && (validTo === null || validTo > from);
 }
 
-/** Rules by which a line fits the question more or less, beside having its words, with what each multiplies it by. */
+/** Lists the rules that make a line fit a question more or less, beside having its words, with the factor of each. */
 export function fitRules(
   candidate: Fitted,
   { question, kind, now }: Pick<Asking, 'question' | 'kind' | 'now'>,
@@ -117,19 +123,19 @@ export function fitRules(
   return rules;
 }
 
-/** Factors less one by which a line answers the question, beside having its words. */
+/** Multiplies the factors of all rules that apply, and takes one off: 0 where none does. */
 export function fitOf(candidate: Fitted, asking: Pick<Asking, 'question' | 'kind' | 'now'>): number {
   return fitRules(candidate, asking).reduce((product, { factor }) => product * factor, 1) - 1;
 }
 
-/** 0 to .1, by half less with each fortnight since it was said or recalled. A date ahead of `now` counts as now. */
+/** Gives 0 to .1, half of it with each fortnight since it was said or recalled. A date ahead of `now` counts as now. */
 export function recencyBoost(memory: Pick<Candidate, 'saidAt' | 'lastRecalledAt'>, now: Date): number {
   const touchedAt = Math.max(memory.saidAt.getTime(), memory.lastRecalledAt?.getTime() ?? -Infinity);
   const ageMs = Math.max(0, now.getTime() - touchedAt);
   return MAX_RECALL_BOOST * 0.5 ** (ageMs / RECENCY_HALF_LIFE_MS);
 }
 
-/** 0 for importance 1, .1 for importance 10 and for what its owner pinned. */
+/** Gives 0 for importance 1, .1 for importance 10 and for what its owner pinned. */
 export function importanceBoost({ importance, pinned }: Pick<Candidate, 'importance' | 'pinned'>): number {
   if (pinned) return MAX_RECALL_BOOST;
   return (MAX_RECALL_BOOST * (Math.min(10, Math.max(1, importance)) - 1)) / 9;
@@ -145,7 +151,7 @@ interface Asking {
   certainty?: number;
 }
 
-/** 0 to .03: in full where the mood and what was felt are both at their strongest, and of one kind. */
+/** Gives 0 to .03: in full where the mood and what was felt are both at their strongest, and of one kind. */
 export function moodBoost({ feltPleasure }: Pick<Candidate, 'feltPleasure'>, mood: number): number {
   return MAX_MOOD_BOOST * Math.max(0, (feltPleasure ?? 0) * mood);
 }
@@ -153,7 +159,7 @@ export function moodBoost({ feltPleasure }: Pick<Candidate, 'feltPleasure'>, moo
 /** Uses after which half of the boost is reached: one may be chance, and from ten on more of them say little. */
 const HALF_PROVEN = 3;
 
-/** 0 to .05, the more often a reply spoke of it. */
+/** Gives 0 to .05: more, the more often a reply spoke of it. */
 export function proofBoost({ timesUsed }: Pick<Candidate, 'timesUsed'>): number {
   return (MAX_PROOF_BOOST * timesUsed) / (timesUsed + HALF_PROVEN);
 }
@@ -182,10 +188,8 @@ export function scoreCandidates<C extends Candidate>(
       const proof = proofBoost(candidate);
       const boosts = { recency, importance, mood: moodShare, proof };
       const score = fused * (1 + fit) * (1 + recency + importance + moodShare + proof) * certainty;
-      return {
-        candidate,
-        why: { denseRank, similarity, lexicalRank, fused, fit, ...boosts, certainty, score },
-      };
+      const why = { denseRank, similarity, lexicalRank, fused, fit, ...boosts, certainty, score };
+      return { candidate, why };
     })
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
@@ -193,8 +197,8 @@ export function scoreCandidates<C extends Candidate>(
 /**
  * Chooses by maximal marginal relevance: each next one is the best of what differs from those already chosen.
  * One that does not fit into what is left of the token budget is passed over for smaller ones.
- * `similarity` is in [0, 1], 1 for the same thing.
- * @param onTooLong told of each that is passed over
+ * @param similarity from 0 to 1, which is the same thing
+ * @param onTooLong called with each that is passed over
  */
 export function chooseMemories<C extends Candidate>(
   ranked: Ranked<C>[],
@@ -203,10 +207,10 @@ export function chooseMemories<C extends Candidate>(
   onTooLong?: (passedOver: C) => void,
 ): Ranked<C>[] {
   const chosen: Ranked<C>[] = [];
-  // Nothing is divided by where none is worth anything.
+  // Where none is worth anything, 1 saves a division by 0.
   const best = ranked[0]?.why.score || 1;
-  // How alike each is to the closest of the first `seen` chosen. That only rises, so what was worth the most before
-  // and still is with all chosen seen is the best: most pairs need never be compared.
+  // How alike each is to the closest of the first `seen` chosen. That only rises, and with it what each is worth only
+  // falls: the one worth the most is compared with the chosen that it has not seen, the others mostly never are.
   const closest = ranked.map(() => 0);
   const seen = ranked.map(() => 0);
   const worth = Float64Array.from(ranked, (entry) => marginal(entry, 0, best));

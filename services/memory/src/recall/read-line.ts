@@ -1,5 +1,5 @@
-// What a line says beside its words, as far as questions of some kind want lines of some kind. Rules for the languages that
-// are told beside them; in others a line is none of these.
+// What kind of line a line is, as some kinds of questions want some kinds of lines. Each rule is for the languages named
+// beside it; a line in another is of no kind.
 
 // English, German, Spanish, French, Portuguese.
 const OWN =
@@ -7,18 +7,18 @@ const OWN =
 const OTHERS =
   /(?<!\p{L})(?:you|your|yours|yourself|du|dich|dir|dein\p{L}{0,2}|tú|tu|tus|usted|vous|votre|vos|ton|você|seu|sua)(?!\p{L})/giu;
 
-/** Do its speaker's own affairs come up in it? */
+/** Tells whether its speaker speaks of themselves in it. */
 export function mentionsSelf(text: string): boolean {
   return text.search(OWN) >= 0;
 }
 
-/** Is it about the one who says it: do they speak of themselves, and no less than of the one they speak to? */
+/** Tells whether it is about its speaker: they speak of themselves, and no less than of the one they speak to. */
 export function isOfSelf(text: string): boolean {
   const own = text.match(OWN)?.length ?? 0;
   return own > 0 && own >= (text.match(OTHERS)?.length ?? 0);
 }
 
-/** Words up to which a line's questions count in full: a longer one says something beside. */
+/** Words up to which a line's questions count in full: a longer line says other things, too. */
 const SHORT_LINE = 20;
 const SENTENCES = /[^.!?。！？]+[.!?。！？]*/gu;
 const QUESTION_MARK = /[?？]/u;
@@ -39,16 +39,16 @@ export function shareAsked(text: string): number {
 const PREFERENCE =
   /\b(?:I(?:['’]d| would)?(?: really| generally| usually| always| also)? (?:prefer|rather)|my preference|I (?:don['’]t like|hate|can['’]t stand)|best for me|ich bevorzuge|mir (?:ist|wäre) lieber|prefiero|je préfère|prefiro)\b/iu;
 
-/** Does it state what somebody prefers? */
+/** Tells whether it states what somebody prefers. */
 export function statesPreference(text: string): boolean {
   return PREFERENCE.test(text);
 }
 
-// How an assistant is told to behave, from English: an order to do something always or never, or whenever it is asked.
+// English: an order to an assistant, to do something always or never, or whenever it is asked.
 const RULE =
   /^\s*(?:please,? )?(?:always|never|don['’]t ever|from now on,?) (?:add|answer|ask|be|call|combine|confirm|explain|format|give|highlight|include|keep|list|mention|offer|prioriti[sz]e|provide|remind|reply|report|respond|say|show|speak|specify|start|suggest|talk|tell|use|write)\b|\b(?:when(?:ever)?|if|each time|every time) I ask (?:you|about|for)\b|^\s*from now on\b/iu;
 
-/** Does it say how its speaker wants to be answered from then on? */
+/** Tells whether it says how its speaker wants to be answered from then on. */
 export function statesRule(text: string): boolean {
   return RULE.test(text);
 }

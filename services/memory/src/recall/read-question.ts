@@ -2,7 +2,7 @@ import { firstOf } from '@kith/contracts';
 import { readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './read-line.js';
-import { readTime, type TimeSpan } from './read-time.js';
+import { MAX_ASKED, readTime, type TimeSpan } from './read-time.js';
 
 /** Parts of a query beside its words. */
 export interface Question {
@@ -10,33 +10,29 @@ export interface Question {
   terms: readonly string[];
   /** The one person it asks about, of those whose words are remembered; null when it names none or several. */
   about: string | null;
-  /** Does the asker ask about themselves? */
+  /** True where the asker asks about themselves. */
   isOfSelf: boolean;
-  /** Does it ask for advice or help, so that what the asker prefers matters? */
+  /** True where it asks for advice or help, so that what the asker prefers matters. */
   asksAdvice: boolean;
-  /** Does it ask for a time? */
+  /** True where it asks for a time. */
   asksWhen: boolean;
-  /** All occurrences of something that it asks for: their order, or their number; null where it asks for none. */
+  /** Order or number of all occurrences of something, whichever it asks for; null where it asks for neither. */
   asksAll: 'order' | 'count' | null;
-  /** Does it ask what was before: "where did I live before?" */
+  /** True where it asks what was before: "where did I live before?" */
   asksPast: boolean;
   /** The past time it asks about; null when it names none. */
   time: TimeSpan | null;
 }
 
-/** A question names its time within a few sentences. */
-const MAX_ASKED = 500;
-
 const ASKS_ADVICE =
   /\b(?:(?:can|could|would|will) you|how (?:should|do|can|would|could) I|should I|what are some|any (?:tips|advice|suggestions|ideas)|(?:kannst|könntest|würdest) du|wie (?:soll|kann) ich|(?:puedes|podrías)|(?:peux|pourrais)-tu|pouvez-vous)\b/iu;
 const ASKS_WHEN =
   /\b(?:when|what (?:day|date|month|year|time)|how long ago|wann|quand|cu[aá]ndo|quando|когда)\b|何時|いつ|什么时候/iu;
-// English, German, Spanish, French, Portuguese.
+// The following are for English, German, Spanish, French and Portuguese.
 const ASKS_ORDER =
   /\b(?:(?:in )?(?:which|what) order|the order (?:in which|of|i)|in (?:chronological )?order (?:how|did|i)|chronological(?:ly)?|in welcher reihenfolge|en qu[eé] orden|dans quel ordre|em que ordem)\b|\bin order\b[^.?!]{0,60}[?.!]/iu;
 const ASKS_COUNT =
   /\b(?:how (?:many|often)|(?:all|every one of) the times|(?:each|every) time i|wie oft|wie viele|cu[aá]nt[ao]s|combien|quant[ao]s)\b/iu;
-// English, German, Spanish, French, Portuguese.
 const ASKS_PAST =
   /\b(?:before(?: that| this| then)?[?.!]*$|used to|previous(?:ly)?|former(?:ly)?|in the past|the history of|how (?:has|have|did) .{3,60} change|früher|vorher|antes|auparavant|avant(?: cela| ça)?[?.!]*$)/iu;
 const TELLS_WHEN =
@@ -76,12 +72,12 @@ export function readQuestion(
   };
 }
 
-/** Does a line say a number? In digits in any language, in words in English. */
+/** Tells whether a line says a number: in digits in any language, in words in English. */
 export function tellsNumber(text: string): boolean {
   return TELLS_NUMBER.test(text);
 }
 
-/** Does a line say when something was? English; a date in digits in any language. */
+/** Tells whether a line says when something was, in English, or by a year in digits in any language. */
 export function tellsWhen(text: string): boolean {
   return TELLS_WHEN.test(text);
 }

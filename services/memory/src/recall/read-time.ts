@@ -1,10 +1,10 @@
-import { boundTime, lastOf, present } from '@kith/contracts';
+import { boundTime, DAY_MS, HOUR_MS, lastOf, present } from '@kith/contracts';
 import { textForRules } from '@kith/reading';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en';
 
-/** A question names its time within a few sentences; the parser of times reads what it is given many times. */
-const MAX_ASKED = 500;
+/** Characters of a question that are read: its time stands within a few sentences, and the parser reads them many times. */
+export const MAX_ASKED = 500;
 
 /** From one moment to before another. */
 export interface TimeSpan {
@@ -12,11 +12,9 @@ export interface TimeSpan {
   to: Date;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** A day is one in the person's zone, which a recall does not know: it may begin half a day off. A month bears that. */
+/** Most that a day of the person's zone, which recall does not know, is off from one in UTC. A month bears that. */
 const ZONE_MS = 12 * HOUR_MS;
-/** Width of "three weeks ago", by its unit: half of one to each side. */
+/** Widths of units of time: "three weeks ago" is half a week to each side. */
 const UNITS: readonly [RegExp, number][] = [
   [/\byears?\b/iu, 365 * DAY_MS],
   [/\bmonths?\b/iu, 30 * DAY_MS],
@@ -28,18 +26,18 @@ const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn
 const SEASON =
   /\b(?:(last|this|that|in|the|during(?: the)?) )?(spring|summer|autumn|fall|winter)(?: (?:of )?((?:19|20)\d\d))?\b/iu;
 const LONE_YEAR = /\b(?:in|during|of|since|before|after|until) ((?:19|20)\d\d)\b/iu;
-/** "May", "sun", "second", "opening night": more often something else. */
+/** Words that the parser takes for a time, and that are more often something else. */
 const NOT_A_TIME =
   /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now|today|the day|(?:the )?(?:morning|noon|afternoon|evening|night|midnight))$/iu;
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
-/** "August 11", which the parser takes for a month of 2011. */
+/** A day after its month, "August 11", which the parser takes for a month of 2011. */
 const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH})\.? (\d{1,2})(?:st|nd|rd|th)?\b(?!:)`, 'giu');
 const BETWEEN = new RegExp(
   String.raw`\bbetween (\d{1,2} ${MONTH}(?:,? \d{4})?|${MONTH}(?: \d{4})?) and `,
   'iu',
 );
 const DATED = new RegExp(String.raw`\b${MONTH}\b|\d{4}`, 'iu');
-/** The part of a day says nothing beside the day. */
+/** Part of a day, which says nothing beside the day. */
 const PART_OF_DAY = /\b(?:morning|afternoon|evening|night) of (?:the )?(?=\d)/giu;
 const COUNTS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, '2': 2, '3': 3, '4': 4 };
 const EARLIER =
@@ -56,8 +54,8 @@ export function precisionOf({ from, to }: TimeSpan): 'days' | 'month' | 'longer'
 }
 
 /**
- * The time a question asks about: "what did I say last March?", "where was I in 2024?". Null when it names none, or
- * one that lies ahead. English. Pure.
+ * Reads the time that a question asks about: "what did I say last March?", "where was I in 2024?". Null when it names
+ * none, or one that lies ahead. For English. Pure.
  */
 export function readTime(asked: string, now: Date): TimeSpan | null {
   const query = textForRules(asked, MAX_ASKED)
@@ -69,18 +67,12 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
   const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(span.from), boundTime(span.to)];
-  const before = relationOf(query);
-  if (before === 'before') return { from: new Date(0), to: from };
-  if (before === 'since') return { from, to: now };
+  if (/\bsince\b/iu.test(query)) return { from, to: now };
+  if (/\b(?:before|until)\b/iu.test(query)) return { from: new Date(0), to: from };
   return { from, to };
 }
 
-function relationOf(query: string): 'before' | 'since' | 'in' {
-  if (/\bsince\b/iu.test(query)) return 'since';
-  return /\b(?:before|until)\b/iu.test(query) ? 'before' : 'in';
-}
-
-/** The week before 3 August, to the day itself, as it may be told then; "two weeks before" is about that week. */
+/** Reads "the week before 3 August", up to that day, as it may be told then; "two weeks before" is about that week. */
 function earlierOf(query: string, now: Date): TimeSpan | null {
   const found = EARLIER.exec(query);
   if (!found) return null;
@@ -101,7 +93,7 @@ function dateOf(query: string, now: Date): TimeSpan | null {
   return named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
 }
 
-/** Of the times that are named, the first with a month or a year: it is nearer than "last week" said beside it. */
+/** Finds the first time that has a month or a year, as it says more than a "last week" beside it; else the first of all. */
 function namedIn(query: string, now: Date): ParsedResult | undefined {
   const found = en.GB.parse(query, { instant: now, timezone: 0 }).filter(
     ({ text, index }) =>
@@ -118,22 +110,14 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
     unit &&
     (!isDay || /\bago\b/iu.test(text)) &&
     !/\b(?:year|month)\b/iu.test(lastOf(text.split(/\bago\b/iu)))
-  ) {
-    return {
-      from: new Date(at.getTime() - unit[1] / 2 - ZONE_MS),
-      to: new Date(at.getTime() + unit[1] / 2 + ZONE_MS),
-    };
-  }
+  )
+    return widened(new Date(at.getTime() - unit[1] / 2), new Date(at.getTime() + unit[1] / 2));
   // "In March" or "on 5 March", said in January, is last year's.
   if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > now.getTime() + DAY_MS)
     at.setUTCFullYear(at.getUTCFullYear() - 1);
-  if (isDay) return widened(at, new Date(at.getTime() + DAY_MS));
   const year = at.getUTCFullYear();
-  if (part.isCertain('month')) {
-    const month = at.getUTCMonth();
-    return { from: new Date(Date.UTC(year, month, 1)), to: new Date(Date.UTC(year, month + 1, 1)) };
-  }
-  if (part.isCertain('year')) return wholeYear(year);
+  if (!isDay && part.isCertain('month')) return wholeMonths(year, at.getUTCMonth(), 1);
+  if (!isDay && part.isCertain('year')) return wholeMonths(year, 0, 12);
   return widened(at, new Date(at.getTime() + DAY_MS));
 }
 
@@ -146,22 +130,22 @@ function seasonOf(query: string, now: Date): TimeSpan | null {
   const [, which, season, named] = SEASON.exec(query) ?? [];
   if (season === undefined || (which === undefined && named === undefined)) return null;
   const month = present(SEASONS[season.toLowerCase()]);
-  let year = named === undefined ? now.getUTCFullYear() : Number(named);
-  const begins = () => Date.UTC(year, month, 1);
+  const seasonIn = (year: number) => wholeMonths(year, month, 3);
+  if (named !== undefined) return seasonIn(Number(named));
   // The last one that has begun; "last summer", said in summer, is the one before.
-  while (named === undefined && begins() > now.getTime()) year -= 1;
-  if (named === undefined && which?.toLowerCase() === 'last' && Date.UTC(year, month + 3, 1) > now.getTime())
-    year -= 1;
-  return { from: new Date(begins()), to: new Date(Date.UTC(year, month + 3, 1)) };
+  let year = now.getUTCFullYear();
+  if (seasonIn(year).from > now) year -= 1;
+  if (which?.toLowerCase() === 'last' && seasonIn(year).to > now) year -= 1;
+  return seasonIn(year);
 }
 
 function yearOf(query: string): TimeSpan | null {
   const [, year] = LONE_YEAR.exec(query) ?? [];
-  return year === undefined ? null : wholeYear(Number(year));
+  return year === undefined ? null : wholeMonths(Number(year), 0, 12);
 }
 
-function wholeYear(year: number): TimeSpan {
-  return { from: new Date(Date.UTC(year, 0, 1)), to: new Date(Date.UTC(year + 1, 0, 1)) };
+function wholeMonths(year: number, first: number, count: number): TimeSpan {
+  return { from: new Date(Date.UTC(year, first)), to: new Date(Date.UTC(year, first + count)) };
 }
 
 function widened(from: Date, to: Date): TimeSpan {

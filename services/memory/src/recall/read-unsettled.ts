@@ -7,12 +7,12 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { findUnsettled } from './find-contradictions.js';
 
-/** Lines that are compared: the newest, some months of talk. Each denial among them is held against all. */
+/** Lines that are compared, the newest: some months of talk. Each denial among them is compared with all. */
 const MAX_LINES = 500;
-/** Pairs that are told: more than anybody could be asked about. */
+/** Most pairs that are told: already more than anybody could be asked about. */
 const MAX_TOLD = 20;
 
-/** Reads what a person said that does not go together, as an audience may hear it, the newest first. */
+/** Reads the contradictions in what a person said, as an audience may hear them, the newest first. */
 export async function readUnsettled(database: Database, scope: MemoryScope): Promise<Contradiction[]> {
   const rows = await database.read({ personId: scope.personId }, async (reader) => {
     const heard = sql`SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope)}`;

@@ -1,8 +1,7 @@
 import { canHear, type memoryContract, type RecallExplanation, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { IndexQuery, VectorIndex } from '../index/vector-index.js';
+import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { readBeside, readFound } from '../rows/find-rows.js';
-import type { MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { TUNED } from '../words/tuned.js';
 import { countFates, explainCandidate, judgeCandidates, type RecallDone } from './explain-recall.js';
@@ -14,7 +13,7 @@ type RecallRequest = Pick<
 >;
 
 /** Result of a search, and what the index was asked for it. */
-export interface SearchToExplain extends FoundToRank<MemoryRow> {
+export interface SearchToExplain extends FoundToRank {
   spaceId: string | undefined;
   /** Null where the index was not asked, or did not answer. */
   indexQuery: IndexQuery | null;
@@ -22,7 +21,7 @@ export interface SearchToExplain extends FoundToRank<MemoryRow> {
 
 /** Lines on either side that lend a line their words. */
 const REACH = Math.max(TUNED.before.length, TUNED.after.length);
-/** Ids of what is not heard in a place: enough to see that there is something. */
+/** Most ids that are told of what is not heard in a place: enough to see that there is something. */
 const MAX_UNHEARD = 50;
 
 /** Accounts for recalls that were done. */
@@ -40,7 +39,7 @@ export class RecallExplainer {
     const { personId } = request;
     const judged = judgeCandidates(done);
     const shown = judged.slice(0, request.explain);
-    const rows = shown.map(({ candidate }) => candidate.row);
+    const rows = shown.map(({ candidate }) => candidate);
     const near = await this.database.read({ personId }, (reader) => readBeside(reader, request, rows, REACH));
     const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = search.question;
     const read = new Set(search.rows.map(({ id }) => id));
@@ -57,7 +56,7 @@ export class RecallExplainer {
     };
   }
 
-  /** Finds what the same question finds where all of the person's is heard, and not in this place: ids alone. */
+  /** Finds what the same question would find in a DM, and is not heard in this place: ids alone. */
   private async unheard(
     { personId, companionId, audience, query }: RecallRequest,
     { spaceId, indexQuery }: SearchToExplain,
@@ -73,6 +72,6 @@ export class RecallExplainer {
   }
 }
 
-function idsOf({ dense, lexical }: FoundToRank<MemoryRow>['found']): string[] {
+function idsOf({ dense, lexical }: Candidates): string[] {
   return [...new Set([...lexical, ...dense].map(({ id }) => id))];
 }

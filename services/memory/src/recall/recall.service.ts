@@ -20,19 +20,17 @@ import { readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
 import { searchText } from '../rows/search-text.js';
 import { viewOf, type MemoryRow } from '../rows/memory-row.js';
 import { dotProduct } from '../index/dot-product.js';
-import type { MemoryScope } from '../rows/memory-scope.js';
 
 type RecallRequest = RequestOutput<typeof memoryContract.recall>;
 type RecallResponse = ResponseInput<typeof memoryContract.recall>;
-type RowCandidate = RowToRank<MemoryRow>;
 
-/** A recall has 3 s in all, most of which is the caller's: past this it goes by words alone. */
+/** Time for a question's vector: past it recall goes by words alone. A recall has 3 s in all. */
 const EMBED_TIMEOUT_MS = 1_200;
-/** The exact index reads a person it has not seen for long from Postgres; the next recall finds them read. */
+/** Time for the index: it may have to load the person from Postgres first, and then has them for the next recall. */
 const INDEX_TIMEOUT_MS = 1_300;
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
-/** Rows that a time alone may bring in: the most important of it. */
+/** Rows that a time alone may bring in: the most important that were said in it. */
 const TIME_SEARCH_LIMIT = 60;
 
 interface Search extends SearchToExplain {
@@ -56,7 +54,7 @@ export class RecallService {
     this.explainer = new RecallExplainer(database, index);
   }
 
-  /** Best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
+  /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
     const search = await this.withMore(request, await this.search(request));
@@ -66,23 +64,15 @@ export class RecallService {
     const similarity = await this.similarity(request.personId, search, ranked.pool);
     const tooLong = new Set<string>();
     const chosen = chooseMemories(ranked.pool, request, similarity, ({ id }) => tooLong.add(id));
-    if (request.countAsUse && chosen.length > 0) {
-      this.uses.add(
-        request.personId,
-        chosen.map(({ candidate }) => candidate.id),
-        now,
-      );
-    }
-    const prompt = await readPromptParts(this.database, request, search.question, {
-      chosen,
-      ranked: all.pool,
-    });
-    const { passages } = prompt;
+    const ids = chosen.map(({ candidate }) => candidate.id);
+    if (request.countAsUse && ids.length > 0) this.uses.add(request.personId, ids, now);
     const { question, kind } = search;
+    const prompt = await readPromptParts(this.database, request, question, { chosen, ranked: all.pool });
+    const { passages } = prompt;
     const done = { question, kind, now, ranked, chosen, tooLong, similarity, passages };
     return {
       ...prompt,
-      memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate.row), why })),
+      memories: chosen.map(({ candidate, why }): RecalledMemory => ({ ...viewOf(candidate), why })),
       explained: request.explain === 0 ? null : await this.explainer.explain(request, search, done),
       degraded: search.degraded,
       tookMs: performance.now() - started,
@@ -93,13 +83,12 @@ export class RecallService {
   private async withMore(request: RecallRequest, search: Search): Promise<Search> {
     const { time } = search.question;
     if (time === null && !request.fromArchive) return search;
-    const scope = scopeOf(request);
     const { more, archived } = await this.database.read({ personId: request.personId }, async (tx) => {
-      const byTime = time === null ? [] : await readSaidIn(tx, scope, time, TIME_SEARCH_LIMIT);
+      const byTime = time === null ? [] : await readSaidIn(tx, request, time, TIME_SEARCH_LIMIT);
       const archived = request.fromArchive
-        ? await searchText(tx, scope, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
+        ? await searchText(tx, request, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
         : [];
-      return { more: await rowsForAudience(tx, scope, [...byTime, ...archived]), archived };
+      return { more: await rowsForAudience(tx, request, [...byTime, ...archived]), archived };
     });
     const rows = new Map([...search.rows, ...more].map((row) => [row.id, row]));
     return {
@@ -111,7 +100,6 @@ export class RecallService {
 
   private async search(request: RecallRequest): Promise<Search> {
     const { query } = request;
-    const scope = scopeOf(request);
     const [embedded, names, usual] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'recalling without the dense arm');
@@ -128,7 +116,7 @@ export class RecallService {
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
     const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
       const rows = await this.database.read({ personId: request.personId }, async (tx) =>
-        rowsForAudience(tx, scope, await searchText(tx, scope, query, { limit: TEXT_SEARCH_LIMIT })),
+        rowsForAudience(tx, request, await searchText(tx, request, query, { limit: TEXT_SEARCH_LIMIT })),
       );
       const byText = new Set(rows.map(({ id }) => id));
       return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
@@ -141,7 +129,7 @@ export class RecallService {
       kind: asked.kind,
     };
     const look = (mayBeStale: boolean) =>
-      withinTime(this.index.candidates(spaceId, scope, indexQuery, { mayBeStale }), INDEX_TIMEOUT_MS).catch(
+      withinTime(this.index.candidates(spaceId, request, indexQuery, { mayBeStale }), INDEX_TIMEOUT_MS).catch(
         (error: unknown) => {
           this.logger.warn({ err: error }, 'recalling without the index');
           return null;
@@ -155,25 +143,24 @@ export class RecallService {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
       const search = await byWordsAlone(embedded ? [] : ['dense']);
       const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
-      const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, scope, marked));
+      const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, request.personId, marked));
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
     const isWhole = embedded && this.reindexing.lacking === null;
     return { ...asked, indexQuery, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }
 
-  /** The rows of what was found, and what is found anew if that was no longer what the index holds. */
+  /** Reads the rows of what was found; where that was no longer what the index holds, of what is found anew. */
   private async read(
     request: RecallRequest,
     found: Candidates | null,
     pending: { query: string; notIn: string },
     lookAgain: () => Promise<Candidates | null>,
   ): Promise<FoundRows & { found: Candidates | null }> {
-    const scope = scopeOf(request);
     const rowsOf = async (reader: Reader, { dense, lexical }: Candidates) => {
       const ids = new Set([...dense, ...lexical].map(({ id }) => id));
-      const read = await readFound(reader, scope, [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
-      return { ...read, rows: await rowsForAudience(reader, scope, read.rows) };
+      const read = await readFound(reader, request, [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
+      return { ...read, rows: await rowsForAudience(reader, request, read.rows) };
     };
     const nothing = { found, rows: [], byText: new Set<string>() };
     if (!found) return nothing;
@@ -190,8 +177,8 @@ export class RecallService {
     };
   }
 
-  /** True when the index has one of these by now: a row is marked after its point is written, maybe since we looked. */
-  private async holdsAny(spaceId: string, { personId }: MemoryScope, rows: MemoryRow[]): Promise<boolean> {
+  /** Tells whether the index has one of these by now: its row may have been marked, and its point written, since we looked. */
+  private async holdsAny(spaceId: string, personId: string, rows: MemoryRow[]): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
     const held = await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS).catch(
       () => null,
@@ -203,16 +190,17 @@ export class RecallService {
   private async similarity(
     personId: string,
     { found, spaceId }: Search,
-    pool: Ranked<RowCandidate>[],
-  ): Promise<(a: RowCandidate, b: RowCandidate) => number> {
+    pool: Ranked<RowToRank>[],
+  ): Promise<(a: RowToRank, b: RowToRank) => number> {
     const inIndex = new Set([...found.dense, ...found.lexical].map(({ id }) => id));
     const ids = pool.map(({ candidate }) => candidate.id).filter((id) => inIndex.has(id));
+    const nothing = new Map<string, Float32Array>();
     const vectors =
       ids.length === 0 || spaceId === undefined
-        ? new Map<string, Float32Array>()
-        : await this.index.vectors(spaceId, personId, ids).catch(() => new Map<string, Float32Array>());
+        ? nothing
+        : await this.index.vectors(spaceId, personId, ids).catch(() => nothing);
     const words = new Map<string, Set<string>>();
-    const wordsOf = ({ id, text }: RowCandidate): Set<string> => {
+    const wordsOf = ({ id, text }: RowToRank): Set<string> => {
       const known = words.get(id) ?? new Set(analyseText(text));
       words.set(id, known);
       return known;
@@ -224,13 +212,9 @@ export class RecallService {
   }
 }
 
-/** Memories to be ranked: many where all occurrences are asked for. */
+/** Computes how many memories are ranked: more where all occurrences are asked for. */
 function rankedFor({ limit, passageTokens }: RecallRequest, { asksAll }: Question): number {
   return asksAll && passageTokens > 0 ? Math.max(limit, OCCURRENCES) : limit;
-}
-
-function scopeOf({ personId, companionId, audience }: RecallRequest): MemoryScope {
-  return { personId, companionId, audience };
 }
 
 function sharedWords(a: Set<string>, b: Set<string>): number {

@@ -1,12 +1,12 @@
 import { People, type Database, type Writer } from '@kith/database';
 import type { Logger } from 'pino';
 
-/** Uses are written together: whoever talks recalls every few seconds, and much the same. */
+/** Time for which uses are collected, and then written together: who talks recalls much the same every few seconds. */
 const WRITE_AFTER_MS = 1_000;
 
 interface Uses {
   count: number;
-  /** By the asker's clock, in milliseconds. */
+  /** Time of the last one by the asker's clock, in milliseconds. */
   lastAt: number;
 }
 
@@ -47,7 +47,7 @@ export class UseCounter {
     try {
       await this.database.write({ personId: first }, (tx) => {
         const people = new People(tx);
-        // Whoever locks rows of several people does so in this order.
+        // Rows of several people are always locked in this order, so that nobody waits in a circle.
         const inOrder = [...batch].toSorted(([a], [b]) => (a < b ? -1 : 1));
         return tx.last(() =>
           Promise.all(inOrder.map(([personId, uses]) => people.of(personId, (its) => saveUses(its, uses)))),

@@ -1,6 +1,6 @@
 import { present } from '@kith/contracts';
 import { dotProduct } from '../dot-product.js';
-import { ASSUMED_UNLIKE, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
+import { ASSUMED_UNLIKE, byScore, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
 import { compareRows, widthOf } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
@@ -187,7 +187,7 @@ export class PersonVectors {
       if (!isFound.has(id)) found.push({ id, score: scoreOf(row) });
     }
     cosines.fill(0, 0, size);
-    return found.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    return found.sort(byScore);
   }
 
   private grow(rows: number): void {

@@ -1,7 +1,7 @@
 import { boundTime, present } from '@kith/contracts';
 import { PAUSE_MS, type Spoken } from '../../words/neighbours.js';
 import { TUNED } from '../../words/tuned.js';
-import { requirePerson, type Found } from '../vector-index.js';
+import { byScore, requirePerson, type Found } from '../vector-index.js';
 import type { ContextPoint } from './weigh-together.js';
 
 /** Neighbours on either side that a line lends its words to. */
@@ -94,7 +94,5 @@ export function ofPerson(personId: string): Condition[] {
 
 /** Sorts what an arm found, ties by id. */
 export function bestFirst(points: { id: string | number; score: number }[]): Found[] {
-  return points
-    .map(({ id, score }) => ({ id: String(id), score }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return points.map(({ id, score }) => ({ id: String(id), score })).sort(byScore);
 }
