@@ -4,21 +4,21 @@ import { readWords, type Word } from './lexical-words.js';
 import { toUnitLength } from './unit-length.js';
 
 /*
- * The offline embedder as it was before the word table: spelling alone. Installs that hold its vectors are asked in its
- * space until all is embedded anew.
+ * The offline embedder before there was a word table: spelling alone. An install that holds its vectors goes on searching
+ * among them until all is embedded anew.
  */
 
-/** Fixed: vectors of that time are compared with each other. */
+/** Dimensions, fixed: vectors of that time are compared with each other. */
 const DIMENSIONS = 512;
 /** The last dimensions, kept for the ballast; the rest is for features. */
 const BALLAST_DIMENSIONS = 64;
 const FEATURE_DIMENSIONS = DIMENSIONS - BALLAST_DIMENSIONS;
-/** A constant part of documents, that no query has: it kept short ones from being near to everything. */
+/** Length of a part that documents have and queries don't: it kept short documents from being near to everything. */
 const BALLAST = 4;
 /** Sketches (MinHash) of a document's words: they choose its ballast dimensions, which like documents share. */
 const SKETCHES = 4;
 const SKETCH_DIMENSIONS = BALLAST_DIMENSIONS / SKETCHES;
-/** Any number, but always the same: vectors depend on it. */
+/** An arbitrary number, fixed: vectors depend on it. */
 const SKETCH_SEED = 1_000;
 
 export const FORMER_LEXICAL_SPACE = {
@@ -27,7 +27,7 @@ export const FORMER_LEXICAL_SPACE = {
   kind: 'lexical',
 } as const;
 
-/** The vector of a text in the former space. */
+/** Embeds a text in the former space. */
 export function embedFormerly(text: string, purpose: 'query' | 'document'): Float32Array {
   const words = readWords(text);
   const vector = new Float64Array(DIMENSIONS);

@@ -2,11 +2,11 @@ import { hashText } from './hash-text.js';
 import { featuresOf } from './lexical-features.js';
 import type { Word } from './lexical-words.js';
 
-/** Any two different numbers, but always the same: vectors depend on them. */
+/** Two different numbers, arbitrary and fixed: vectors depend on them. */
 const INDEX_SEED = 0;
 const SIGN_SEED = 101;
 
-/** A text's spelling in so many numbers: signed feature hashing (Weinberger et al. 2009) of words and n-grams. */
+/** Embeds a text's spelling: signed feature hashing (Weinberger et al. 2009) of its words and n-grams. */
 export function hashFeatures(text: string, words: readonly Word[], dimensions: number): Float64Array {
   const vector = new Float64Array(dimensions);
   for (const [feature, weight] of featuresOf(text, words)) {

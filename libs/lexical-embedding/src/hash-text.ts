@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash of a text: FNV-1a with MurmurHash3's finaliser, so that low bits are as good as high ones.
- * Fixed for ever: stored vectors depend on it.
+ * Hashes a text to 32 bits: FNV-1a with MurmurHash3's finaliser, so that low bits are as good as high ones. Never to be
+ * changed: stored vectors depend on it.
  */
 export function hashText(text: string, seed: number): number {
   let hash = 2_166_136_261 ^ seed;

@@ -21,13 +21,13 @@ export interface Word {
   readonly isUnspaced: boolean;
 }
 
-/** A text's words in order: lower case, without accents and apostrophes, `café's` → `cafes`. */
+/** Reads a text's words in order: lower case, without accents and apostrophes, `Café's` → `cafes`. */
 export function readWords(text: string): Word[] {
   const folded = text
     .normalize('NFKD')
     .replaceAll(/\p{M}|['’]/gu, '')
     .toLowerCase();
-  // A word is read once, however often it is said: one character may fold to eighteen, four words of them.
+  // Each different word is made once: a hostile text holds the same a million times, as one character folds to eighteen.
   const known = new Map<string, Word>();
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((form) => {
     const word = known.get(form) ?? wordOf(form);
@@ -37,17 +37,12 @@ export function readWords(text: string): Word[] {
 }
 
 function wordOf(form: string): Word {
-  return {
-    form,
-    stem: stemOf(form),
-    isStopWord: STOP_WORDS.has(form),
-    isUnspaced: UNSPACED.test(form),
-  };
+  return { form, stem: stemOf(form), isStopWord: STOP_WORDS.has(form), isUnspaced: UNSPACED.test(form) };
 }
 
 /**
- * A light English stem: plurals and the commonest verb endings, so that `painted`, `paints` and `painting`
- * meet. Wrong now and then, which character n-grams make up for.
+ * Stems an English word lightly: takes off plurals and the commonest verb endings, so that `painted`, `paints` and
+ * `painting` are one. It is wrong now and then, which character n-grams make up for.
  */
 export function stemOf(word: string): string {
   if (word.length < 4) return word;

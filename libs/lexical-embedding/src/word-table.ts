@@ -7,23 +7,23 @@ import type { Word } from './lexical-words.js';
  * file is made by tools/word-table/make.mjs; its licence stands beside it.
  */
 
-/** As the table was made. */
+/** Dimensions of the table, as it was made. */
 export const WORD_DIMENSIONS = 100;
 const FILE = new URL('../data/words.bin', import.meta.url);
-/** A hash, what a step of a byte is worth, a rank, and the vector. */
+/** Bytes of a word's hash, its step, its rank and its vector. */
 const BYTES_PER_WORD = 4 + 4 + 2 + WORD_DIMENSIONS;
 export const WORD_SEED = 0;
 
-/** Arora, Liang and Ma 2017: how rare a word has to be to count by half. Between .0001 and .01 nothing hangs on it. */
+/** Frequency of a word that counts by half (Arora, Liang and Ma 2017). Any from .0001 to .01 does as well. */
 const HALF_WEIGHT = 0.001;
-/** Zipf: of so many words, the one of rank r makes up 1 / (r · (ln n + .577)) of all that is said. */
+/** Words of the vocabulary the table is from. By Zipf's law, the one of rank r is 1 / (r · (ln n + .577)) of all text. */
 const SOURCE_WORDS = 341_479;
 const HARMONIC = Math.log(SOURCE_WORDS) + 0.577;
 
 interface WordTable {
-  /** In rising order. A word that is not in the table has a hash of one that is once in a hundred thousand. */
+  /** Hashes of the words, rising. One word in a hundred thousand that are not in the table has the hash of one that is. */
   readonly hashes: Uint32Array;
-  /** Value of one step of a byte, word by word. */
+  /** Value of a byte's step, word by word. */
   readonly steps: Float32Array;
   /** Rank by frequency, from 0 for the most common word. */
   readonly ranks: Uint16Array;
@@ -32,7 +32,7 @@ interface WordTable {
 
 let table: WordTable | undefined;
 
-/** The table, read with the first text that needs it: 4.4 MB, once a process. */
+/** Reads the table with the first text that needs it: 4.4 MB, once a process. */
 function loadTable(): WordTable {
   if (table) return table;
   const { buffer, byteOffset, length } = readFileSync(FILE);

@@ -6,18 +6,13 @@ export interface CatalogueEntry {
   repository: string;
   languages: string;
   licence: string;
-  /** About what is downloaded. */
+  /** Size of the download, about. */
   megabytes: number;
-  /** The encoder with its numbers in eight bits: a quarter of the size, for about a hundredth of its quality. */
-  model: string;
-  /** SHA-256 of that file, where it is fixed here; otherwise the hub's own is checked. */
-  sha256: string | null;
   description: ModelDescription;
 }
 
 const NO_PREFIXES = { query: '', document: '' };
 const BGE_PREFIXES = { query: 'Represent this sentence for searching relevant passages: ', document: '' };
-const QUANTISED = 'onnx/model_quantized.onnx';
 
 /** The encoders that are known by name. Another one needs a `kith-model.json` in its folder. */
 export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
@@ -26,8 +21,6 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     languages: 'English',
     licence: 'Apache-2.0',
     megabytes: 24,
-    model: QUANTISED,
-    sha256: null,
     description: { dimensions: 384, pooling: 'mean', maxTokens: 256, prefixes: NO_PREFIXES },
   },
   'bge-small-en-v1.5': {
@@ -35,8 +28,6 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     languages: 'English',
     licence: 'MIT',
     megabytes: 35,
-    model: QUANTISED,
-    sha256: null,
     description: { dimensions: 384, pooling: 'cls', maxTokens: 512, prefixes: BGE_PREFIXES },
   },
   'multilingual-e5-small': {
@@ -44,8 +35,6 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     languages: 'some 100 languages',
     licence: 'MIT',
     megabytes: 136,
-    model: QUANTISED,
-    sha256: null,
     description: {
       dimensions: 384,
       pooling: 'mean',
@@ -58,8 +47,6 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     languages: 'some 50 languages',
     licence: 'Apache-2.0',
     megabytes: 136,
-    model: QUANTISED,
-    sha256: null,
     description: { dimensions: 384, pooling: 'mean', maxTokens: 128, prefixes: NO_PREFIXES },
   },
 };

@@ -1,15 +1,16 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CATALOGUE } from './catalogue.js';
 import { ModelDescription } from './model-description.js';
 
 /** Folder of models, from the checkout's folder on. */
 export const DEFAULT_MODELS_DIRECTORY = '.kith/models';
-/** A model's name, which is its folder's: no path leads out of the models' folder. */
-export const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Name of a model and of its folder: no path leads out of the models' folder. */
+const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export const DESCRIPTION_FILE = 'kith-model.json';
-/** Places of the encoder: as it is pulled, or in a folder that was copied from a hub as it is there. */
+/** Paths of the encoder: where it is pulled to, and where it is in a folder that was copied from a hub. */
 const MODEL_FILES = ['model.onnx', 'onnx/model_quantized.onnx', 'onnx/model.onnx'];
 const TOKENIZER_FILE = 'tokenizer.json';
 
@@ -30,22 +31,10 @@ export interface ModelFolder {
 export async function openModelFolder(directory: string, name: string): Promise<ModelFolder> {
   if (!MODEL_NAME.test(name)) throw new Error(`"${name}" is no name of a local model`);
   const folder = join(directory, name);
-  const found = await Promise.all(
-    MODEL_FILES.map((file) => {
-      const path = join(folder, file);
-      return access(path).then(
-        () => path,
-        () => null,
-      );
-    }),
-  );
-  const modelFile = found.find((path) => path !== null);
+  const modelFile = MODEL_FILES.map((file) => join(folder, file)).find((path) => existsSync(path));
   const tokenizerFile = join(folder, TOKENIZER_FILE);
-  const hasTokenizer = await access(tokenizerFile).then(
-    () => true,
-    () => false,
-  );
-  if (!modelFile || !hasTokenizer) throw new Error(describeMissing(name, folder, modelFile !== undefined));
+  if (modelFile === undefined || !existsSync(tokenizerFile))
+    throw new Error(describeMissing(name, folder, modelFile !== undefined));
   return {
     name,
     modelFile,
@@ -76,8 +65,8 @@ async function describe(name: string, file: string): Promise<ModelDescription> {
   }
   const parsed = ModelDescription.safeParse(content);
   if (!parsed.success) {
-    const [first] = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Error(`${file}: ${first}`);
+    const [issue] = parsed.error.issues;
+    throw new Error(`${file}: ${issue?.path.join('.')}: ${issue?.message}`);
   }
   return parsed.data;
 }

@@ -11,4 +11,4 @@ export { isNegated, isNegation } from './negation.js';
 export { textForRules, trimEndOf } from './plain-text.js';
 export { readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
 export { ReaderEnded, ReadingThread } from './reading-thread.js';
-export { readAsEnglish, type ReadAsEnglish } from './languages/read-as-english.js';
+export { readAsEnglish } from './languages/read-as-english.js';

@@ -1,9 +1,7 @@
 /** Words that deny what they stand before. */
-const NEGATIONS: ReadonlySet<string> = new Set([
-  ...['not', 'no', 'never', 'hardly', 'barely', 'without', 'nothing', 'neither', 'nor', 'nobody'],
-]);
+const NEGATIONS = new Set('not no never hardly barely without nothing neither nor nobody'.split(' '));
 
-/** A "not" reaches over this many words with a meaning of their own: "not a very good friend". */
+/** Words with a meaning of their own that a "not" reaches over: "not a very good friend". */
 const MAX_WORDS_OVER = 2;
 
 /** Words without a meaning of their own: a negation reaches over any number of them. */

@@ -1,13 +1,10 @@
-/**
- * The most that a rule reads of one text. Discord's longest message has 4,000 characters; whoever writes more in one
- * is not read to the end, since the time a rule takes grows with what it reads.
- */
+/** Characters that a rule reads of one text, as its time grows with them: the longest message of Discord. */
 const MAX_READ = 4_000;
 
 /**
- * Makes of a text from outside what rules may read: each run of white space is one space, or one line break where it
- * held one, and the rest after `most` characters is left out. Rules can then ask for a space instead of `\s+`, which
- * takes quadratic time over a long run that leads nowhere.
+ * Prepares a text from outside for rules: each run of white space becomes one space, or one line break where it has one,
+ * and what is after `most` characters is left out. Rules can then look for a space in place of `\s+`, which takes
+ * quadratic time over a long run that leads nowhere.
  */
 export function textForRules(text: string, most = MAX_READ): string {
   const read = collapsed(text, most).slice(0, most);
@@ -15,7 +12,7 @@ export function textForRules(text: string, most = MAX_READ): string {
   return (/[\uD800-\uDBFF]$/.test(read) ? read.slice(0, -1) : read).trim();
 }
 
-/** The text with its runs collapsed, from its beginning on for `most` characters at least. */
+/** Collapses runs of white space, from the beginning of a text on until there are `most` characters. */
 function collapsed(text: string, most: number): string {
   let read = '';
   let from = 0;
@@ -28,15 +25,12 @@ function collapsed(text: string, most: number): string {
 }
 
 /**
- * A text without these marks and the white space at its end. As an expression (`[.! ]+$`) this takes quadratic time
- * over a long run of marks that is not at the end.
+ * Takes these marks and white space off the end of a text. An expression (`[.! ]+$`) would take quadratic time over a long
+ * run of marks that is not at the end.
  */
 export function trimEndOf(text: string, marks: string): string {
   let end = text.length;
-  while (end > 0 && isTrimmed(text.charAt(end - 1), marks)) end -= 1;
+  const isTrimmed = (character: string) => marks.includes(character) || character.trim() === '';
+  while (end > 0 && isTrimmed(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
-}
-
-function isTrimmed(character: string, marks: string): boolean {
-  return marks.includes(character) || character.trim() === '';
 }

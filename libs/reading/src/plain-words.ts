@@ -24,11 +24,11 @@ const ENDINGS: readonly [ending: string, instead: string][] = [
   ["'ll", ' will'],
 ];
 
-/** Before these `'s` is a verb; after any other word it may as well be a genitive. */
+/** Words after which `'s` is a verb; after any other it may as well be a genitive. */
 const BEFORE_IS = new Set('he she it that there what who where how here everything everyone'.split(' '));
-/** "I'd hoped" is had, "I'd hope" is would. */
+/** Word after which `'d` is "had": "I'd hoped". Before any other it is "would": "I'd hope". */
 const PARTICIPLE = /(?:ed|en|been|had|got|gone|done)$/u;
-/** "ur" before these is "you are", else "your". */
+/** Words before which "ur" is "you are"; before any other it is "your". */
 const AFTER_ARE = new Set('so such a an the not very really being just too my'.split(' '));
 
 /** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */

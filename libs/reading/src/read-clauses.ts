@@ -1,25 +1,25 @@
 import { plainWords } from './plain-words.js';
 
-/** A stretch of talk that is read by itself. */
+/** Part of a sentence that is read by itself. */
 export interface Clause {
-  /** As it was written, with straight apostrophes and without quotations. */
+  /** Its text as it was written, with straight apostrophes and without quotations. */
   text: string;
-  /** Its whole sentence, written so too. */
+  /** Its whole sentence, in the same form. */
   sentence: string;
-  /** Lower case, without punctuation, abbreviations and contractions in full. */
+  /** Its words in lower case, without punctuation, abbreviations and contractions in full. */
   words: string[];
-  /** Meant more strongly: in capitals, with an exclamation mark, or with a drawn-out word. */
+  /** True where it is in capitals, or has an exclamation mark or a drawn-out word: it is meant more strongly. */
   loud: boolean;
-  /** Its sentence asks something, or asks for something to be done. */
+  /** True where its sentence asks something, or asks for something to be done. */
   asks: boolean;
 }
 
 /** Text of a person, as rules read it. */
 export interface Utterance {
   clauses: Clause[];
-  /** Text in quotation marks: somebody's words, and not said to the companion. */
+  /** Texts in quotation marks: words of somebody, which are not said to the companion. */
   quotes: string[];
-  /** All of it stands in quotation marks, and is read as if they were left out. */
+  /** True where all of it is in quotation marks: it is read as if there were none. */
   isQuotation: boolean;
 }
 
@@ -28,11 +28,11 @@ const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|
 
 const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
-/** A sentence that opens like this is about what is not so: a supposition, a story, or a text to work on. */
+/** Beginning of a sentence about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
   /^(?:if(?! (?:all|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
 
-/** Asks to do something, question mark or not. */
+/** Beginning of a sentence that asks for something, with a question mark or without. */
 const REQUEST =
   /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|where|when|which|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
 
@@ -40,13 +40,13 @@ const REQUEST =
 const TURN =
   /,|:|\s(?=(?:but|however|although|though)\s)|\s(?=(?:and|so)\s(?:i|i'm|he|she|it|it's|they|we|you|now|then)\s)/iu;
 
-/** The longest message of ordinary clauses has fewer. Rules look from each clause at the others. */
+/** Most clauses that are read, as rules compare each with the others: the longest ordinary message has fewer. */
 const MAX_CLAUSES = 150;
 
-/** A clause has a dozen words. Rules look from each word at the others, so what runs on is cut. */
+/** Most words of a clause that are read, as rules compare each with the others: a clause has a dozen. */
 const MAX_WORDS = 80;
 
-/** No word that rules know is as long. */
+/** Characters of a word that are read: no word that rules know is as long. */
 const MAX_WORD_CHARACTERS = 40;
 
 /** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
@@ -54,7 +54,7 @@ export function readClauses(text: string): Utterance {
   const straight = text.replaceAll(/[’‘`´]/gu, "'");
   const quotes = [...straight.matchAll(QUOTE)].map(([, ...parts]) => parts.join(''));
   const own = straight.replaceAll(QUOTE, ' ');
-  // Who writes nothing but a quotation may as well have left out the marks.
+  // A message that is nothing but a quotation is read as the writer's own words.
   const isQuotation = quotes.length > 0 && !/\p{L}/u.test(own);
   const sentences = (isQuotation ? straight : own).split(SENTENCE_END).map((each) => each.trim());
   const clauses = sentences.flatMap(clausesOf).slice(0, MAX_CLAUSES);

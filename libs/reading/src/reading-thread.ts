@@ -3,22 +3,22 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Call } from './reading-loop.js';
 
-/** The loop as it was built: a thread runs no TypeScript. */
+/** Program of the thread as it was built: a thread runs no TypeScript. */
 const LOOP = join(import.meta.dirname, '../dist/reading-loop.js');
-/** Rules take under 50 ms for any text: a hundred times that is not a busy machine, but a rule that never ends. */
+/** Time for one call. Rules take under 50 ms for any text: a hundred times that is a rule that never ends. */
 const DEADLINE_MS = 5_000;
-/** Rules load in under a second: a machine that takes longer than this has other troubles. */
+/** Time for a thread to start. Rules load in under a second: a machine that takes longer than this has other troubles. */
 const START_MS = 30_000;
-/** A thread takes some 10 MB: it goes when nobody talks. */
+/** Time after which an idle thread is ended, as it takes some 10 MB. */
 const IDLE_MS = 30_000;
-/** Rules need some 30 MB. A text that fills more than this ends the thread, and not the service. */
+/** Memory that a thread may fill. Rules need some 30 MB; a text that takes more than this ends the thread alone. */
 const MAX_MEGABYTES = 128;
 /**
- * A thread that meets its own limit may take the whole process with it (one time in five, measured): it is ended before
- * that, by looking. In the time between two looks it fills some 40 MB.
+ * Time between two looks at a thread's memory, in which it fills some 40 MB. It is ended before it meets V8's own limit,
+ * as that takes the whole process with it one time in five, as measured.
  */
 const LOOK_EVERY_MS = 20;
-/** The thread's own limit, for a Node that can't look into it: so many times the one above. */
+/** Factor of V8's own limit over the one above: for a Node that can't look into a thread. */
 const LIMIT_FACTOR = 2;
 
 /** The module's functions. */
@@ -26,7 +26,7 @@ type Rules<M> = {
   [Name in keyof M]: M[Name] extends (...args: infer A) => infer R ? (...args: A) => Awaited<R> : never;
 };
 
-/** A text ended its reader twice: the deadline passed, or the thread ran out of memory. */
+/** Tells that a text ended its reader twice: the deadline passed, or the thread ran out of memory. */
 export class ReaderEnded extends Error {}
 
 /**
@@ -48,7 +48,7 @@ export class ReadingThread<M> {
     private readonly maxMegabytes = MAX_MEGABYTES,
   ) {}
 
-  /** Does a thread run at present? */
+  /** True while a thread runs. */
   get isRunning(): boolean {
     return this.worker !== undefined;
   }
@@ -78,7 +78,7 @@ export class ReadingThread<M> {
     if (worker) this.idle = setTimeout(() => void this.end(worker), this.idleMs).unref();
   }
 
-  /** A machine that stood still ends a reader, too: a second thread tries once more. */
+  /** Calls a second thread where the first ended: the machine may have stood still for a while. */
   private async read(call: Call): Promise<unknown> {
     try {
       return await this.readOnce(call);
@@ -109,11 +109,11 @@ export class ReadingThread<M> {
     if (this.worker) return this.worker;
     const worker = new Worker(LOOP, {
       workerData: pathToFileURL(this.path).href,
-      // What the service was started with, such as a condition for imports, is not meant for what was built.
+      // Options of the service, such as a condition for imports, are not meant for built code.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: LIMIT_FACTOR * this.maxMegabytes },
     });
-    // An error ends the thread, and its end is enough to know where nobody waits for an answer.
+    // An error ends the thread, which its exit tells: an error without a listener would end the service.
     worker.on('error', () => undefined);
     worker.once('exit', () => this.leave(worker));
     try {

@@ -3,33 +3,33 @@ import { foldAccents, languages, type Language } from './languages.js';
 /** Language of a text, as far as it shows. */
 export interface DetectedLanguage {
   language: Language;
-  /** False where nothing shows it, and it is the usual one. */
+  /** True where something shows it; otherwise it is the usual one. */
   isSure: boolean;
-  /** Others that it might as well be, the likeliest first. */
+  /** Other languages that it may as well be, the likeliest first. */
   also: readonly Language[];
 }
 
-/** The language of whoever says nothing that shows another. */
+/** Language of a text, and of its writer, where nothing shows another. */
 export const DEFAULT_LANGUAGE: Language = 'en';
 
-/** Characters that are looked at: more of them tell no more. */
+/** Characters that are looked at: more of them tell nothing new. */
 const MAX_READ = 400;
-/** A word that one language alone has is worth 1; without its accents ("Tim", Czech "tím") it may be a name. */
+/** Worth of a word without its accents, which may be a name: "Tim", Czech "tím". One as it is written is worth 1. */
 const PLAIN_WORTH = 0.5;
-/** An ending says less, as do letters of names and "a", "e" or "y". */
+/** Worth of a letter that may be of a name, of a word of one letter, such as "a" or "e", and of an ending. */
 const [LETTER_WORTH, LONE_WORTH, ENDING_WORTH] = [0.7, 0.4, 0.3];
 /** Letters of a word from which its ending counts. */
 const LONG_WORD = 6;
-/** Lead of the usual language: other words than its own are borrowed, or names. */
+/** Lead of the usual language: single words of another may be borrowed, or names. */
 const USUAL_AHEAD = 0.5;
-/** Evidence from which a language is sure: a word of its own, or some that it shares. */
+/** Score from which a language is sure: a word that it alone has, or several that others have, too. */
 const SURE = 0.6;
-/** Words of a line which would hold one of the usual language's, were it that: without any, half as much is enough. */
+/** Words among which one of the usual language is to be expected: where none is, half of the lead and score is enough. */
 const MANY_WORDS = 4;
-/** Share of the best from which another is as likely, and how many of these are named. */
+/** Share of the best score from which another language is nearly as likely, and how many such are named. */
 const [CLOSE_SHARE, MAX_ALSO] = [0.6, 2];
 
-/** Scripts that one language, or nearly so, is written in. */
+/** Scripts, and letters, of one language or mostly one. */
 const SCRIPTS: readonly [RegExp, Language][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
   [/\p{Script=Han}/u, 'zh'],
@@ -42,12 +42,12 @@ const SCRIPTS: readonly [RegExp, Language][] = [
 const LINK = /https?:\/\/\S+/gu;
 const LATIN_WORDS = /\p{Script=Latin}+/gu;
 const OTHER_LETTERS = /(?!\p{Script=Latin})\p{L}/gu;
-/** Letters of a word in other scripts, at the least. */
+/** Letters that a word of another script has at least, to compare them with Latin words. */
 const LETTERS_PER_WORD = 2;
 
 /** Tells by its script which language a word is in; null for Latin letters, which many share. */
 export function languageOfScript(word: string): Language | null {
-  // Nearly all words: below the first script that tells.
+  // Nearly all words are below the first script that tells.
   if (!/[\u0370-\uffff]/.test(word)) return null;
   return SCRIPTS.find(([script]) => script.test(word))?.[1] ?? null;
 }
@@ -79,11 +79,10 @@ function detectLatin(text: string, usual: Language): DetectedLanguage {
   const { shown, hinted, words } = scoresOf(text);
   const scale = words >= MANY_WORDS && !shown.has(usual) ? 0.5 : 1;
   const ranked = [...new Set([...shown.keys(), ...hinted.keys(), usual])]
-    .map((language) => ({ language, score: (shown.get(language) ?? 0) + (hinted.get(language) ?? 0) }))
-    .map(({ language, score }) => ({
-      language,
-      score: score + (language === usual ? USUAL_AHEAD * scale : 0),
-    }))
+    .map((language) => {
+      const lead = language === usual ? USUAL_AHEAD * scale : 0;
+      return { language, score: (shown.get(language) ?? 0) + (hinted.get(language) ?? 0) + lead };
+    })
     .sort((a, b) => b.score - a.score || (a.language < b.language ? -1 : 1));
   const [{ language: best } = { language: usual }] = ranked;
   const isSure = (shown.get(best) ?? 0) >= SURE * scale;
@@ -99,7 +98,7 @@ function closeTo(ranked: readonly { language: Language; score: number }[], chose
     .map(({ language }) => language);
 }
 
-/** Evidence for each language: what words and letters show, and what endings hint at. */
+/** Adds up the evidence for each language: what words and letters show, and what endings hint at. */
 function scoresOf(text: string): Record<'shown' | 'hinted', Map<Language, number>> & { words: number } {
   const evident = evidence();
   const [shown, hinted] = [new Map<Language, number>(), new Map<Language, number>()];
@@ -125,7 +124,7 @@ const ENDING_LENGTHS = [2, 3, 4, 5, 6];
 type Evidence = Record<'words' | 'plain' | 'letters' | 'endings', ReadonlyMap<string, readonly Language[]>>;
 let gathered: Evidence | undefined;
 
-/** Languages that each common word, letter and ending speaks for. */
+/** Gathers, once a process, which languages each common word, letter and ending speaks for. */
 function evidence(): Evidence {
   if (gathered) return gathered;
   const latin = [...languages().values()].filter(({ stopWords }) =>

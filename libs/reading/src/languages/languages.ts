@@ -5,9 +5,9 @@ export type Language = string;
 
 /** Facts about a language, one file for each in `data/languages`. */
 interface LanguageFile {
-  /** Words that are in every sentence, so that finding them says nothing. */
+  /** Words that are in every other sentence, so that they tell nothing of what it is about. */
   stopWords: string[];
-  /** Other common words, by which it is told from its neighbours. */
+  /** Other common words, by which it is told from similar languages. */
   telling?: string[];
   /** Letters that few languages have. */
   letters?: string;
@@ -21,11 +21,11 @@ interface LanguageFile {
 
 export interface LanguageFacts extends Omit<LanguageFile, 'stopWords' | 'telling' | 'suffixes'> {
   code: Language;
-  /** With accents and without. */
+  /** Stop words with their accents and without. */
   stopWords: ReadonlySet<string>;
   /** Stop words and telling ones, with their accents. */
   asWritten: ReadonlySet<string>;
-  /** The longest first. */
+  /** Endings that are taken off, the longest first. */
   suffixes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const FOLDER = new URL('../../data/languages/', import.meta.url);
 
 let known: ReadonlyMap<Language, LanguageFacts> | undefined;
 
-/** All languages there is a file for, read with the first text that needs them: some 30 KB, once a process. */
+/** Reads all languages there is a file for, with the first text that needs them: some 30 KB, once a process. */
 export function languages(): ReadonlyMap<Language, LanguageFacts> {
   known ??= new Map(
     readdirSync(FOLDER)
@@ -57,23 +57,21 @@ export function languages(): ReadonlyMap<Language, LanguageFacts> {
   return known;
 }
 
-/** Tells whether a word says nothing by itself, being in every sentence of a language. */
+/** Tells whether a word says nothing by itself, as every other sentence of the language has it. */
 export function isStopWord(word: string, language: Language): boolean {
   return languages().get(language)?.stopWords.has(word) ?? false;
 }
 
-/** Removes the accents of Latin letters, and what else is written in two ways: `straße` is `strasse`. */
+/** Removes the accents of Latin letters, and writes out those that stand for two: `straße` is `strasse`. */
 export function foldAccents(text: string): string {
-  if (ASCII.test(text)) return text;
+  // Most words, which have nothing to fold.
+  if (/^\p{ASCII}*$/u.test(text)) return text;
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .replaceAll(/[ßıøłđæœ]/g, (letter) => PLAIN[letter] ?? letter);
 }
-
-/** Most words are, and have nothing to fold. */
-const ASCII = /^\p{ASCII}*$/u;
 
 /** Letters that Unicode does not take apart. */
 const PLAIN: Readonly<Record<string, string>> = {

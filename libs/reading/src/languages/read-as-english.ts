@@ -4,17 +4,17 @@ import { foldAccents, type Language } from './languages.js';
 
 /** Phrases of a language that rules know in English, one file for each in `data/glossaries`. */
 interface GlossaryFile {
-  /** Little words that are written together with the next, and read as words of their own. */
+  /** Little words that are written as one with the next ("l'"), and are read as words of their own. */
   elisions?: string;
   /** A day is written with a full stop that ends no sentence: "am 3. Mai". */
   hasOrdinalDots?: boolean;
-  /** Words before which a slot of some words ends: "and", "because". */
+  /** Words before which a slot ends that takes several words: "and", "because". */
   stops: string;
-  /** Words that stand for one another in a pattern, by the name that the pattern has for them. */
+  /** Words of which a pattern takes any, by their name in it. */
   lists?: Record<string, string>;
   /** A form of words as an expression, and the same in English. */
   patterns: [source: string, english: string][];
-  /** Phrases by the English one. A word in the middle of a sentence that has a capital is one that is written so here. */
+  /** Phrases by their English. In the middle of a sentence a capital makes a name, but for a phrase that has one here. */
   phrases: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ interface Glossary {
 }
 
 /** A text as rules for English read it. */
-export interface ReadAsEnglish {
+interface ReadAsEnglish {
   text: string;
   language: Language;
   /** A full stop after a number may end no sentence. */
@@ -37,11 +37,11 @@ export interface ReadAsEnglish {
 const MAX_READ = 4_000;
 /** Words of the longest phrase. */
 const MAX_PHRASE = 4;
-/** Forms of words that are read in one text: more of them is a list, or meant to keep us busy. */
+/** Matches of patterns that are read in one text: one with more is a list, or meant to keep us busy. */
 const MAX_FORMS = 12;
-/** Letters of a phrase from which it is known without its accents, too. */
+/** Letters that a phrase has at least to be known without its accents, too. */
 const LEAST_PLAIN = 4;
-/** Characters of a slot of some words. */
+/** Characters of a slot that takes several words. */
 const MAX_SLOT = 60;
 const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
 
@@ -49,7 +49,7 @@ const opened = new Map<Language, Glossary | null>();
 
 /**
  * Puts what rules know of a text into English, and leaves the rest as it is: "Ich wohne in Graz" is "I live in Graz".
- * So one set of rules reads every language that has a file. Whatever has none, and English, stays as it is.
+ * So one set of rules reads every language that has a file. A text in English, or in a language without a file, stays.
  * @param language that of the text, where it is known
  */
 export function readAsEnglish(text: string, language = detectLanguage(text).language): ReadAsEnglish {
@@ -67,7 +67,7 @@ export function readAsEnglish(text: string, language = detectLanguage(text).lang
   };
 }
 
-/** Reads forms of words from one pattern on, the parts around each by those that follow. */
+/** Puts what matches a pattern into English, beginning with one of them, and reads what is around it by those after it. */
 function formsIn(text: string, glossary: Glossary, from: number, forms: { left: number }): string {
   for (const [at, { pattern, english }] of glossary.patterns.entries()) {
     if (at < from || forms.left === 0) continue;
@@ -151,7 +151,7 @@ function openGlossary({
   for (const [english, own] of Object.entries(phrases))
     for (const phrase of own.split('|'))
       known.set(phrase.toLowerCase(), { english, isCapital: /^\p{Lu}/u.test(phrase) });
-  // As it is written without accents, where that is not another word: "él" and "el" are two.
+  // Many leave out the accents. Without them a short phrase may be another word: "él" and "el".
   for (const [phrase, entry] of [...known]) {
     const plain = foldAccents(phrase);
     if (phrase.length >= LEAST_PLAIN && !known.has(plain)) known.set(plain, entry);

@@ -4,8 +4,8 @@ import { isStopWord, type Language } from './languages.js';
 const segmenters = new Map<Language, Intl.Segmenter>();
 
 /**
- * Words of a run of writing that has no spaces between them, without those that every sentence has, and pairs of its
- * characters beside: what a dictionary cuts in the wrong place is found by these.
+ * Cuts a run of writing without spaces into words, less stop words, and adds the pairs of its characters: they find what
+ * the dictionary cuts in the wrong place.
  */
 export function segmentWords(run: string, language: Language): string[] {
   const characters = [...run];
@@ -20,7 +20,7 @@ export function segmentWords(run: string, language: Language): string[] {
   return [...words, ...pairs.filter((pair) => !single.has(pair) && !isStopWord(pair, language))];
 }
 
-/** The language by whose dictionary a run without spaces is cut: Han characters in a Japanese line are Japanese. */
+/** Chooses the language by whose dictionary a run is cut: Han characters in a Japanese line are Japanese. */
 export function languageOfRun(run: string, line: Language): Language {
   const own = languageOfScript(run) ?? line;
   return own === 'zh' && line === 'ja' ? 'ja' : own;

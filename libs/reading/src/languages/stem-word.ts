@@ -8,15 +8,15 @@ interface Snowball {
   newStemmer(algorithm: string): Stemmer;
 }
 
-/** Stems that are kept of each language: some MB in all, and a word is said again and again. */
+/** Stems that are kept of each language, as words are said again and again: some MB in all. */
 const MAX_KNOWN = 20_000;
-/** Letters that are left of a word of which an ending is taken off. */
+/** Letters that a word keeps at least when an ending is taken off. */
 const LEAST_STEM = 3;
 
 const require = createRequire(import.meta.url);
 const stemmers = new Map<Language, { stemmer: Stemmer; known: Map<string, string> } | null>();
 
-/** Brings the forms of a word of a language together, as Snowball does; a word of a language without a stemmer stays. */
+/** Stems a word, by Snowball or by a list of endings; one of a language that has neither stays as it is. */
 export function stemWord(word: string, language: Language): string {
   const held = stemmers.get(language) ?? openStemmer(language);
   if (!held) return word;
