@@ -24,13 +24,13 @@ const RUNS = new RegExp(
 /** Characters of a word: longer ones are keys, hashes and links, which their beginning tells apart. */
 const MAX_WORD_CHARACTERS = 40;
 
-/** Bounds of what was made of texts: a minute, and some 3,000 lines, which with what is made of them take 2 MB. */
+/** Bounds of what is held of texts: a minute, and some 3,000 lines, 2 MB with what was made of them. */
 const RECENT = { holdMs: 60_000, maxSize: 300_000, sizeOf: (text: string) => text.length };
 
-/** Characters of a text that are compared: a row, a piece of a document and a message are shorter. */
+/** Characters of a text that are read: a row, a piece of a document and a message are shorter. */
 const MAX_COMPARED = 4_000;
 
-/** Folds a text: lower case, width and ligatures unified, Latin accents removed. `Ｃafé` is `cafe`. */
+/** Folds a text: to lower case, one width, no ligatures and no Latin accents. `Ｃafé` is `cafe`. */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -55,29 +55,22 @@ export function analyseText(text: string): readonly string[] {
   return analyseIn(text, languageOf(text));
 }
 
-/** Tells the language a text is analysed in. */
-export function languageOf(text: string, usual: Language = DEFAULT_LANGUAGE): Language {
-  return languageIn(text, usual);
-}
-
-/** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */
-export function analyseIn(text: string, language: Language): readonly string[] {
-  return analysed(text, language);
-}
-
-const languageIn = forEachLanguage(
+/** Tells the language a text is analysed in: where nothing shows it, the usual one. */
+export const languageOf = holdingRecent(
   (text, usual) => detectLanguage(text.slice(0, MAX_COMPARED), usual).language,
 );
-const analysed = forEachLanguage((text, language): readonly string[] =>
+
+/** Gives the terms of a text in a language that is known. Words in another script are in that script's language. */
+export const analyseIn = holdingRecent((text, language): readonly string[] =>
   runsOf(text, language).flatMap((run) => termsOf(run, language)),
 );
 
 /** Holds what was made of texts of late, for each language by itself. */
-function forEachLanguage<Made>(
+function holdingRecent<Made>(
   make: (text: string, language: Language) => Made,
-): (text: string, language: Language) => Made {
+): (text: string, language?: Language) => Made {
   const recent = new Map<Language, RecentValues<Made>>();
-  return (text, language) => {
+  return (text, language = DEFAULT_LANGUAGE) => {
     const known = recent.get(language) ?? new RecentValues<Made>(RECENT);
     recent.set(language, known);
     return known.get(text) ?? known.put(text, make(text, language));
@@ -85,8 +78,8 @@ function forEachLanguage<Made>(
 }
 
 /**
- * Gives the terms that a question is looked for by: in its own language, then in others that memories may have been
- * taken for. An English one from whoever talks English has none but its own.
+ * Gives the terms that a question is searched by: in its own language, then in others that memories may have been taken
+ * for. A question in English from somebody who talks English has only its own.
  * @param usual the language that the asker mostly uses
  */
 export function analyseQuestion(text: string, usual: Language = DEFAULT_LANGUAGE): string[] {
@@ -94,10 +87,11 @@ export function analyseQuestion(text: string, usual: Language = DEFAULT_LANGUAGE
   const others = language === DEFAULT_LANGUAGE ? [usual] : [usual, ...also, DEFAULT_LANGUAGE];
   const telling = runsOf(text, language).filter((run) => termsOf(run, language).length > 0);
   const terms = telling.flatMap((run) => termsOf(run, language));
+  const spaced = telling.filter(({ isUnspaced }) => !isUnspaced);
   const more = new Set(
     others
       .filter((other) => other !== language)
-      .flatMap((other) => telling.filter(isSpaced).flatMap((run) => termsOf(run, other))),
+      .flatMap((other) => spaced.flatMap((run) => termsOf(run, other))),
   );
   return [...terms, ...[...more].filter((term) => !terms.includes(term))];
 }
@@ -128,11 +122,7 @@ function runsOf(text: string, language: Language): Run[] {
   );
 }
 
-function isSpaced({ isUnspaced }: Run): boolean {
-  return !isUnspaced;
-}
-
-/** The terms of one run: none for a stop word, several where words are written together. */
+/** Gives the terms of one run: none for a stop word, several where words are written together. */
 function termsOf({ word, isUnspaced }: Run, language: Language): string[] {
   if (isUnspaced) return segmentWords(word, languageOfRun(word, language)).map(foldAccents);
   const own = languageOfWord(word, language);
@@ -140,13 +130,13 @@ function termsOf({ word, isUnspaced }: Run, language: Language): string[] {
     const isTelling = !isStopWord(word, own) && !isLoneLetter(word);
     return isTelling ? [foldAccents(stemWord(word, own)).slice(0, MAX_WORD_CHARACTERS)] : [];
   }
-  // Negations are among the words left out: ranking does not care, and merging compares whole words.
+  // Negations are stop words, too: ranking does not need them, and merging compares whole words.
   const folded = foldAccents(word);
   if (isStopWord(folded, own) || isLoneLetter(folded)) return [];
   return [/^[a-z]+$/.test(folded) ? stemmer(IRREGULAR_WORDS.get(folded) ?? folded) : folded];
 }
 
-/** Letters of another script are in that script's language, and Latin ones in a line of another script are English. */
+/** Tells a word's language: that of its script; a Latin word in a line of another script is English. */
 function languageOfWord(word: string, line: Language): Language {
   return languageOfScript(word) ?? (isWrittenInLatin(line) ? line : DEFAULT_LANGUAGE);
 }

@@ -4,12 +4,12 @@ const ASKING =
 /** Auxiliary verbs, which stand before the subject where something is asked. */
 const AUXILIARY =
   /\b(?:do|does|did|is|are|was|were|has|have|had|would|could|can|will|should|might|must)(?:n't)?\b ?/iu;
-/** Characters before an auxiliary that asks: one further back belongs to what is asked about. */
+/** Most characters before an auxiliary that asks: one further on belongs to what is asked about. */
 const MAX_BEFORE = 60;
 
 /**
- * Puts an English question as an answer would begin: "When did Ann run the race?" as "Ann run the race". An encoder sees
- * an answer nearer to it than to the question. Null for what asks in no such way.
+ * Words an English question as an answer would begin: "When did Ann run the race?" as "Ann run the race". To an encoder
+ * an answer is more like that than like the question. Null for what does not ask in this way.
  */
 export function asStatement(asked: string): string | null {
   const question = asked.trim();

@@ -2,11 +2,11 @@ import { TUNED } from './tuned.js';
 
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009). Memories are a line or two, so
 // k1 and b lie below the usual 1.2 and 0.75 (see tuned.ts).
-// Both indexes and the stand-in search weigh terms with these functions, so that they rank alike.
+// Both indexes and `rank-by-words.ts` weigh terms with these functions, so that they rank alike.
 
 /**
- * Terms of an average memory: a chat message of two sentences, without stop words. A constant, because Qdrant
- * keeps the weights it was given and a moving average would need every point written again.
+ * Terms of an average memory: a chat message of two sentences, without stop words. A constant, because Qdrant keeps the
+ * weights that it is given: if the average moved, every point would have to be written again.
  */
 const AVERAGE_TERMS = 16;
 
@@ -23,20 +23,20 @@ export function termWeight(count: number, length: number): number {
 }
 
 /**
- * Addition of a text's length to the count below the line: the same for all of its terms.
- * @param message the terms of the whole message that the text is a piece of
+ * Computes what BM25 adds to a term's count in its denominator for the length of the text: the same for all its terms.
+ * @param message the number of terms of the whole message that the text is a piece of
  */
 export function lengthNorm(length: number, message: number): number {
   const { k1, b, messageShare } = TUNED;
   return k1 * (1 - b + (b * (length + messageShare * (message - length))) / AVERAGE_TERMS);
 }
 
-/** Share that a text of `length` terms lends: less, the longer it is. */
+/** Computes the share of its terms that a text of `length` terms lends: less, the longer it is. */
 export function lentShare(length: number): number {
   return length <= TUNED.lentTerms ? 1 : TUNED.lentTerms / length;
 }
 
-/** Bound of a term's weight, however often it is said. */
+/** Gives the bound of a term's weight, however often it is said. */
 export function maxWeight(): number {
   return TUNED.k1 + 1;
 }
@@ -46,7 +46,7 @@ export function weightBeside(count: number, norm: number): number {
   return (count * maxWeight()) / (count + norm);
 }
 
-/** Computes how rare a term is that `holders` of `total` texts have. As Qdrant's `idf` modifier does. */
+/** Computes how rare a term is that `holders` of `total` texts have, as Qdrant's `idf` modifier does. */
 export function inverseDocumentFrequency(total: number, holders: number): number {
   return Math.log(1 + (total - holders + 0.5) / (holders + 0.5));
 }
@@ -72,7 +72,7 @@ export function poolTerms(
 }
 
 /**
- * Counted terms of a text as a sparse vector; terms that share an id (one pair in 4 billion) share its weight.
+ * Makes counted terms of a text a sparse vector; terms that share an id (one pair in 4 billion) share its weight.
  * @param norm what its length adds (`lengthNorm`)
  */
 export function sparseVector(

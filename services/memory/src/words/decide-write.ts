@@ -4,7 +4,7 @@ import { isPlainManner } from './manners.js';
 /** A decision about a text that is to be kept. */
 export type WriteDecision = { kind: 'keep' } | { kind: 'quarantine'; reason: string };
 
-/** Memories of a person's talk in a day: who says more is a script, or pastes books. */
+/** Most memories that are kept of a person's talk in a day: who says more is a script, or pastes books. */
 export const MAX_A_DAY = 2_000;
 
 interface Rule {
@@ -12,8 +12,8 @@ interface Rule {
   pattern: RegExp;
 }
 
-// Structure, not topic: "pretend you are a pirate" is play and is kept, what would steer later turns is not. None of
-// this is what keeps the companion safe: recalled text has no authority, whatever it says. It keeps the shelves clean.
+// The rules look at structure, not at topics: "pretend you are a pirate" is play and is kept, what would steer later turns
+// is not. The companion's safety does not depend on them, as recalled text has no authority, whatever it says.
 const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
@@ -65,7 +65,7 @@ export function decideWrite(text: string, keptToday: number): WriteDecision {
   return { kind: 'keep' };
 }
 
-/** Gives the columns that say so. */
+/** Gives the columns of a row that tell the decision. */
 export function shelfFor(decision: WriteDecision): { shelf: string; shelfReason: string | null } {
   return decision.kind === 'keep'
     ? { shelf: 'open', shelfReason: null }

@@ -3,7 +3,7 @@ import { TUNED } from './tuned.js';
 // What was said around a memory is part of what it is about: "Biscuit!" answers the question before it. A term of a
 // neighbour counts in a memory as a fraction of one of its own, as a field of BM25F (Zaragoza et al. 2004) does.
 
-/** Pause that ends what was being talked about. */
+/** Pause after which people talk of something else. */
 export const PAUSE_MS = 2 * 60 * 60_000;
 
 /** A memory as far as its neighbours matter. */
@@ -30,7 +30,7 @@ export function neighboursOf<S extends Spoken>(
   return near;
 }
 
-/** Splits into conversations, each cut where there was a pause, in order. */
+/** Sorts what was said by conversation and time, and cuts each conversation at its pauses. */
 function linesOf<S extends Spoken>(spoken: readonly S[]): S[][] {
   const lines: S[][] = [];
   const conversations = Map.groupBy(

@@ -1,12 +1,12 @@
 interface Bounds<Value> {
-  /** Time that a value is held without being asked for, ms, at most twice: what was forgotten is gone then, too. */
+  /** Time in ms after which an unused value may be dropped; after twice that it is, so that forgotten texts go, too. */
   holdMs: number;
-  /** Most that half of it may take, by `sizeOf`. */
+  /** Most that one of the two generations may take, by `sizeOf`. */
   maxSize: number;
   sizeOf: (key: string, value: Value) => number;
 }
 
-/** Holds what was used of late, in two generations: with each new one goes what the last one didn't ask for. */
+/** Holds values that were used of late, in two generations: each new one drops what was not used during the last. */
 export class RecentValues<Value> {
   private newer = new Map<string, Value>();
   private older = new Map<string, Value>();
@@ -23,7 +23,7 @@ export class RecentValues<Value> {
     return older;
   }
 
-  /** Holds a value; one that is put again counts again. */
+  /** Holds a value, and returns it; one that is put again counts again. */
   put(key: string, value: Value): Value {
     const size = this.bounds.sizeOf(key, value);
     if (this.size + size > this.bounds.maxSize) this.turnOver();

@@ -7,8 +7,8 @@ interface Sign {
   pattern: RegExp;
 }
 
-// Read as: what a friend would be embarrassed to have forgotten. In English, and what is read as such; other languages get
-// what length, names and numbers earn them.
+// Signs of what a friend would be embarrassed to have forgotten. They are in English, into which `readAsEnglish` puts some
+// languages; texts in others score by length, names and numbers alone.
 const SIGNS: readonly Sign[] = [
   // Who they are: "I'm a nurse", "my name is", "I live in".
   {
@@ -52,13 +52,13 @@ const SIGNS: readonly Sign[] = [
     pattern:
       /\b(\d{4}-\d{2}-\d{2}|(?:19|20)\d{2}|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|next (?:week|month|year)|birthday|anniversary)\b/i,
   },
-  // A name: a capital in the middle of a sentence, or words in another script's proper form cannot be told.
+  // A name: a capital in the middle of a sentence. In scripts without capitals names don't show.
   { points: 0.5, pattern: /[\p{Ll},;] (?!I\b|I['’])\p{Lu}\p{Ll}{2,}/u },
 ];
 
 /**
- * Memories of less importance are small talk, which the archive takes. In LoCoMo 38 % of the lines are, with 18 % of what
- * answers a question; at 4 it would be 75 % and 60 %. What states a liking or a feeling, in however few words, is not.
+ * Importance below which a memory is small talk and goes to the archive. In LoCoMo that is 38 % of the lines, and 18 % of
+ * those that answer a question; with 4 it would be 75 % and 60 %. What states a liking or a feeling scores at least this.
  */
 export const SMALL_TALK = 2.5;
 
@@ -67,8 +67,8 @@ const SOME_WORDS = 8;
 const MANY_WORDS = 30;
 
 /**
- * Scores how much a statement would be missed: 1 (small talk) to 10 (life-changing), in halves. A guess at writing
- * time, in no time and without a model; what recall makes of it is bounded (rank-memories.ts).
+ * Scores how much a statement would be missed: 1 (small talk) to 10 (life-changing), in halves. A quick guess without a
+ * model; what it counts in recall is bounded (rank-memories.ts).
  */
 export function scoreImportance(said: string): number {
   const text = textForRules(said);

@@ -1,6 +1,4 @@
-/**
- * One memory's length. An episode is a thought or two: longer texts embed into mush and fill a prompt.
- */
+/** Characters of a memory: a thought or two. The vector of a longer text is like everything, and it fills a prompt. */
 const MAX_MEMORY_CHARACTERS = 1_200;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -29,7 +27,7 @@ function pack(
   const parts: string[] = [];
   let part = '';
   for (const piece of pieces) {
-    // White space at the end goes: it fits whatever it follows.
+    // White space at the end is trimmed, so it always fits.
     const bare = piece.trimEnd().length;
     if (bare === 0 || part.length + bare <= maxCharacters) {
       part += piece;
