@@ -1,4 +1,4 @@
-import type { CoreBlock, CoreEdit, memoryContract, RequestOutput } from '@kith/contracts';
+import type { CoreBlock, memoryContract, RequestOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { editBlock } from './edit-block.js';
 import { forgetInBlock, Origin, originsAfter } from './forget-in-block.js';
@@ -11,7 +11,7 @@ import { readCore } from './core-rows.js';
 export class CoreService {
   constructor(private readonly database: Database) {}
 
-  /** The blocks there are for this audience. */
+  /** Reads the blocks of an audience that hold something. */
   read(where: RequestOutput<typeof memoryContract.core>): Promise<CoreBlock[]> {
     return this.database.read({ personId: where.personId }, (reader) => readCore(reader, where));
   }
@@ -28,20 +28,15 @@ export class CoreService {
         const updatedAt = (held?.updatedAt ?? new Date()).toISOString();
         return { label, text: held?.text ?? '', updatedBy: by, updatedAt };
       }
-      const text = editBlock(held?.text ?? '', request);
-      const added = { text: addedBy(edit), sources };
-      const origins = originsAfter(text, Origin.array().parse(held?.origins ?? []), added);
+      const before = { text: held?.text ?? '', origins: Origin.array().parse(held?.origins ?? []) };
+      const text = editBlock(before.text, request);
+      const origins = originsAfter(before, edit, text, sources);
       const data = { text, updatedBy: by, updatedAt: new Date(), origins };
       if (held) await tx.coreBlock.update({ where: { personId_companionId_audience_label: key }, data });
       else await tx.coreBlock.create({ data: { ...key, ...data } });
       return { label, text, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
     });
   }
-}
-
-/** The words an edit brings in. */
-function addedBy(edit: CoreEdit): string {
-  return (edit.kind === 'replace' ? edit.new : edit.text).trim();
 }
 
 /** Takes out of a person's blocks, or of one of them, what was written for messages that are forgotten now. */

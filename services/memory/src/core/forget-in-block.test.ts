@@ -21,8 +21,46 @@ describe('a core block whose messages are forgotten', () => {
 });
 
 describe('origins after an edit', () => {
+  const block = { text: 'Ann keeps bees.', origins: [bees] };
+
   it('are those whose words still stand there', () => {
-    expect(originsAfter('Her knee hurts.', [bees], knee)).toEqual([knee]);
-    expect(originsAfter('Ann keeps bees.', [bees], { text: 'Ann keeps bees.', sources: [] })).toEqual([bees]);
+    const replace = { kind: 'replace' as const, old: bees.text, new: knee.text };
+    expect(originsAfter(block, replace, knee.text, knee.sources)).toEqual([knee]);
+    const append = { kind: 'append' as const, text: 'She sails.' };
+    expect(originsAfter(block, append, 'Ann keeps bees.\nShe sails.', [])).toEqual([bees]);
+  });
+
+  it('follow a passage of which a part is replaced, so that its rest can be forgotten', () => {
+    const replace = { kind: 'replace' as const, old: 'bees', new: 'goats' };
+    const text = 'Ann keeps goats.';
+    const origins = originsAfter(block, replace, text, ['m4']);
+    expect(origins).toEqual([
+      { text, sources: ['m1'] },
+      { text: 'goats', sources: ['m4'] },
+    ]);
+    expect(forgetInBlock({ text, origins }, ['m1'])).toEqual({ text: '', origins: [] });
+    const withoutGoats = forgetInBlock({ text, origins }, ['m4'])!;
+    expect(withoutGoats).toEqual({
+      text: 'Ann keeps .',
+      origins: [{ text: 'Ann keeps .', sources: ['m1'] }],
+    });
+    expect(forgetInBlock(withoutGoats, ['m1'])).toEqual({ text: '', origins: [] });
+  });
+
+  it('follow both of two passages that a replacement joins', () => {
+    const text = 'Ann keeps bees. Her knee hurts.';
+    const replace = { kind: 'replace' as const, old: 'bees. Her', new: 'goats. One' };
+    const after = 'Ann keeps goats. One knee hurts.';
+    const origins = originsAfter({ text, origins: [bees, knee] }, replace, after, []);
+    expect(forgetInBlock({ text: after, origins }, ['m1'])!.text).toBe('knee hurts.');
+    expect(forgetInBlock({ text: after, origins }, ['m1', 'm2'])!.text).toBe('');
+  });
+
+  it('are told apart where the same words were noted twice', () => {
+    const text = `${bees.text}\n${bees.text}`;
+    const origins = [bees, { ...bees, sources: ['m5'] }];
+    const once = forgetInBlock({ text, origins }, ['m1'])!;
+    expect(once).toEqual({ text: bees.text, origins: [{ ...bees, sources: ['m5'] }] });
+    expect(forgetInBlock({ text, origins }, ['m1', 'm5'])!.text).toBe('');
   });
 });
