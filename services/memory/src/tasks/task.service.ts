@@ -6,7 +6,7 @@ import {
   type TaskState,
   type TaskView,
 } from '@kith/contracts';
-import { uuid7, type Database, type TaskModel } from '@kith/database';
+import { uuid7, type Database } from '@kith/database';
 import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
@@ -25,15 +25,17 @@ export class TaskService {
 
   /** Lists a person's tasks, those that are not over first, then the newest. */
   async list({ personId, companionId, limit }: Request<'tasks'>): Promise<{ tasks: TaskView[] }> {
-    const rows = await this.database.asPerson(personId, (tx) =>
-      tx.task.findMany({
-        where: { personId, ...(companionId !== undefined && { companionId }) },
-        orderBy: { updatedAt: 'desc' },
-        take: limit,
-      }),
-    );
-    const isOver = ({ state }: TaskModel) => Number(state === 'done' || state === 'dropped');
-    return { tasks: rows.toSorted((one, other) => isOver(one) - isOver(other)).map(viewTask) };
+    const rows = await this.database.asPerson(personId, async (tx) => {
+      const read = (state: { in: TaskState[] } | { notIn: TaskState[] }, take: number) =>
+        tx.task.findMany({
+          where: { personId, ...(companionId !== undefined && { companionId }), state },
+          orderBy: { updatedAt: 'desc' },
+          take,
+        });
+      const unfinished = await read({ in: UNFINISHED }, limit);
+      return [...unfinished, ...(await read({ notIn: UNFINISHED }, limit - unfinished.length))];
+    });
+    return { tasks: rows.map(viewTask) };
   }
 
   /**

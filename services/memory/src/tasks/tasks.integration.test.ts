@@ -46,6 +46,21 @@ describe('tasks', () => {
     expect(await open({ ...scope, audience: 'channel:discord:1' })).toEqual([]);
   });
 
+  it('are listed with those that are not over first, however many were finished since', async () => {
+    const scope = where();
+    const { personId } = scope;
+    const change = { personId, by: 'companion' as const, sources: [] };
+    for (const [n, text] of ['open since long', 'done', 'done too'].entries()) {
+      await tasks.add({ ...scope, by: 'companion', sources: [], task: { ...plain, text } });
+      const which = { companionId: 'wren', audience: 'direct', number: n + 1 };
+      if (n > 0) await tasks.change({ ...change, which, change: { state: 'done' } });
+    }
+    const listed = async (limit: number) =>
+      (await tasks.list({ personId, limit })).tasks.map(({ text }) => text);
+    expect(await listed(2)).toEqual(['open since long', 'done too']);
+    expect(await listed(1)).toEqual(['open since long']);
+  });
+
   it('go with the messages that they were noted for, and with nothing else', async () => {
     const scope = where();
     for (const source of ['m1', 'm2'])
