@@ -39,7 +39,8 @@ export function readToReword(tx: Writer, { personId, companionId }: Owned): Prom
 export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
   return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
     [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
-      const chosen = chosenName((audience === 'direct' ? ofOne : told).map(factOf));
+      const standing = (audience === 'direct' ? ofOne : told).filter(({ shelf }) => shelf !== 'withdrawn');
+      const chosen = chosenName(standing.map(factOf));
       return told.flatMap((row) => {
         const fact = factOf(row);
         const text = describeFact(fact, chosen ?? row.speaker ?? 'The person');

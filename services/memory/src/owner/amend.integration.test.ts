@@ -105,6 +105,22 @@ const tests = (memory: MemoryOnIndex) => {
       const paris = (await rowsOf(personId)).find(({ kind, value }) => kind === 'fact' && value === 'Paris');
       expect(paris).toMatchObject({ valid_to: null, superseded_by: null, shelf: 'open' });
     });
+
+    it('of a name has what else is known told without it, until its owner has it back', async () => {
+      const { personId } = await say(['My name is Bob', 'I live in Paris']);
+      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const fact = async (attribute: string) =>
+        (await rowsOf(personId)).find((row) => row['attribute'] === attribute)!;
+      expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });
+      const { id, text } = await fact('name');
+      const said = ['My name is not Bob, that is wrong.'];
+      expect(await amend(personId, { old: String(text), text: null, said })).toBe('withdrawn');
+      expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Ann lives in Paris/) });
+      await memory.messenger.ask(memoryContract.change, {
+        ...{ personId, id: String(id), change: { shelf: 'open' } },
+      });
+      expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });
+    });
   });
 };
 

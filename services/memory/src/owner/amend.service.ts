@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jobsContract, memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { sql, type Database, type SealedRows, type Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import { rewordFacts } from '../facts/chosen-name.js';
 import { removeMade, reviveEndedBy } from '../forget/take-away.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import { noteEffect, wasCarriedOut } from '../rows/effects.js';
@@ -85,6 +86,7 @@ export class AmendService {
         ...(by !== null && { supersededBy: by }),
       },
     });
+    if (held.kind === 'fact') await rewordFacts(tx, { personId, companionId });
     const outcome = by === null ? 'withdrawn' : 'corrected';
     return { outcome, hidden, isSumLost: made.includes('reflection') };
   }

@@ -2,6 +2,7 @@ import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOu
 import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
+import { rewordFacts } from '../facts/chosen-name.js';
 import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
@@ -51,21 +52,19 @@ export class ChangeService {
           ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
         },
       });
-      return { row: changed, isSumLost: made.includes('reflection') };
+      const isSumLost = made.includes('reflection');
+      if (!isFact || shelf === undefined) return { row: changed, isSumLost };
+      // A name that holds again is what the others, and it, are told by.
+      await rewordFacts(tx, { personId, companionId });
+      return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), isSumLost };
     });
+    const { companionId } = row;
     if (row.indexedIn === null) await this.writer.indexPendingLater(personId, 'correction');
-    if (row.kind === 'episode' && row.readAt === null) {
-      await this.messenger.enqueue(memoryContract.extract, {
-        whose: [{ personId, companionId: row.companionId }],
-      });
-    }
+    if (row.kind === 'episode' && row.readAt === null)
+      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
     if (isSumLost) {
       const at = row.createdAt.toISOString();
-      await this.messenger.enqueue(jobsContract.consolidateAgain, {
-        personId,
-        companionId: row.companionId,
-        at,
-      });
+      await this.messenger.enqueue(jobsContract.consolidateAgain, { personId, companionId, at });
     }
     return viewOf(row);
   }
