@@ -1,16 +1,19 @@
+import { lastOf, type CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { RecallService } from '../recall/recall.service.js';
-import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
 import type { Merge } from './group-same.js';
+import { keepWritten } from './keep-written.js';
+import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
 import type { TopicSummaries } from './topic-summaries.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
-import { findReflection, replaceReflection, sameSet, type DayWithCompanion } from './replace-reflection.js';
 
+/** A companion's day with somebody: what was stored on it. */
+type DayWithCompanion = CompanionDay & { personId: string };
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
 /** A recall as a prompt asks it, that does not count as use. */
@@ -53,7 +56,10 @@ export class ConsolidationService {
       const merged = episodes.filter(({ id }) => merge.removeIds.includes(id));
       const removeIds = await this.answeredWithout(which, merged);
       if (removeIds.length > 0) {
-        await this.asOwner(personId, (tx) => applyMerge(tx, which, { ...merge, removeIds }, episodes));
+        await this.database.asPerson(personId, async (tx) => {
+          await lockPerson(tx, personId);
+          await applyMerge(tx, which, { ...merge, removeIds }, episodes);
+        });
       }
     }
     for (const plan of reflections) await this.reflect(which, plan);
@@ -84,19 +90,12 @@ export class ConsolidationService {
     return answered;
   }
 
-  private async reflect(which: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
-    const held = await this.asOwner(which.personId, (tx) => findReflection(tx, which, plan.audience));
-    if (held && sameSet(held.sources, plan.sources)) return;
-    // Written outside of the transaction: a model takes its time.
-    const text = await writeReflection(which.day, plan, this.summarise);
-    await this.asOwner(which.personId, (tx) => replaceReflection(tx, which, plan, text));
-  }
-
-  private asOwner<T>(personId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.asPerson(personId, async (tx) => {
-      await lockPerson(tx, personId);
-      return work(tx);
-    });
+  private reflect({ personId, companionId, day }: DayWithCompanion, plan: ReflectionPlan): Promise<void> {
+    const saidAt = lastOf(plan.statements).saidAt;
+    const of = { ...plan, personId, companionId, saidAt, subject: `reflection ${day}` };
+    return keepWritten(this.database, of, async () => ({
+      text: await writeReflection(day, plan, this.summarise),
+    }));
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '@kith/database';
-import { lockPerson } from '../rows/memory-row.js';
+import type { Whose } from '../facts/reading-records.js';
 import type { Episode } from './group-same.js';
-import { planTopics, type TopicPlan } from './plan-topics.js';
-import { writeSummary, type SummariseTopic } from './write-summary.js';
-import { type Whose, findSummary, replaceSummary } from './replace-summary.js';
+import { keepWritten } from './keep-written.js';
+import { planTopics } from './plan-topics.js';
+import { textOfSummary, writeSummary, type SummariseTopic } from './write-summary.js';
 
 /** Episodes that topics are found in, the latest: a year of daily talk. */
 const MAX_READ = 5_000;
@@ -16,15 +16,11 @@ export class TopicSummaries {
   ) {}
 
   /** Writes the summaries that are missing, or whose lines have changed. A second run changes nothing. */
-  async update(whose: Whose): Promise<void> {
-    const { personId, companionId } = whose;
+  async update({ personId, companionId }: Whose): Promise<void> {
     const episodes: Episode[] = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
         where: {
-          personId,
-          companionId,
-          kind: 'episode',
-          shelf: 'open',
+          ...{ personId, companionId, kind: 'episode', shelf: 'open' },
           OR: [{ writer: 'person' }, { writer: 'import', speaker: null }],
         },
         orderBy: { saidAt: 'desc' },
@@ -32,20 +28,14 @@ export class TopicSummaries {
       }),
     );
     for (const plan of await planTopics(episodes)) {
-      const held = await this.database.asPerson(personId, (tx) => findSummary(tx, whose, plan));
-      // As it was when it was written last: the same lines, though perhaps more that none of them is told from.
-      if (held && planned(held.sources, plan)) continue;
-      // Written outside of the transaction: a model takes its time.
-      const sentences = await writeSummary(plan, this.summarise);
-      await this.database.asPerson(personId, async (tx) => {
-        await lockPerson(tx, personId);
-        await replaceSummary(tx, whose, plan, sentences);
+      const { audience, statements, importance, key, to } = plan;
+      // All that the model was shown: what is forgotten of it takes the summary along.
+      const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
+      const of = { personId, companionId, audience, statements, sources, importance };
+      await keepWritten(this.database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
+        const sentences = await writeSummary(plan, this.summarise);
+        return { text: textOfSummary(plan, sentences), sentences };
       });
     }
   }
-}
-
-function planned(held: readonly string[], { statements }: TopicPlan): boolean {
-  const wanted = new Set(statements.flatMap(({ sources }) => sources));
-  return held.length === wanted.size && held.every((source) => wanted.has(source));
 }
