@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quoteReflection, writeReflection } from './write-reflection.js';
+import { writeReflection } from './write-reflection.js';
 
 const plan = {
   audience: 'direct',
@@ -28,11 +28,13 @@ describe('a written reflection', () => {
     ['fails', () => Promise.reject(new Error('down'))],
     ['says nothing', () => Promise.resolve('  ')],
   ])('is quoted when the model %s', async (_, summarise) => {
-    expect(await writeReflection('2026-05-01', plan, summarise)).toBe(quoteReflection('2026-05-01', plan));
+    expect(await writeReflection('2026-05-01', plan, summarise)).toBe(
+      await writeReflection('2026-05-01', plan, null),
+    );
   });
 
-  it('cuts a long quotation between words', () => {
+  it('cuts a long quotation between words', async () => {
     const long = { ...plan, statements: [{ text: 'word '.repeat(100), saidAt: new Date(0) }] };
-    expect(quoteReflection('2026-05-01', long)).toMatch(/word…”$/);
+    expect(await writeReflection('2026-05-01', long, null)).toMatch(/word…”$/);
   });
 });

@@ -1,38 +1,30 @@
+import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
 /** Sums up statements in a few sentences; throws when no model answers. */
 export type Summarise = (statements: string[]) => Promise<string>;
 
 /** Characters of a quote: a sentence or two. */
-const MAX_QUOTE_CHARACTERS = 220;
+const MAX_QUOTE = 220;
 /** Characters of a reflection: as many as of any memory (`split-text.ts`). */
 const MAX_REFLECTION_CHARACTERS = 1_200;
 
-/** A day's reflection by the fast model, or, without one or with it out of reach, quoted. */
+/** Writes a day's reflection: by the fast model, or, without one or with it out of reach, in the person's own words. */
 export async function writeReflection(
   day: string,
-  plan: ReflectionPlan,
+  { statements }: ReflectionPlan,
   summarise: Summarise | null,
 ): Promise<string> {
-  if (summarise) {
-    const summary = await summarise(plan.statements.map(({ text }) => shortened(text))).catch(() => '');
-    if (summary.trim()) return `${dayInWords(day)}: ${summary.trim().slice(0, MAX_REFLECTION_CHARACTERS)}`;
-  }
-  return quoteReflection(day, plan);
+  const on = `On ${DAY.format(new Date(day))}`;
+  const quotes = statements.map(({ text }) => shortened(text, MAX_QUOTE));
+  const summary = (await summarise?.(quotes).catch(() => ''))?.trim();
+  if (summary) return `${on}: ${summary.slice(0, MAX_REFLECTION_CHARACTERS)}`;
+  return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;
 }
 
-/** The reflection without a model: what mattered most, in the person's own words. */
-export function quoteReflection(day: string, { statements }: ReflectionPlan): string {
-  return `${dayInWords(day)} they said: ${statements.map(({ text }) => `“${shortened(text)}”`).join(' ')}`;
-}
-
-function dayInWords(day: string): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `On ${date.format(new Date(`${day}T00:00:00Z`))}`;
-}
-
-function shortened(text: string): string {
+/** Shortens a text to one line of so many characters, at the end of a word. */
+export function shortened(text: string, maxCharacters: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= MAX_QUOTE_CHARACTERS) return line;
-  return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE_CHARACTERS) + 1 || MAX_QUOTE_CHARACTERS).trimEnd()}…`;
+  if (line.length <= maxCharacters) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', maxCharacters) + 1 || maxCharacters).trimEnd()}…`;
 }

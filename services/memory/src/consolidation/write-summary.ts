@@ -1,5 +1,7 @@
+import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { TopicPlan } from './plan-topics.js';
+import { shortened } from './write-reflection.js';
 
 /** A sentence of a summary, with the messages it is of. */
 export interface CitedSentence {
@@ -28,7 +30,9 @@ export async function writeSummary(
   plan: TopicPlan,
   summarise: SummariseTopic | null,
 ): Promise<CitedSentence[]> {
-  const lines = plan.statements.map(({ text, saidAt }) => `${DAY.format(saidAt)}: ${shortened(text)}`);
+  const lines = plan.statements.map(
+    ({ text, saidAt }) => `${DAY.format(saidAt)}: ${shortened(text, MAX_QUOTE)}`,
+  );
   const written = summarise ? await summarise(plan.name, lines).catch(() => []) : [];
   const cited = written
     .slice(0, MAX_SENTENCES)
@@ -59,15 +63,7 @@ function citedSentence(
 
 function quoted({ statements }: TopicPlan): CitedSentence[] {
   return statements.map(({ text, saidAt, sources }) => ({
-    text: `${DAY.format(saidAt)}: “${shortened(text)}”`,
+    text: `${DAY.format(saidAt)}: “${shortened(text, MAX_QUOTE)}”`,
     sources,
   }));
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= MAX_QUOTE) return line;
-  return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE) + 1 || MAX_QUOTE).trimEnd()}…`;
 }

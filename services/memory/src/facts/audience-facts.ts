@@ -1,5 +1,13 @@
 import { present } from '@kith/contracts';
-import { endsBy, isUnchanging, reconcileFact, type Fact, type Said } from './reconcile-facts.js';
+import {
+  endsBy,
+  isHolding,
+  isSame,
+  isUnchanging,
+  reconcileFact,
+  type Fact,
+  type Said,
+} from './reconcile-facts.js';
 
 /** A fact with whom it was told to. */
 export interface PlacedFact extends Fact {
@@ -20,14 +28,14 @@ export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[]
       .filter(({ audience }) => audience !== fact.audience)
       .flatMap((told) => endingOf(fact, told) ?? [])
       .toSorted((a, b) => a.at.getTime() - b.at.getTime());
-    if (!first || (fact.validTo !== null && fact.validTo <= first.at)) return fact;
+    if (!first || !isHolding(fact, first.at)) return fact;
     return { ...fact, validTo: first.at, supersededBy: first.supersededBy };
   });
 }
 
 /** Finds when a statement before another audience ended a fact; null where none did, or it was told again since. */
 function endingOf(fact: Fact, told: Fact): Ending | null {
-  if (isSame(fact, told)) {
+  if (isSame(fact.value, told.value)) {
     const { validTo, supersededBy, holdsUntil } = told;
     const wasTold = validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
     return wasTold && validTo > fact.saidAt ? { at: validTo, supersededBy: null } : null;
@@ -64,15 +72,11 @@ export function noteFact(
   const ended = now.filter(
     (fact) =>
       fact.audience !== audience &&
-      (said.was === undefined || isSame(fact, { value: said.was })) &&
+      (said.was === undefined || isSame(fact.value, said.was)) &&
       fact.saidAt < said.at &&
-      (fact.validTo === null || fact.validTo > said.at),
+      isHolding(fact, said.at),
   );
   const { sources, at } = said;
   const told = { audience, sources, evidence: 1, saidAt: at, validTo: at, supersededBy: null };
   return [...noted, ...ended.map((fact) => ({ ...fact, ...told, id: newId() }))];
-}
-
-function isSame(a: Pick<Fact, 'value'>, b: Pick<Fact, 'value'>): boolean {
-  return a.value.toLowerCase() === b.value.toLowerCase();
 }

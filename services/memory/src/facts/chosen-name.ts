@@ -5,8 +5,8 @@ import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /**
- * The name a person gave themself, by what was told of it last among facts that are heard together; null where they
- * gave none. It goes before the name of their account. Pure.
+ * Finds the name that a person gave themself last, among facts that are heard together; null where they gave none. It
+ * goes before the name of their account. Pure.
  */
 export function chosenName(facts: readonly PlacedFact[]): string | null {
   const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));
@@ -18,17 +18,18 @@ export function chosenName(facts: readonly PlacedFact[]): string | null {
  * Tells a person's facts by the name they chose, or by their account's where that is forgotten. A channel learns no
  * name from a DM. What they worded themself stays as it is.
  */
-export async function rewordFacts(tx: Writer, owned: Owned): Promise<void> {
+export async function rewordFacts(tx: Writer, owned: Owner): Promise<void> {
   await saveTexts(tx, reworded(await readToReword(tx, owned)));
 }
 
-interface Owned {
+/** A person, and which companion's memories of them are meant; without one, all companions'. */
+export interface Owner {
   personId: string;
   companionId?: string;
 }
 
-/** The facts that tell of a person by a name. */
-export function readToReword(tx: Writer, { personId, companionId }: Owned): Promise<MemoryRow[]> {
+/** Reads the facts that tell of a person by a name. */
+export function readToReword(tx: Writer, { personId, companionId }: Owner): Promise<MemoryRow[]> {
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
     WHERE person_id = ${personId}::uuid AND companion_id = coalesce(${companionId ?? null}, companion_id)

@@ -1,12 +1,8 @@
 import { trimEndOf } from '@kith/reading';
 import type { Fact } from './reconcile-facts.js';
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+/** Writes a day in words: `3 May 2026`. */
+export const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Tells a fact as a line that stands alone: `Ann lives in Tokyo (since 3 May 2026)`. */
 export function describeFact(fact: Fact, name: string): string {

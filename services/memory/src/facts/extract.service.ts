@@ -35,10 +35,8 @@ import type { MemoryRow } from '../rows/memory-row.js';
 const BATCH = 40;
 /** People whose lines are noted as read together: a model takes seconds for each, and a death takes all of them back. */
 const PEOPLE_AT_ONCE = 8;
-/** Times for which other services are waited for: reading goes on without their answer. */
-const ZONE_TIMEOUT_MS = 1_000;
-const FELT_TIMEOUT_MS = 1_000;
-const EXCHANGES_TIMEOUT_MS = 1_000;
+/** Time for which another service is waited for: reading goes on without its answer. */
+const ANSWER = { timeoutMs: 1_000 };
 
 /** Lines that one person said to one companion before one audience, on their way to be read. */
 interface Place extends Whose, Unread {
@@ -154,7 +152,7 @@ export class ExtractService {
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
       const some = { turnIds: turnIds.slice(from, from + MAX_TURNS_IN_JOB) };
       asked.push(
-        this.messenger.ask(gatewayContract.exchanges, some, { timeoutMs: EXCHANGES_TIMEOUT_MS }).then(
+        this.messenger.ask(gatewayContract.exchanges, some, ANSWER).then(
           ({ exchanges }) => exchanges,
           () => [],
         ),
@@ -169,18 +167,14 @@ export class ExtractService {
       .map(({ personId, lines }) => ({ personId, turnIds: turnsOf(lines) }))
       .filter(({ turnIds }) => turnIds.length > 0);
     if (whose.length === 0) return new Map();
-    const asked = this.messenger.ask(personalityContract.felt, { whose }, { timeoutMs: FELT_TIMEOUT_MS });
+    const asked = this.messenger.ask(personalityContract.felt, { whose }, ANSWER);
     const { turns } = await asked.catch(() => ({ turns: [] }));
     return new Map(turns.map((felt) => [felt.turnId, felt]));
   }
 
   private async zoneOf(personId: string): Promise<string> {
     try {
-      const { settings } = await this.messenger.ask(
-        outreachContract.settings,
-        { personId },
-        { timeoutMs: ZONE_TIMEOUT_MS },
-      );
+      const { settings } = await this.messenger.ask(outreachContract.settings, { personId }, ANSWER);
       return settings.timeZone;
     } catch {
       // A day off by some hours is better than none.
@@ -232,12 +226,11 @@ function planReading(
   };
 }
 
-/** Of each line what was not forgotten: a fact that the person took back is not read from it again. Pure. */
+/** Drops what was forgotten of the lines: a fact that the person took back is not read from them again. Pure. */
 function stillTold(lines: readonly MemoryRow[], forgotten: ReadonlySet<string>): MemoryRow[] {
   return lines
-    .map((line) => ({ ...line, told: line.sources.filter((source) => !forgotten.has(source)) }))
-    .filter(({ sources, told }) => told.length > 0 || sources.length === 0)
-    .map(({ told, ...line }) => ({ ...line, sources: told }));
+    .filter(({ sources }) => sources.length === 0 || sources.some((source) => !forgotten.has(source)))
+    .map((line) => ({ ...line, sources: line.sources.filter((source) => !forgotten.has(source)) }));
 }
 
 async function reword(people: People, { personId, companionId }: Whose): Promise<void> {

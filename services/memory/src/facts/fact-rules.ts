@@ -41,6 +41,15 @@ const ruleWithNames = (source: string, read: FactRule['read']): FactRule => ({
   read,
 });
 
+/** Keeps what the words name as the value of an attribute. */
+const keepAs =
+  (attribute: string): FactRule['read'] =>
+  ([, one, other = '']) => ({ attribute, value: one ?? other });
+/** Keeps a value of the thing that the words name. */
+const keepOf =
+  (topic: string, value: string | null): FactRule['read'] =>
+  ([, thing = '']) => ({ attribute: `${topic}:${keyOf(thing)}`, value });
+
 const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
 
 /** Forms of words by which people tell of themselves, in English. */
@@ -48,18 +57,9 @@ export const FACT_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
     String.raw`\b(?:my name is|my name['’]s|My name is|My name['’]s|call me|Call me|I go by|changed my name to) ${NAME}`,
-    ([, name = '']) => ({
-      attribute: 'name',
-      value: name,
-    }),
+    keepAs('name'),
   ),
-  rule(
-    String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`,
-    ([, age, turned = '']) => ({
-      attribute: 'age',
-      value: age ?? turned,
-    }),
-  ),
+  rule(String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`, keepAs('age')),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
     ([, day = '']) => ({ attribute: 'birthday', value: day.toLowerCase() }),
@@ -67,14 +67,11 @@ export const FACT_RULES: readonly FactRule[] = [
   // Where
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]m|['’]re|['’]ve| am| are| have)? ${NOW}(?:been )?(?:live|living|based|reside|settled) ${NOW}in ${PLACE}`,
-    ([, place = '']) => ({
-      attribute: 'home',
-      value: place,
-    }),
+    keepAs('home'),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
-    ([, place = '']) => ({ attribute: 'home', value: place }),
+    keepAs('home'),
   ),
   ruleWithNames(String.raw`\bI ${NOW}(?:left|swapped) ${PLACE} for ${PLACE}`, ([, , place = '']) => ({
     attribute: 'home',
@@ -82,16 +79,10 @@ export const FACT_RULES: readonly FactRule[] = [
   })),
   ruleWithNames(
     String.raw`\b(?:I['’]m|I am|I come|I was born|I grew up)(?: originally)? (?:from|in) ${PLACE}`,
-    ([, place = '']) => ({
-      attribute: 'origin',
-      value: place,
-    }),
+    keepAs('origin'),
   ),
   // Work
-  rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, ([, role = '']) => ({
-    attribute: 'job',
-    value: role,
-  })),
+  rule(String.raw`${I_AM} ${NOW}(?:working|employed) as ${ROLE}`, keepAs('job')),
   rule(
     String.raw`\bi ${NOW}(?:work|started(?: working| a job| a new job)?|got (?:a job|hired|promoted|a position)|got a new job|(?:have )?became|(?:have )?become|retrained) (?:as |to be )?${ROLE}`,
     ([text, role = '']) =>
@@ -99,14 +90,8 @@ export const FACT_RULES: readonly FactRule[] = [
         ? { attribute: 'job', value: role }
         : null,
   ),
-  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, ([, role = '']) => ({
-    attribute: 'job',
-    value: role,
-  })),
-  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, ([, role = '']) => ({
-    attribute: 'job',
-    value: role,
-  })),
+  rule(String.raw`\bi (?:was|got|have been) ${NOW}promoted to ${ROLE}`, keepAs('job')),
+  rule(String.raw`${I_AM} ${NOW}an? (?:[\p{L}-]+ )?(${OCCUPATION})\b`, keepAs('job')),
   ruleWithNames(
     String.raw`\bI(?:['’]m|['’]ve| am| have)? ${NOW}(?:work|working|started(?: working)?|been working|joined|moved over)(?: at| for| to)? (?:a company called )?${PLACE}`,
     ([text, company = '']) =>
@@ -125,10 +110,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ]),
   rule(
     String.raw`${I_AM} ${NOW}studying ${THING}|\bi ${NOW}(?:study|switched (?:my major )?to|changed my major to|started studying) ${THING}`,
-    ([, one, two = '']) => ({
-      attribute: 'studies',
-      value: one ?? two,
-    }),
+    keepAs('studies'),
   ),
   rule(
     String.raw`\bi ${NOW}(?:dropped out|graduated|finished (?:my degree|uni|university|college|school))\b`,
@@ -140,10 +122,7 @@ export const FACT_RULES: readonly FactRule[] = [
   // With whom
   rule(
     String.raw`${I_AM} ${NOW}(single|married|divorced|engaged|widowed)\b|\b(?:i|we) (?:just |finally )?got (married|engaged|divorced)\b`,
-    ([, one, two = '']) => ({
-      attribute: 'relationship',
-      value: one ?? two,
-    }),
+    keepAs('relationship'),
   ),
   ruleWithNames(
     String.raw`\b(?:I['’]m|I am|I ${NOW}(?:started|began)) ${NOW}(?:dating|seeing) ${NAME}`,
@@ -162,10 +141,7 @@ export const FACT_RULES: readonly FactRule[] = [
   overCommas(
     ruleWithNames(
       String.raw`\b[Mm]y (?:${PARTNER})(?:['’]s name is| is called| is named|,| is) ${NAME}`,
-      ([, name = '']) => ({
-        attribute: 'partner',
-        value: name,
-      }),
+      keepAs('partner'),
     ),
   ),
   // Animals
@@ -204,28 +180,19 @@ export const FACT_RULES: readonly FactRule[] = [
       isSure: false,
     }),
   ),
-  rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, ([, thing = '']) => ({
-    attribute: `allergy:${keyOf(thing)}`,
-    value: null,
-  })),
-  rule(String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`, ([, thing = '']) => ({
-    attribute: `allergy:${keyOf(thing)}`,
-    value: 'allergic',
-  })),
+  rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, keepOf('allergy', null)),
+  rule(
+    String.raw`${I_AM} ${NOW}(?:very |badly |deathly )?allergic to ${THING}`,
+    keepOf('allergy', 'allergic'),
+  ),
   // What they do
   rule(
     String.raw`\bi(?:['’]ve| have)? ${NOW}(?:quit|stopped|gave up|given up) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|[\p{L}]+ing)\b`,
-    ([, habit = '']) => ({
-      attribute: `habit:${keyOf(habit)}`,
-      value: null,
-    }),
+    keepOf('habit', null),
   ),
   rule(
     String.raw`\bi(?:['’]ve| have)? ${NOW}(?:started|took up|taken up|began) (smoking|drinking|running|climbing|swimming|gaming|vaping|cycling|dancing|painting|knitting|pottery|yoga|boxing)\b(?: again)?`,
-    ([, habit = '']) => ({
-      attribute: `habit:${keyOf(habit)}`,
-      value: 'does',
-    }),
+    keepOf('habit', 'does'),
   ),
   // What they like
   rule(

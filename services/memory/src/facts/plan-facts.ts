@@ -4,7 +4,6 @@ import { scoreImportance } from '../words/score-importance.js';
 import { chosenName } from './chosen-name.js';
 import { describeFact } from './describe-fact.js';
 import type { Statement } from './statement.js';
-import { factImportance } from './fact-importance.js';
 import { factOf } from './fact-records.js';
 import { noteFact, type PlacedFact } from './audience-facts.js';
 import { withdrawnWishes } from './withdrawn-wishes.js';
@@ -35,6 +34,8 @@ export interface FactPlan {
 
 /** Importance goes from 1 to 10. */
 const MAX_IMPORTANCE = 10;
+/** Least importance of a fact: it matters more than most of what they say. */
+export const LEAST_FACT_IMPORTANCE = 6;
 /** Points of importance that the strongest feeling adds: less than what turns a life (`score-importance.ts`). */
 const MAX_FELT = 2;
 
@@ -74,9 +75,14 @@ export function planFacts(
   return { facts, speaker, isRenamed: facts.some(({ fact }) => fact.attribute === 'name') };
 }
 
+/** Scores a fact: as a model judged it, else as the line it was told in, and never as small talk. */
+export function factImportance({ importance }: Pick<Statement, 'importance'>, line: string): number {
+  return importance ?? Math.max(LEAST_FACT_IMPORTANCE, scoreImportance(line));
+}
+
 /**
- * Importance of a line: as it was judged, or by its words, and more for what was felt at it. Null where nothing new
- * is known of that.
+ * Scores a line: as it was judged, or by its words, and more for what was felt at it. Null where nothing new is known of
+ * that.
  */
 export function weigh(
   { text, turnId }: Pick<SaidLine, 'text' | 'turnId'>,

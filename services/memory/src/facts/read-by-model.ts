@@ -8,27 +8,22 @@ import type { Statement } from './statement.js';
 import { answerOf } from './read-answer.js';
 import type { Line, ReadingContext, ReadLines } from './read-lines.js';
 
-const LASTING = ['always', 'for now', 'until the date'] as const;
+const Note = z.object({
+  line: z.int(),
+  about: z.string().max(60),
+  attribute: z.string().min(1).max(60),
+  value: z.string().max(200),
+  lasts: z.enum(['always', 'for now', 'until the date']),
+  date: IsoDay.nullable(),
+  sure: z.boolean(),
+  ends: z.int().nullable(),
+  sentence: z.string().max(300),
+  importance: z.number().min(1).max(10),
+});
+type Note = z.infer<typeof Note>;
 
 /** Notes as the fast model answers them. Flat, so that small models manage it. */
-export const ModelNotes = z.object({
-  notes: z
-    .array(
-      z.object({
-        line: z.int(),
-        about: z.string().max(60),
-        attribute: z.string().min(1).max(60),
-        value: z.string().max(200),
-        lasts: z.enum(LASTING),
-        date: IsoDay.nullable(),
-        sure: z.boolean(),
-        ends: z.int().nullable(),
-        sentence: z.string().max(300),
-        importance: z.number().min(1).max(10),
-      }),
-    )
-    .max(60),
-});
+export const ModelNotes = z.object({ notes: z.array(Note).max(60) });
 export type ModelNotes = z.infer<typeof ModelNotes>;
 
 /** A note takes some 80 tokens, and few lines hold more than one. */
@@ -107,7 +102,6 @@ function material(
   const day = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     weekday: 'long',
-    dateStyle: undefined,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -133,11 +127,7 @@ function quoted(text: string): string {
   return text.replaceAll('<', '‹').replaceAll(/\s+/g, ' ');
 }
 
-function statementsOf(
-  note: ModelNotes['notes'][number],
-  line: Line,
-  known: ReadingContext['known'],
-): Statement[] {
+function statementsOf(note: Note, line: Line, known: ReadingContext['known']): Statement[] {
   const ended = note.ends === null ? undefined : known[note.ends - 1];
   const attribute = attributeOf(note);
   const ending =
@@ -168,7 +158,7 @@ function statementsOf(
 }
 
 /** Names of things as the rules write them: in lower case, with what it is about first where that is not the person. */
-function attributeOf({ about, attribute }: Pick<ModelNotes['notes'][number], 'about' | 'attribute'>): string {
+function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): string {
   const clean = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   const of = clean(about);
   return ['self', 'me', 'i', ''].includes(of) ? clean(attribute) : `${of}:${clean(attribute)}`;
@@ -179,7 +169,7 @@ function attributeOf({ about, attribute }: Pick<ModelNotes['notes'][number], 'ab
  * nowhere, which makes it a guess.
  */
 function groundOf(
-  { value, attribute }: Pick<ModelNotes['notes'][number], 'value' | 'attribute'>,
+  { value, attribute }: Pick<Note, 'value' | 'attribute'>,
   { text, before = '' }: Line,
 ): 'line' | 'answer' | 'question' | 'nowhere' {
   if (sharesWord(`${value} ${attribute}`, text)) return 'line';
@@ -190,10 +180,7 @@ function groundOf(
   return answer === 'yes' || (answer === 'no' && !isAsked) ? 'answer' : 'question';
 }
 
-function untilOf(
-  { lasts, date }: Pick<ModelNotes['notes'][number], 'lasts' | 'date'>,
-  { saidAt }: Line,
-): Date | undefined {
+function untilOf({ lasts, date }: Pick<Note, 'lasts' | 'date'>, { saidAt }: Line): Date | undefined {
   if (lasts === 'always') return undefined;
   const forNow = boundTime(new Date(saidAt.getTime() + FOR_NOW_DAYS * DAY_MS));
   if (lasts === 'for now' || date === null) return forNow;

@@ -86,8 +86,7 @@ export function isOfAnswers(preference: string): boolean {
 function keyOfWish(order: string): string {
   const condition = conditionOf(order);
   const manner = mannerOf(order);
-  const terms = (words: string) =>
-    [...new Set(analyseText(words.replaceAll(LASTING, ' ')))].slice(0, MAX_KEY_TERMS);
+  const terms = (words: string) => [...termsOfWish(words)].slice(0, MAX_KEY_TERMS);
   if (manner === null) return terms(order).join(' ');
   return condition === null ? manner : [manner, ...terms(condition)].join(' ');
 }

@@ -1,9 +1,8 @@
 import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
-import type { FactToStore, SaidLine } from './plan-facts.js';
+import { LEAST_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
 import { readPrivateTimes } from '../rows/private-times.js';
-import { LEAST_FACT_IMPORTANCE } from './fact-importance.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 export interface Whose {
@@ -111,18 +110,12 @@ export async function readBehindLock(
   };
 }
 
-/** A line with how much it matters and how pleasant it was, as far as anything new is known of that. */
-export interface ReadLine {
-  id: string;
-  importance: number | null;
-  pleasure: number | null;
-}
-
 /** Changes that reading the lines of a place leads to. */
 export interface ReadingToSave extends Whose {
   speaker: string | null;
   facts: readonly FactToStore[];
-  lines: readonly ReadLine[];
+  /** Lines with their importance and pleasure, as far as anything new is known of those. */
+  lines: readonly { id: string; importance: number | null; pleasure: number | null }[];
   uses: readonly Use[];
 }
 

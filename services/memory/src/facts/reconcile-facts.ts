@@ -118,16 +118,17 @@ function strengthened(fact: Fact, said: Said): Fact {
   };
 }
 
-function isHolding(fact: Fact | undefined, at: Date): fact is Fact {
+/** Tells whether a fact is there, and holds beyond a time. */
+export function isHolding<F extends Pick<Fact, 'validTo'>>(fact: F | undefined, at: Date): fact is F {
   return fact !== undefined && (fact.validTo === null || fact.validTo > at);
 }
 
 function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {
-  if (!before || (before.validTo !== null && before.validTo <= at)) return [];
-  return [{ ...before, validTo: at, supersededBy: by }];
+  return isHolding(before, at) ? [{ ...before, validTo: at, supersededBy: by }] : [];
 }
 
-function isSame(a: string, b: string): boolean {
+/** Tells whether two values are the same, in whichever case. */
+export function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 

@@ -3,8 +3,9 @@ import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { rowsForAudience } from './fact-records.js';
+import { isHolding } from './reconcile-facts.js';
 
-/** Wishes and preferences that are weighed for a prompt: the newest; nobody has as many. */
+/** Wishes and preferences that are weighed for a prompt, the newest: more than anybody has. */
 const MAX_READ = 200;
 
 /** Reads the wishes and preferences that hold for who hears this scope. */
@@ -16,5 +17,5 @@ export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date
       AND row.kind = 'fact' AND (row.valid_to IS NULL OR row.valid_to > ${now})
     ORDER BY row.said_at DESC LIMIT ${MAX_READ}`;
   const heard = rows.length === 0 ? rows : await rowsForAudience(reader, scope, rows);
-  return heard.filter(({ validTo }) => validTo === null || validTo > now);
+  return heard.filter((row) => isHolding(row, now));
 }

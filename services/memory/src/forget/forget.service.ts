@@ -7,12 +7,13 @@ import {
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
-import { type Database, type SealedRows, type SealOrder, type Tx, sql, type Sql } from '@kith/database';
+import { type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
+import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
-import { madeOf, REMOVED, takeAway, type Owner, type Removed } from './take-away.js';
+import { madeOf, REMOVED, takeAway, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget; from here, what was said before one audience too. */
@@ -112,7 +113,7 @@ export class ForgetService {
     // Ids without a row are kept too: an earlier try may have left their points.
     const ids = what.kind === 'ids' ? what.ids : [];
     const named = what.kind === 'sources' ? what.sources : [];
-    const record = await tx.forgetRecord.create({
+    return tx.forgetRecord.create({
       data: {
         ...{ id: request.orderId, personId, companionId },
         everything: what.kind === 'all',
@@ -122,19 +123,18 @@ export class ForgetService {
         sources: [...new Set([...named, ...removed.flatMap((row) => row.sources)])],
       },
     });
-    return { removed: record.removed, sources: record.sources };
   }
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
     const owned = ownedBy(request);
-    const order = orderOf(request);
+    const { orderId, personId, undoUntil, what } = request;
+    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // What was made of it goes with it.
     const ofThem = talkOf(named);
     const made = await madeOf(tx, owned, ofThem);
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // Core memory was made of it all.
-    const { what } = request;
     const core = this.coreOf(request);
     if (what.kind === 'all' || what.kind === 'place') {
       await this.sealed.remove(tx, order, 'core_blocks', core);
@@ -174,14 +174,6 @@ function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<Tas
 
 /** Columns by which an undo finds a block: one that was edited since is left alone. */
 const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
-
-function orderOf({
-  orderId,
-  personId,
-  undoUntil,
-}: Pick<ForgetRequest, 'orderId' | 'personId' | 'undoUntil'>): SealOrder {
-  return { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
-}
 
 function ownedBy({ personId, companionId }: ForgetRequest): Owner {
   return { personId, ...(companionId !== null && { companionId }) };

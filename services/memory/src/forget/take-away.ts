@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
-import { rewordFacts } from '../facts/chosen-name.js';
+import { rewordFacts, type Owner } from '../facts/chosen-name.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';
 import type { MemoryRow } from '../rows/memory-row.js';
@@ -16,11 +16,6 @@ export const REMOVED = { id: true, kind: true, sources: true, validTo: true, sup
 
 /** Shelf of what was put right or taken back. */
 const WITHDRAWN = 'withdrawn';
-
-export interface Owner {
-  personId: string;
-  companionId?: string;
-}
 
 interface Sealing {
   rows: SealedRows;
@@ -69,15 +64,10 @@ export async function removeMade(
   sources: string[],
   sealed: SealedRows,
 ): Promise<string[]> {
-  await forgetInCore(tx, owned, sources);
-  await forgetTasks(
-    tx,
-    sealed,
-    { orderId: randomUUID(), personId: owned.personId, until: null },
-    { ...owned, sources },
-  );
-  const made = await madeOf(tx, owned, sources);
   const order = { orderId: randomUUID(), personId: owned.personId, until: null };
+  await forgetInCore(tx, owned, sources);
+  await forgetTasks(tx, sealed, order, { ...owned, sources });
+  const made = await madeOf(tx, owned, sources);
   await takeAway(tx, owned, made, made, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   // Refuses none of their words, and tells an undo that what was made of them before is gone.

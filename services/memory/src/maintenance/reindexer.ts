@@ -55,7 +55,7 @@ export class Reindexer {
       const held = await this.writer.adopt(space, rows);
       const others = rows.filter(({ id }) => !held.has(id));
       if (others.length > 0) await this.writer.write(others, 'system');
-      await progress.add(rows.length);
+      await progress(rows.length);
     }
   }
 
@@ -75,7 +75,7 @@ export class Reindexer {
           tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
         );
         await this.writer.writeTo(next, rows);
-        await progress.add(rows.length);
+        await progress(rows.length);
       }
     }
     await this.embeddings.switchTo(next);
@@ -143,11 +143,10 @@ export class Reindexer {
   private progressOf(total: number, { isBeside, done = 0 }: { isBeside: boolean; done?: number }) {
     const startedAt = performance.now();
     let written = 0;
-    const add = async (rows: number): Promise<void> => {
+    return async (rows: number): Promise<void> => {
       written += rows;
       const perSecond = written / ((performance.now() - startedAt) / 1_000);
       await this.monitor.publish({ done: Math.min(done + written, total), total, perSecond, isBeside });
     };
-    return { add };
   }
 }

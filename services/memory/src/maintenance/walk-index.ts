@@ -31,7 +31,7 @@ export function walkRows(
 }
 
 /** Walks over everybody's rows as the index takes them, a batch at a time; each once, whatever becomes of them. */
-export async function* walkBatches(database: Database, where: WalkFilter): AsyncGenerator<ToIndex[]> {
+export function walkBatches(database: Database, where: WalkFilter): AsyncGenerator<ToIndex[]> {
   const rows = walk(INDEX_BATCH, (after) =>
     database.asSystem((tx) =>
       tx.memory.findMany({
@@ -42,7 +42,7 @@ export async function* walkBatches(database: Database, where: WalkFilter): Async
       }),
     ),
   );
-  yield* batched(rows);
+  return batched(rows);
 }
 
 /** Walks over the points of a space, in the order of their ids. */

@@ -1,6 +1,6 @@
 import { firstOf, type MemoryKind, type PersonDescription } from '@kith/contracts';
-import { describeFact } from '../facts/describe-fact.js';
-import type { Fact } from '../facts/reconcile-facts.js';
+import { DAY, describeFact } from '../facts/describe-fact.js';
+import { isHolding, type Fact } from '../facts/reconcile-facts.js';
 
 /** A memory as far as the page needs it. */
 export interface Told {
@@ -23,8 +23,7 @@ const WHO = new Set(
 );
 const THINGS = new Set(['likes', 'favourite', 'prefers', 'habit']);
 
-/** Changes of long ago are history; the page shows the latest of them. */
-/** Lines of each part: a page is read in a minute. */
+/** Lines of each section: a page is read in a minute. Of what was, the latest are shown. */
 const MAX_PAST = 12;
 const MAX_MOMENTS = 8;
 const MAX_DAYS = 3;
@@ -38,7 +37,7 @@ export const MATTERS = 7;
  */
 export function describePerson(told: readonly Told[], account: string | null, now: Date): PersonDescription {
   const facts = onceEach(told);
-  const holding = facts.filter(({ fact }) => fact.validTo === null || fact.validTo > now);
+  const holding = facts.filter(({ fact }) => isHolding(fact, now));
   const chosen = holding.filter(({ fact: { attribute, isSure } }) => attribute === 'name' && isSure);
   // The name they gave themself goes before the one of their account.
   const name =
@@ -50,6 +49,9 @@ export function describePerson(told: readonly Told[], account: string | null, no
   const of = (belongs: (topic: string) => boolean) =>
     holding.filter(({ fact }) => fact.holdsUntil === null && belongs(topicOf(fact))).map(lineOf);
   const isOther = (topic: string) => !WHO.has(topic) && !THINGS.has(topic) && topic !== 'wish';
+  const summed = told
+    .filter(({ kind }) => kind === 'reflection')
+    .toSorted((a, b) => b.saidAt.getTime() - a.saidAt.getTime());
   const sections: Section[] = [
     { title: 'Who they are', lines: of((topic) => WHO.has(topic)) },
     { title: 'What they like and do', lines: of((topic) => THINGS.has(topic)) },
@@ -59,19 +61,17 @@ export function describePerson(told: readonly Told[], account: string | null, no
     { title: 'Moments that matter', lines: momentsOf(told) },
     {
       title: 'Lately',
-      lines: latest(
-        told.filter(({ isTopic }) => !isTopic),
-        'reflection',
-        MAX_DAYS,
-      ).map(plainLine),
+      lines: summed
+        .filter(({ isTopic }) => !isTopic)
+        .slice(0, MAX_DAYS)
+        .map(plainLine),
     },
     {
       title: 'What they come back to',
-      lines: latest(
-        told.filter(({ isTopic }) => isTopic),
-        'reflection',
-        MAX_TOPICS,
-      ).map(plainLine),
+      lines: summed
+        .filter(({ isTopic }) => isTopic)
+        .slice(0, MAX_TOPICS)
+        .map(plainLine),
     },
     {
       title: 'What was',
@@ -106,13 +106,6 @@ function momentsOf(told: readonly Told[]): Line[] {
     .map(({ id, text, saidAt }) => ({ text: `${DAY.format(saidAt)}: “${oneLine(text)}”`, memoryIds: [id] }));
 }
 
-function latest(told: readonly Told[], kind: MemoryKind, most: number): Told[] {
-  return told
-    .filter((memory) => memory.kind === kind)
-    .toSorted((a, b) => b.saidAt.getTime() - a.saidAt.getTime())
-    .slice(0, most);
-}
-
 function plainLine({ id, text }: Told): Line {
   return { text: oneLine(text), memoryIds: [id] };
 }
@@ -122,7 +115,7 @@ function topicOf({ attribute }: Fact): string {
   return firstOf(attribute.split(':'));
 }
 
-/** Escapes Markdown: a person's words stay one line. */
+/** Writes the sections as Markdown. */
 function pageOf(name: string | null, sections: readonly Section[]): string {
   const head = `# ${name === null ? 'What is known of you' : oneLine(name)}`;
   if (sections.length === 0) return `${head}\n\nNothing is known yet.\n`;
@@ -131,8 +124,6 @@ function pageOf(name: string | null, sections: readonly Section[]): string {
   );
   return `${[head, ...parts].join('\n\n')}\n`;
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { factImportance } from './fact-importance.js';
+import { factImportance } from './plan-facts.js';
 
 describe('the importance of a fact', () => {
   it('is as it was judged, else that of its line, and never small talk', () => {
