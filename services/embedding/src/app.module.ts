@@ -8,10 +8,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, UsageBook } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, provide, UsageBook } from '@kith/service-host';
 import type { SettingsOf } from '@kith/service-host/settings';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { RedisKeptModel } from './choice/kept-model.js';
 import { RedisVectorCache } from './cache/vector-cache.js';
 import type { settings } from './config.js';
@@ -24,12 +23,10 @@ import { ProviderState } from './providers/provider-state.js';
 import { cacheFailureCounter, embedderEvents } from './embed/embedder-events.js';
 import { EmbeddingController } from './embedding.controller.js';
 
-const CACHES = Symbol('CACHES');
-
 @Module({})
 export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
-    @Inject(CACHES) private readonly caches: RedisVectorCache[],
+    @Inject(Embedders) private readonly embedders: Embedders,
     @Inject(UsageBook) private readonly usage: UsageBook,
     @Inject(Messenger) private readonly messenger: Messenger,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -42,38 +39,25 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
       module: AppModule,
       controllers: [EmbeddingController],
       providers: [
-        { provide: CACHES, useValue: [] },
         { provide: UsageBook, useValue: usage },
-        {
-          provide: Embedders,
-          inject: [CACHES, METRICS, LOGGER, HealthChecks],
-          useFactory: async (
-            caches: RedisVectorCache[],
-            metrics: Registry,
-            logger: Logger,
-            checks: HealthChecks,
-          ) => {
-            const onFailure = cacheFailureCounter(metrics);
-            const events = embedderEvents(metrics, logger);
-            const embedderOf = (provider: EmbeddingProvider, role: string) => {
-              const { dimensions, id: space, kind } = provider.space;
-              const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
-              caches.push(cache);
-              logger.info({ space, kind, role }, 'embedding space');
-              const counted = countCalls(provider, (call) => usage.note(call));
-              return new Embedder(counted, cache, events(watch(counted, role, checks)));
-            };
-            const kept = new RedisKeptModel(config.redis);
-            const { current, next } = await chooseProviders(config, {
-              kept,
-              warn: (message) => logger.warn(message),
-            }).finally(() => kept.close());
-            return new Embedders(
-              embedderOf(current, 'current'),
-              next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,
-            );
-          },
-        },
+        provide(Embedders, [METRICS, LOGGER, HealthChecks], async (metrics, logger, checks) => {
+          const onFailure = cacheFailureCounter(metrics);
+          const events = embedderEvents(metrics, logger);
+          const embedderOf = (provider: EmbeddingProvider, role: 'current' | 'next') => {
+            const { dimensions, id: space, kind } = provider.space;
+            const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
+            logger.info({ space, kind, role }, 'embedding space');
+            const counted = countCalls(provider, (call) => usage.note(call));
+            return new Embedder(counted, cache, events(watch(counted, role, checks)));
+          };
+          const kept = new RedisKeptModel(config.redis);
+          const warn = (message: string) => logger.warn(message);
+          const { current, next } = await chooseProviders(config, { kept, warn }).finally(() => kept.close());
+          return new Embedders(
+            embedderOf(current, 'current'),
+            next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,
+          );
+        }),
       ],
     };
   }
@@ -86,13 +70,13 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.usage.drain();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.caches.map((cache) => cache.close()));
+  onApplicationShutdown(): Promise<void> {
+    return this.embedders.close();
   }
 }
 
 /** Has health tell whether a provider's last call went well. */
-function watch(provider: EmbeddingProvider, role: string, checks: HealthChecks): ProviderState {
+function watch(provider: EmbeddingProvider, role: 'current' | 'next', checks: HealthChecks): ProviderState {
   const state = new ProviderState();
   const isNext = role === 'next';
   checks.add(

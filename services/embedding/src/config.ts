@@ -7,7 +7,6 @@ import { z } from 'zod';
 /** `local:` and the name of a folder with an encoder. */
 const LocalModel = z.templateLiteral(['local:', z.string().min(1)]);
 
-/** Settings of this service. */
 export const settings = defineSettings({
   ...baseSettings('EMBEDDING_PORT', 3001),
   embedding: {

@@ -3,7 +3,7 @@ import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
 import { readSettings } from '@kith/service-host/settings';
 import { settings } from './config.js';
-import { chooseProvider, chooseProviders } from './choice/choose-provider.js';
+import { chooseProviders } from './choice/choose-provider.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
 import { lexicalProvider } from './providers/lexical.js';
@@ -11,7 +11,7 @@ import { EmbeddingController } from './embedding.controller.js';
 
 /** A port that nothing listens on: the host's list can't be had. */
 const NOWHERE = 'http://127.0.0.1:1';
-const noCache = { read: async () => [], write: async () => undefined };
+const noCache = { read: async () => [], write: async () => undefined, close: async () => undefined };
 const memory = {
   kept: { read: async () => null, keep: async (_: string, model: string) => model },
   warn: () => undefined,
@@ -52,7 +52,7 @@ it.each([
   ],
 ])('chooses the provider by its settings: %j', async (environment, space) => {
   const config = readSettings(settings, { REDIS_URL: 'redis://localhost', ...environment });
-  expect((await chooseProvider(config, memory)).space.id).toBe(space);
+  expect((await chooseProviders(config, memory)).current.space.id).toBe(space);
 });
 
 it.each([
@@ -66,7 +66,7 @@ it.each([
     EMBEDDING_PROVIDER: provider,
     EMBEDDING_MODELS_DIR: '/nowhere',
   });
-  await expect(chooseProvider(config, memory)).rejects.toThrow(message);
+  await expect(chooseProviders(config, memory)).rejects.toThrow(message);
 });
 
 it('embeds into the space that is asked for, and into its own for one that nobody embeds into', async () => {

@@ -2,20 +2,12 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Purpose } from '../providers/provider.js';
 
-/** Vectors that were paid for once. Losing it costs money and time, never a request. */
-export interface VectorCache {
-  /** Per key the vector, or null: not there, not readable, or the cache is out of reach. */
-  read(keys: readonly string[]): Promise<(Float32Array | null)[]>;
-  /** Keeps vectors; does nothing when the cache is out of reach. */
-  write(entries: readonly { key: string; vector: Float32Array }[]): Promise<void>;
-}
-
-/** The cache key of a text: its content, where its vector can be compared, and what it is for. */
+/** Names a text in the cache: by its content, the space of its vector, and what that is for. */
 export function cacheKey(spaceId: string, purpose: Purpose, text: string): string {
   return `${spaceId}:${purpose}:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Waiting for the cache longer than this is worse than computing again. */
+/** Longest wait for the cache: after that, computing again is quicker. */
 const COMMAND_TIMEOUT_MS = 250;
 
 export interface RedisVectorCacheSettings {
@@ -27,23 +19,27 @@ export interface RedisVectorCacheSettings {
   onFailure: (error: unknown) => void;
 }
 
-/** Vectors as little-endian float32 bytes under their key, each for so long after it was last written. */
-export class RedisVectorCache implements VectorCache {
+/**
+ * Keeps vectors that were paid for once, as little-endian float32 bytes, each for so long after it was last written.
+ * Losing it costs money and time, never a request.
+ */
+export class RedisVectorCache {
   private readonly redis: Redis;
 
   constructor(private readonly settings: RedisVectorCacheSettings) {
     this.redis = new Redis(settings.url, {
       keyPrefix: `${settings.keyPrefix}vectors:`,
-      // No queue, no waiting: without Redis the provider is asked, at once.
+      // Without Redis the provider is asked at once, and nothing waits in a queue.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
-      // A socket that is already gone is waited for in vain.
+      // A lost connection does not hold up the end of the process.
       disconnectTimeout: 200,
     });
     this.redis.on('error', () => undefined); // counted where a command fails
   }
 
+  /** Reads the vector of each key; null where there is none, or the cache is out of reach. */
   async read(keys: readonly string[]): Promise<(Float32Array | null)[]> {
     try {
       const values = await this.redis.mgetBuffer(...keys);
@@ -54,6 +50,7 @@ export class RedisVectorCache implements VectorCache {
     }
   }
 
+  /** Keeps vectors; does nothing when the cache is out of reach. */
   async write(entries: readonly { key: string; vector: Float32Array }[]): Promise<void> {
     const pipeline = this.redis.pipeline();
     for (const { key, vector } of entries) {
@@ -73,7 +70,7 @@ export class RedisVectorCache implements VectorCache {
     await this.redis.quit().catch(() => this.redis.disconnect());
   }
 
-  /** A value of another length was not written by this version: it counts as absent. */
+  /** Reads a value. One of another length was not written by this version and counts as absent. */
   private decode(bytes: Buffer | null): Float32Array | null {
     if (bytes?.length !== this.settings.dimensions * Float32Array.BYTES_PER_ELEMENT) return null;
     return new Float32Array(new Uint8Array(bytes).buffer);

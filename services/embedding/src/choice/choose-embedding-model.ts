@@ -1,9 +1,9 @@
-/** The host whose models are chosen from. */
+/** A host that offers several embedding models. */
 export type RemoteHost = 'gemini' | 'openai';
 
 /*
  * Looked up on 2026-11-22: Google serves gemini-embedding-001 for text beside gemini-embedding-2, OpenAI
- * text-embedding-3-small beside 3-large. The first of each is what every install before this file began with.
+ * text-embedding-3-small beside 3-large. Installs have begun with the first of each.
  */
 const FIRST: Readonly<Record<RemoteHost, string>> = {
   gemini: 'gemini-embedding-001',
@@ -15,10 +15,10 @@ const FAMILIES: Readonly<Record<RemoteHost, RegExp>> = {
 };
 
 /**
- * The model to begin with where the settings name none: the long-standing one as long as its host lists it, else the
- * newest of its family. Whoever asks keeps the answer: another model is another space, in which nothing that was
+ * Chooses the model to begin with where the settings name none: the long-standing one as long as its host lists it, else
+ * the newest of its family. The caller keeps the answer: another model is another space, in which nothing that was
  * embedded before can be found. Pure.
- * @param listed ids that the host offers; null when its list could not be had
+ * @param listed ids that the host offers; null where its list is not known
  */
 export function chooseEmbeddingModel(host: RemoteHost, listed: readonly string[] | null): string {
   const first = FIRST[host];
@@ -32,7 +32,7 @@ export function chooseEmbeddingModel(host: RemoteHost, listed: readonly string[]
   return newest?.id ?? first;
 }
 
-/** Words for the operator about a model that its host does not list; null when nothing is wrong. */
+/** Tells the operator that a host does not list a model; null where it does, or its list is not known. */
 export function describeMissing(model: string, listed: readonly string[] | null): string | null {
   if (!listed || listed.length === 0 || listed.includes(model)) return null;
   const offered = listed.filter((id) => /embed/i.test(id)).slice(0, 8);

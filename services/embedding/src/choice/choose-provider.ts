@@ -1,35 +1,19 @@
 import { join, resolve } from 'node:path';
-import type { KeptModel } from './kept-model.js';
+import type { SettingsOf } from '@kith/service-host/settings';
+import type { settings } from '../config.js';
+import type { RedisKeptModel } from './kept-model.js';
 import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';
 import type { EmbeddingProvider } from '../providers/provider.js';
 
-/** A host or an embedder of our own, and how it is reached. */
-interface ProviderSettings {
-  provider: 'gemini' | 'openai' | 'lexical' | `local:${string}`;
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  model?: string | undefined;
-  dimensions: number;
-}
-
 /** The settings a provider is chosen by. */
-interface ChoiceSettings {
-  embedding: Omit<ProviderSettings, 'provider'> & {
-    provider: ProviderSettings['provider'] | 'auto';
-    next: Omit<ProviderSettings, 'provider'> & { provider?: ProviderSettings['provider'] | undefined };
-    local: { directory: string; threads: number };
-    maxCharacters: number;
-    tryTimeoutMs: number;
-  };
-  gemini: { apiKey?: string | undefined; baseUrl: string };
-}
+type ChoiceSettings = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
 
 const LOCAL = 'local:';
-/** The checkout: where a relative path of a setting begins. */
+/** Root of the checkout, from which a setting's relative path goes. */
 const CHECKOUT = join(import.meta.dirname, '../../../..');
 const OPENAI = 'https://api.openai.com/v1';
 
-/** A start waits this long for a host's list of models, once in an install's life. */
+/** Time that a start waits for a host's list of models, once in an install's life. */
 const LIST_MS = 5_000;
 
 /** The providers of this process's life: the one in use, and the one that is to follow it. */
@@ -40,11 +24,14 @@ export interface Providers {
 
 /** Memory of the first choice, and a way to warn when its host no longer lists it. */
 export interface ModelMemory {
-  kept: KeptModel;
+  kept: Pick<RedisKeptModel, 'read' | 'keep'>;
   warn: (message: string) => void;
 }
 
-/** @throws Error that names the setting a chosen provider lacks */
+/**
+ * Makes the providers that these settings name.
+ * @throws Error that names the setting a chosen provider lacks
+ */
 export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory): Promise<Providers> {
   const { next } = config.embedding;
   return {
@@ -58,14 +45,8 @@ export async function chooseProviders(config: ChoiceSettings, memory: ModelMemor
   };
 }
 
-/**
- * The provider these settings name. Only its own SDK is loaded: each costs 30 MB and 200 ms.
- * @throws Error that names the setting a chosen provider lacks
- */
-export async function chooseProvider(
-  config: ChoiceSettings,
-  memory: ModelMemory,
-): Promise<EmbeddingProvider> {
+/** Makes one provider. Only its own SDK is loaded: each costs 30 MB and 200 ms. */
+async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Promise<EmbeddingProvider> {
   const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
   const common = { dimensions, maxCharacters, tryTimeoutMs };
   const name = chooseName(config);
@@ -111,15 +92,15 @@ export async function chooseProvider(
   }
 }
 
-function chooseName({ embedding, gemini }: ChoiceSettings): ProviderSettings['provider'] {
+function chooseName({ embedding, gemini }: ChoiceSettings): Exclude<typeof embedding.provider, 'auto'> {
   if (embedding.provider !== 'auto') return embedding.provider;
   if (gemini.apiKey) return 'gemini';
   return embedding.apiKey || embedding.baseUrl ? 'openai' : 'lexical';
 }
 
 /**
- * The model that is named, else the one begun with, else a first choice, which is kept. Warns when the host does not
- * list it; it is used all the same, since a model that changed by itself would lose every memory's place.
+ * Finds the model to use: the one that is named, else the one begun with, else a first choice, which is kept. Warns when
+ * the host does not list it, and uses it all the same: with another model nothing that was embedded before is found.
  */
 async function resolveModel(
   host: RemoteHost,

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One call as the host saw it. */
-export interface SeenCall {
+/** A call that the host received. */
+interface SeenCall {
   path: string;
   headers: IncomingMessage['headers'];
   body: Record<string, unknown>;
   texts: string[];
 }
 
-export interface ScriptedAnswer {
+interface ScriptedAnswer {
   status: number;
   headers?: Record<string, string>;
   body: unknown;
 }
 
-/** A real HTTP server that speaks Gemini's and OpenAI's embedding calls; `script` comes before its own answers. */
+/** An HTTP server that answers Gemini's and OpenAI's embedding calls, as scripted or else by itself. */
 export interface EmbeddingHost {
   url: string;
   calls: SeenCall[];
   script: (ScriptedAnswer | 'hang' | 'cut')[];
-  /** When set, has the say on every call after the script. */
+  /** Answers the calls after the script; null for the usual answer. */
   judge: ((call: SeenCall) => ScriptedAnswer | null) | null;
   /** Calls wait here before they are answered. */
   gate: Promise<void>;
@@ -29,8 +29,8 @@ export interface EmbeddingHost {
   stop(): Promise<void>;
 }
 
-/** Not of unit length, on purpose: normalising is the adapter's work. */
-export function rawVector(text: string, dimensions: number): number[] {
+/** Makes a vector that is not of unit length, since scaling it is the provider's work. */
+function rawVector(text: string, dimensions: number): number[] {
   return Array.from({ length: dimensions }, (_, index) => (text.charCodeAt(index % text.length) % 31) + 1);
 }
 

@@ -2,7 +2,7 @@ import { estimateTokens, ModelError } from '@kith/llm';
 import type { CountedCall } from '@kith/service-host';
 import type { EmbeddingProvider } from '../providers/provider.js';
 
-/** Has each call of a provider counted that somebody charges for, a broken one too where its host had taken it up. */
+/** Counts the calls of a provider that charges for them; a failed one too where its host had begun to work on it. */
 export function countCalls(
   provider: EmbeddingProvider,
   note: (call: CountedCall) => void,

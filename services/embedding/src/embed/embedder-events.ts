@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { EmbedderEvents } from './embedder.js';
 import type { ProviderState } from '../providers/provider-state.js';
 
-/** Turns what embedders tell into metrics, their providers' states for the health page, and a line per failure. */
+/** Turns the events of embedders into metrics, states for the health page, and a log line for each failure. */
 export function embedderEvents(metrics: Registry, logger: Logger): (state: ProviderState) => EmbedderEvents {
   const vectors = new Counter({
     name: 'kith_embedding_vectors_total',

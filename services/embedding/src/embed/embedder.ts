@@ -1,24 +1,24 @@
 import { present } from '@kith/contracts';
 import { isAboutRequest, ModelError } from '@kith/llm';
-import { cacheKey, type VectorCache } from '../cache/vector-cache.js';
+import { cacheKey, type RedisVectorCache } from '../cache/vector-cache.js';
 import { MicroBatcher } from './micro-batcher.js';
 import { toAppError } from '../providers/to-app-error.js';
 import { cutText, type EmbeddingProvider, type Purpose } from '../providers/provider.js';
 import { withRetries } from './with-retries.js';
 
-/** Source of a vector: computed now, kept from before, or already on its way for someone else. */
+/** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
 
 export interface EmbedderEvents {
-  /** So many vectors came from there. */
+  /** Counts vectors by their source. */
   served(source: VectorSource, count: number): void;
-  /** A call ended well, or the way it failed, after all its tries. */
+  /** Notes the outcome of a call after all its tries. */
   called(outcome: 'ok' | ModelError, tookMs: number): void;
 }
 
 /**
- * Vectors for texts from one provider, which it never leaves: what fails, fails as `unavailable`. The same
- * text asked twice at once is computed once, and what was costly is kept.
+ * Embeds texts with one provider alone: when that fails, so does this, as `unavailable`. The same text asked for twice at
+ * once is computed once, and what is costly is cached.
  */
 export class Embedder {
   private readonly inFlight = new Map<string, Promise<Float32Array>>();
@@ -26,7 +26,7 @@ export class Embedder {
 
   constructor(
     private readonly provider: EmbeddingProvider,
-    private readonly cache: VectorCache,
+    private readonly cache: Pick<RedisVectorCache, 'read' | 'write' | 'close'>,
     private readonly events: EmbedderEvents,
   ) {
     // A call has one purpose, so each purpose gathers its own.
@@ -38,17 +38,20 @@ export class Embedder {
   }
 
   /**
-   * Unit-length vectors, in the texts' order.
+   * Makes unit-length vectors, in the texts' order.
    * @throws AppError `unavailable` when the provider is, `invalid_request` when it refuses a text
    */
   async embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     try {
       // Computing a lexical vector takes less than asking the cache for it.
-      if (!this.provider.isCostly) return await this.call(texts, purpose);
-      return await this.gather(texts, purpose);
+      return await (this.provider.isCostly ? this.gather(texts, purpose) : this.call(texts, purpose));
     } catch (error) {
       throw error instanceof ModelError ? toAppError(error, this.provider) : error;
     }
+  }
+
+  close(): Promise<void> {
+    return this.cache.close();
   }
 
   private async gather(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {

@@ -6,9 +6,9 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Requests that arrive this close together travel as one: far below a provider's own 100 ms and more. */
+/** Time for which items are gathered: short beside the 100 ms and more that a provider takes. */
 const GATHER_MS = 4;
-/** Calls under way at once; what comes meanwhile gathers, so batches grow with the load. */
+/** Calls under way at once. What comes meanwhile waits for the next, so batches grow with the load. */
 const MAX_CALLS = 4;
 
 /** Gathers single items into calls of bounded size, and hands each asker its own result. */
@@ -17,7 +17,10 @@ export class MicroBatcher<Item, Result> {
   private timer: NodeJS.Timeout | undefined;
   private calls = 0;
 
-  /** `run` yields one result per item, in their order; `split` says whether a failure may be one item's fault. */
+  /**
+   * @param run gives one result for each item, in their order
+   * @param split tells whether a failure may be one item's fault
+   */
   constructor(
     private readonly maxItems: number,
     private readonly run: (items: Item[]) => Promise<Result[]>,
@@ -44,7 +47,7 @@ export class MicroBatcher<Item, Result> {
     }
   }
 
-  /** Settles a batch. A text that the provider refuses must not fail its neighbours: halves are tried apart. */
+  /** Settles a batch. One item that is refused must not fail the others: the halves are tried apart. */
   private async call(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.run(batch.map(({ item }) => item));

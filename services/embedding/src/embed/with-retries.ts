@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decideRetry, ModelError } from '@kith/llm';
 
-/** Askers wait 10 s (the contract's timeout); what comes later is paid for and read by nobody. */
+/** Time for all tries: whoever asks waits 10 s (the contract's timeout), and a later answer is paid for in vain. */
 const BUDGET_MS = 9_000;
 
 /**
- * Runs a provider call, again while its failure may pass.
- * @throws ModelError, the last one
+ * Calls a provider, and again after failures that may pass.
+ * @throws ModelError the last one
  */
 export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   const started = performance.now();

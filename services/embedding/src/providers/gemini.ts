@@ -5,13 +5,13 @@ import { readVectors } from './read-vectors.js';
 
 const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
 
-/** From its second model on Google reads the purpose from words before the text, and takes no task type. */
+/** Words before the text that tell its purpose: models after the first take no task type. */
 const PREFIXES: Record<Purpose, string> = {
   query: 'task: search result | query: ',
   document: 'title: none | text: ',
 };
 
-export interface GeminiSettings {
+interface GeminiSettings {
   apiKey: string;
   baseUrl: string;
   model: string;
@@ -20,16 +20,12 @@ export interface GeminiSettings {
   tryTimeoutMs: number;
 }
 
-/** The ids of all models that the key may use. */
+/** Lists the ids of all models that the key may use. */
 export async function listGeminiModels({
   apiKey,
   baseUrl,
   timeoutMs,
-}: {
-  apiKey: string;
-  baseUrl: string;
-  timeoutMs: number;
-}): Promise<string[]> {
+}: Pick<GeminiSettings, 'apiKey' | 'baseUrl'> & { timeoutMs: number }): Promise<string[]> {
   const client = new GoogleGenAI({ apiKey, vertexai: false });
   const ids: string[] = [];
   // One page holds all: Google lists some fifty models.
@@ -41,7 +37,7 @@ export async function listGeminiModels({
   return ids;
 }
 
-/** Google's embedding models over `batchEmbedContents`. */
+/** Embeds with Google's models, by `batchEmbedContents`. */
 export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
   const { apiKey, baseUrl, model, dimensions } = settings;
   const client = new GoogleGenAI({ apiKey, vertexai: false });

@@ -2,10 +2,10 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { embedLexically, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import type { EmbeddingProvider } from './provider.js';
 
-/** After so many characters other requests get a turn. */
+/** Characters that are embedded before other requests get a turn. */
 const CHARACTERS_PER_BREATH = 8_000;
 
-/** The offline embedder: no network, no key, no cost. */
+/** Embeds offline, without network, key or cost. */
 export function lexicalProvider(): EmbeddingProvider {
   return {
     name: 'lexical',

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { spaceId, type EmbeddingProvider } from './provider.js';
 import { readVectors } from './read-vectors.js';
 
-export interface OpenAiCompatibleSettings {
+interface OpenAiCompatibleSettings {
   /** Absent for hosts that want none, such as Ollama. */
   apiKey: string | undefined;
   baseUrl: string;
@@ -13,34 +13,25 @@ export interface OpenAiCompatibleSettings {
   tryTimeoutMs: number;
 }
 
-/** The ids of all models that the key may use. */
+type Host = Pick<OpenAiCompatibleSettings, 'apiKey' | 'baseUrl'>;
+
+/** Lists the ids of all models that the key may use. */
 export async function listOpenAiModels({
-  apiKey,
-  baseUrl,
   timeoutMs,
-}: {
-  apiKey: string | undefined;
-  baseUrl: string;
-  timeoutMs: number;
-}): Promise<string[]> {
-  const client = new OpenAI({
-    apiKey: apiKey ?? 'none',
-    baseURL: baseUrl,
-    timeout: timeoutMs,
-    maxRetries: 0,
-  });
-  return (await client.models.list()).data.map(({ id }) => id);
+  ...host
+}: Host & { timeoutMs: number }): Promise<string[]> {
+  return (await clientOf(host, timeoutMs).models.list()).data.map(({ id }) => id);
 }
 
-/** Any host that speaks OpenAI's `POST /embeddings`. */
+/** Makes a client without tries of its own: ours are counted and bounded together. */
+function clientOf({ apiKey = 'none', baseUrl }: Host, timeout: number): OpenAI {
+  return new OpenAI({ apiKey, baseURL: baseUrl, timeout, maxRetries: 0 });
+}
+
+/** Embeds with any host that speaks OpenAI's `POST /embeddings`. */
 export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): EmbeddingProvider {
   const { model, dimensions } = settings;
-  const client = new OpenAI({
-    apiKey: settings.apiKey ?? 'none',
-    baseURL: settings.baseUrl,
-    timeout: settings.tryTimeoutMs,
-    maxRetries: 0, // ours are counted and bounded together
-  });
+  const client = clientOf(settings, settings.tryTimeoutMs);
   // Only these can be shortened on request; other hosts refuse the field.
   const shortened = model.startsWith('text-embedding-3') ? { dimensions } : {};
 

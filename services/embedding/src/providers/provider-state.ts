@@ -1,16 +1,16 @@
 import { isAboutRequest, ModelError, type ModelErrorKind } from '@kith/llm';
 
-/** An operator has to act on these, so asking soon again is of no use. */
+/** Failures that last until the operator acts, so that asking again soon is of no use. */
 const HOPELESS: ReadonlySet<ModelErrorKind> = new Set([
   'spend-limit',
   'unauthorized',
   'no-such-model',
   'garbled',
 ]);
-/** An operator who mended it waits five minutes at most. */
+/** Time between two tries then: an operator who has mended it waits five minutes at most. */
 const HOPELESS_MS = 300_000;
 
-/** Outcome of the provider's last call, for the health page: asking a well one only to see would cost money. */
+/** Keeps the outcome of a provider's last call for the health page: asking one that is well would cost money. */
 export class ProviderState {
   private last: { failure: ModelError; atMs: number } | null = null;
 
@@ -20,9 +20,9 @@ export class ProviderState {
     this.last = failed ? { failure: outcome, atMs: nowMs } : null;
   }
 
-  /** Problem as far as known, or null. */
+  /** Problem of the last call; null where it went well. */
   get problem(): string | null {
-    return this.last && this.last.failure.message;
+    return this.last?.failure.message ?? null;
   }
 
   /** Asks a provider that failed whether it is back. Throws when it is not, or when it is too early to ask. */

@@ -1,14 +1,14 @@
 import type { EmbeddingSpace } from '@kith/contracts';
 
-/** Purpose of a vector: some models embed a question and what may answer it differently. */
+/** Purpose of a vector: some models embed a question in another way than the texts that may answer it. */
 export type Purpose = 'query' | 'document';
 
 /** One way to turn texts into vectors. Adding one is one file that makes such an object. */
 export interface EmbeddingProvider {
   readonly name: string;
-  /** Space in which its vectors can be compared. Fixed for the provider's life. */
+  /** Space in which its vectors can be compared; never changes. */
   readonly space: EmbeddingSpace;
-  /** True where a vector costs more than asking the cache for it: vectors are cached and texts gathered then. */
+  /** True where computing a vector costs more than asking the cache: then vectors are cached, and texts gathered. */
   readonly isCostly: boolean;
   /** Most texts of one call. */
   readonly batchSize: number;
@@ -16,12 +16,12 @@ export interface EmbeddingProvider {
   readonly maxCharacters: number;
   /** Model as its host charges for it, `host:model`; null where nobody does. */
   readonly charged: string | null;
-  /** The settings an operator mends it with, for messages. */
+  /** Setting that an operator puts right when the key is refused, for messages. */
   readonly keySetting: string;
   /**
-   * One unit-length vector per text, in their order, in one call.
+   * Makes one unit-length vector for each text, in their order, in one call.
    * @param onCounted told the tokens that the host counted, where it says
-   * @throws ModelError when the call did not yield them
+   * @throws ModelError when the call fails
    */
   embed(
     texts: readonly string[],
@@ -30,7 +30,7 @@ export interface EmbeddingProvider {
   ): Promise<Float32Array[]>;
 }
 
-/** A space's stable name: vectors of another provider, model or length never share it. */
+/** Names a space: vectors of another provider, model or length never share its name. */
 export function spaceId(provider: string, model: string, dimensions: number): string {
   const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');
   return `${slug}-${dimensions}`;

@@ -2,8 +2,8 @@ import { ModelError } from '@kith/llm';
 import { toUnitLength } from '@kith/lexical-embedding';
 
 /**
- * Checks that there is one vector of the right length per text, and normalises: models that can be shortened
- * answer unit length at full length only.
+ * Checks that there is one vector of the right length for each text, and scales each to unit length: models whose
+ * vectors can be shortened do so for full ones only.
  */
 export function readVectors(
   vectors: readonly (ArrayLike<number> | undefined)[],

@@ -3,8 +3,8 @@ import { isAboutRequest, type ModelError, type ModelErrorKind } from '@kith/llm'
 import type { EmbeddingProvider } from './provider.js';
 
 /**
- * Makes the error that leaves this service. Never a vector from another space instead: what is indexed could not be
- * found by it. Only a text the provider refuses is the caller's fault; the rest is `unavailable`.
+ * Makes the error that leaves this service: `invalid_request` for a text that the provider refuses, `unavailable` for all
+ * else. A vector of another provider would not do instead: nothing in the index could be found by it.
  */
 export function toAppError(failure: ModelError, provider: EmbeddingProvider): AppError {
   const mend: Partial<Record<ModelErrorKind, string>> = {

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: an encoder works where it is called, and keeps others waiting.
+// Runs in a thread of its own, since an encoder blocks the thread that calls it.
 import { readFile } from 'node:fs/promises';
 import { present, firstOf, lastOf } from '@kith/contracts';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -6,16 +6,16 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelFolder } from '@kith/local-models';
 import { pool, type Hidden } from './pool.js';
 
-/** An encoder, loaded: the thread serves one folder. */
+/** A loaded encoder. The thread serves one folder. */
 interface Encoder {
-  /** As much of it as is used: the package's own types do not resolve. */
+  /** The part that is used: the package's own types do not resolve. */
   tokenizer: { encode(text: string): { ids: number[] } };
   session: InferenceSession;
 }
 let encoder: Promise<Encoder> | undefined;
 
 /**
- * Vectors of texts, in their order, not yet of unit length.
+ * Makes vectors of texts, in their order, not yet of unit length.
  * @param threads how many cores one call may take
  */
 export async function encode(
@@ -57,7 +57,7 @@ export async function encode(
   );
 }
 
-/** A folder that was mended is read anew. */
+/** Forgets an encoder that did not load, so that the folder is read again once it is mended. */
 function leave(error: unknown): never {
   encoder = undefined;
   throw error;
@@ -78,7 +78,7 @@ async function load(folder: ModelFolder, threads: number): Promise<Encoder> {
   return { tokenizer: made, session };
 }
 
-/** Cuts to so many tokens; the last one, which ends every text, stays. */
+/** Cuts a text to so many tokens, and keeps the last one, which marks its end. */
 function cutTokens(ids: readonly number[], maxTokens: number): readonly number[] {
   return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), lastOf(ids)];
 }

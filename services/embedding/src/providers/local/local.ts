@@ -9,16 +9,16 @@ import { readVectors } from '../read-vectors.js';
 const MODULE = join(import.meta.dirname, '../../../dist/providers/local/encode.js');
 /** A small encoder loads in a second or two, and takes one for a batch of long texts on a slow machine. */
 const DEADLINE_MS = 30_000;
-/** An encoder takes 100 to 400 MB: it goes when nobody talked for so long, and is back within a second or two. */
+/** Time without a call after which the encoder's 100 to 400 MB are freed; it loads again within a second or two. */
 const IDLE_MS = 30 * 60_000;
 /** Twice the heap of a tokenizer of 250,000 words; the encoder itself lies outside of the heap. */
 const MAX_MEGABYTES = 512;
-/** Texts of one call: more of them only make a question wait longer behind documents. */
+/** Texts of one call: with more, a question waits longer behind documents. */
 const BATCH_SIZE = 16;
-/** A token is seldom longer: what is past so many characters would be cut off as tokens. */
+/** Characters that a token seldom exceeds: a text beyond its share of them would be cut as tokens anyway. */
 const CHARACTERS_PER_TOKEN = 8;
 
-/** An encoder that lies in a folder of this machine, run in a thread. */
+/** Embeds with an encoder from a folder of this machine, in a thread. */
 export function localProvider(folder: ModelFolder, { threads }: { threads: number }): EmbeddingProvider {
   const { dimensions, maxTokens, prefixes } = folder.description;
   const thread = new ReadingThread<typeof import('./encode.js')>(MODULE, DEADLINE_MS, IDLE_MS, MAX_MEGABYTES);

@@ -1,14 +1,14 @@
 import { lastOf } from '@kith/contracts';
 
-/** An encoder's answer for one batch: of each text either a vector, or one for each of its tokens. */
+/** Output of an encoder for a batch: for each text one vector, or one for each of its tokens. */
 export interface Hidden {
   data: Float32Array;
-  /** Texts, tokens of the longest, numbers; or texts, numbers. */
+  /** Number of texts, of tokens of the longest, and of values in a vector; without tokens where each text has one vector. */
   dims: readonly number[];
 }
 
 /**
- * Makes one vector of each text. A mean leaves out what only fills a shorter text up.
+ * Makes one vector of each text. A mean leaves out the padding of shorter texts.
  * @param lengths tokens of each text
  */
 export function pool(
