@@ -68,7 +68,7 @@ import { UsualLanguages } from './rows/usual-languages.js';
 export const INDEX: Token<VectorIndex> = Symbol('INDEX');
 const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
 
-/** The rules as they were built: a thread runs no TypeScript. */
+/** Compiled rules, since a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');
 
 @Module({})

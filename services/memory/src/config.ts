@@ -61,7 +61,7 @@ export const settings = defineSettings({
 
 export type Config = SettingsOf<typeof settings>;
 
-/** Reads the way to Qdrant, for a program beside the service; null where vectors are in Postgres. */
+/** Reads how to reach Qdrant, for a program outside of the service; null where vectors are in Postgres. */
 export function indexSettings(): { url: string; apiKey: string | undefined; prefix: string } | null {
   const { kind, qdrantUrl, qdrantApiKey, collectionPrefix } = readSettings(settings.index, process.env);
   if (kind === 'exact' || qdrantUrl === undefined) return null;

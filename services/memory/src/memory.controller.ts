@@ -58,7 +58,7 @@ export class MemoryController {
     const { companionId, lore } = request;
     const [recalled, called] = await Promise.all([
       this.recall.recall(request),
-      // Memories are told without it, too.
+      // Without lore, memories are still answered.
       lore && this.lore.match({ companionId, ...lore }).catch(() => null),
     ]);
     return { ...recalled, lore: called?.hits ?? [] };
@@ -77,7 +77,7 @@ export class MemoryController {
   @Answers(memoryContract.forget)
   async onForget(request: RequestOutput<typeof memoryContract.forget>) {
     const done = await this.forgetting.forget(request);
-    // The words stand in the question and its answer, which Redis deletes and its file keeps.
+    // The words stand in this request and its answer, which Redis deletes but its file on disk still holds.
     if (!request.preview) this.messenger.scrubDisk();
     return done;
   }

@@ -16,7 +16,7 @@ import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 type DayWithCompanion = CompanionDay & { personId: string };
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
-/** A recall as a prompt asks it, that does not count as use. */
+/** Options of a recall like the one for a prompt, which does not count as use. */
 const ASKED = {
   limit: 8,
   maxTokens: 10_000,
@@ -40,8 +40,8 @@ export class ConsolidationService {
   ) {}
 
   /**
-   * Merges what says the same, as far as recall still answers what each could be asked, and writes each audience's
-   * reflection, and what they come back to over months. A second run changes nothing.
+   * Merges episodes that say the same, as long as recall still answers what each could be asked. Writes each audience's
+   * reflection, and summaries of what the person comes back to over months. A second run changes nothing.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, from, to } = which;
@@ -68,7 +68,7 @@ export class ConsolidationService {
     await this.writer.indexPending(personId);
   }
 
-  /** Selects memories to be merged whose questions the others answer. */
+  /** Selects the memories that may go: recall answers their questions without them. */
   private async answeredWithout(
     { personId, companionId }: DayWithCompanion,
     merged: Merged[],

@@ -20,19 +20,19 @@ export interface Merge {
   importance: number;
 }
 
-/** Share of common words from which two statements count as one, when neither negates or counts otherwise. */
+/** Share of common words from which on two statements are the same, if their negations and numbers agree. */
 const SAME_STATEMENT = 0.85;
 /** "ok then" and "ok thanks" are too short to be told apart by their words. */
 const MIN_WORDS_TO_MERGE = 4;
-/** Statements that one is compared with for each of its rare words, the latest. More share one in talk of few words. */
+/** Statements compared for each rare word, the latest. In talk of few words more of them share one. */
 const MAX_COMPARED = 200;
-/** Error of a product that should be whole. */
+/** Tolerance for the rounding error of a product that should be a whole number. */
 const ROUNDING = 1e-9;
 
-/** Characters that one look takes in: months of talk, and a second of work in which nobody else is served. */
+/** Characters that are read at once: months of talk, and a second of work that blocks the process. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Orders episodes as they were said. Of more than one look takes in, the earliest are left out. */
+/** Orders episodes by time, and leaves out the earliest beyond what is read at once. */
 export function latestInOrder(episodes: readonly Episode[]): Episode[] {
   const ordered = episodes.toSorted(
     (a, b) => a.saidAt.getTime() - b.saidAt.getTime() || (a.id < b.id ? -1 : 1),
@@ -87,7 +87,10 @@ function fingerprintOf(text: string): Fingerprint {
   return { words: new Set(wordsOf(text)), decisive: decisive.sort().join(' ') };
 }
 
-/** Words of which a statement that says the same has at least one among its own; none of what is too short. */
+/**
+ * Picks the rarest words of a statement: any that says the same has at least one of them among its own rarest. None
+ * where it is too short to be merged.
+ */
 function rarest(words: ReadonlySet<string>, uses: ReadonlyMap<string, number>): string[] {
   if (words.size < MIN_WORDS_TO_MERGE) return [];
   const inOrder = [...words].sort((a, b) => (uses.get(a) ?? 0) - (uses.get(b) ?? 0) || (a < b ? -1 : 1));
@@ -100,7 +103,7 @@ function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return common / (a.size + b.size - common) >= SAME_STATEMENT;
 }
 
-/** The longest wording stays: it can only say more. */
+/** Picks the longest wording, which says the most. */
 export function fullest(group: Episode[]): Episode {
   return group.reduce((best, each) => (each.text.length > best.text.length ? each : best));
 }

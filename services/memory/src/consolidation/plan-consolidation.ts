@@ -13,14 +13,14 @@ interface ConsolidationPlan {
   merges: Merge[];
   reflections: ReflectionPlan[];
 }
-/** Statements of a day from which it is summed up. */
+/** Statements from which on a day gets a reflection. */
 const MIN_EPISODES_TO_REFLECT = 3;
 /** Statements that a reflection quotes: it is read in a prompt beside others. */
 const MAX_STATEMENTS = 6;
 
 /**
- * Plans a person's day with a companion. Only what has one and the same audience meets: a merged memory and a
- * reflection are heard by exactly those who could hear their sources.
+ * Plans the consolidation of a person's day with a companion. Audiences are never mixed: a merged memory or a
+ * reflection is heard by exactly those who could hear its sources.
  */
 export function planConsolidation(episodes: Episode[]): ConsolidationPlan {
   const plan: ConsolidationPlan = { merges: [], reflections: [] };

@@ -19,21 +19,21 @@ export interface TopicPlan {
   importance: number;
 }
 
-/** Lines from which something is a topic, and days on which it came up: less is an afternoon's talk. */
+/** Lines from which on something is a topic, and days on which it came up: less is an afternoon's talk. */
 const MIN_LINES = 5;
 const MIN_DAYS = 3;
-/** Share of all lines above which a word is about everything. */
+/** Share of all lines above which a word is too common to be a topic. */
 const MAX_SHARE = 0.3;
 /** Topics of an audience that are kept: what somebody's year is about. */
 const MAX_TOPICS = 12;
-/** Share of a topic's lines that may be those of one chosen before it. */
+/** Share of a topic's lines that another topic, chosen before it, may have as well. */
 const MAX_SHARED = 0.5;
 /** Lines that a summary tells: it is read in a prompt beside others. */
 const MAX_STATEMENTS = 6;
-/** Share of its uses from which the word before a topic is part of its name: "budget tracker". */
+/** Share of uses from which on the word before a topic is part of its name: "budget tracker". */
 const IN_NAME = 0.6;
 
-/** Characters that are read before others get a turn: some 5 ms. */
+/** Characters that are read before other work gets a turn: some 5 ms. */
 const CHARACTERS_A_BREATH = 8_000;
 
 /** Words that come up in everything and name nothing, from English. */
@@ -44,9 +44,9 @@ const LIGHT = new Set(
 );
 
 /**
- * Plans the topics of what somebody told one companion. Only what has one and the same audience meets, so a summary is
- * heard by exactly those who could hear its sources. Pure, and in small parts: a year of talk takes half a second, in
- * which the process goes on answering.
+ * Plans the topics of what somebody told one companion. Audiences are never mixed: a summary is heard by exactly those
+ * who could hear its sources. Pure. Works in small parts: a year of talk takes half a second, in which the process goes
+ * on answering.
  * @param episodes all there are, of any audience
  */
 export async function planTopics(episodes: readonly Episode[]): Promise<TopicPlan[]> {
@@ -119,7 +119,7 @@ function dayOf({ saidAt }: Episode): string {
 }
 
 /**
- * Names a topic as it is written most, with the word before it where that nearly always stands there.
+ * Names a topic by its most frequent form, with the word before it where that is nearly always there.
  * @param stems of words that were seen, for the next topic
  */
 function nameOf(key: string, own: readonly Line[], stems: Map<string, string | undefined>): string {

@@ -1,6 +1,6 @@
 import { analyseIn, languageOf, wordsOf } from '../words/analyse-text.js';
 
-/** Asks recall among what would be left, best first. */
+/** Asks recall without the memories that would go; the best result comes first. */
 export type AskMemory = (question: string) => Promise<readonly { text: string }[]>;
 
 interface Question {
@@ -10,13 +10,13 @@ interface Question {
   answer: string;
 }
 
-/** Memories in which an answer has to be: a companion is told some eight. */
+/** Results among which the answer has to be: a prompt tells some eight. */
 const LOOKED_AT = 5;
-/** Questions that are asked of a memory: each is a recall. */
+/** Questions that are asked of a memory: each costs a recall. */
 const MAX_QUESTIONS = 8;
 
 /**
- * Questions that a text answers, each of its telling words left out once. The longest come first: they tell most.
+ * Makes questions that a text answers: each leaves out one of its telling words, the longest first, which tell most.
  * Pure.
  */
 export function questionsOf(text: string): Question[] {

@@ -39,7 +39,7 @@ export class CoreService {
   }
 }
 
-/** Takes out of a person's blocks, or of one of them, what was written for messages that are forgotten now. */
+/** Removes from a person's blocks, or from one of them, what was written for forgotten messages. */
 export async function forgetInCore(
   tx: Tx,
   owned: { personId: string; companionId?: string; audience?: string; label?: string },

@@ -2,9 +2,9 @@ import { AppError, CORE_LIMITS, type CoreEdit, type CoreLabel } from '@kith/cont
 import { decideWrite } from '../words/decide-write.js';
 
 /**
- * A core block's text after an edit. Pure.
- * @throws AppError `invalid_request` in words for whoever edits, a model too: what does not fit, what is not there once,
- *   what reads like an order when the companion writes it
+ * Edits the text of a core block. Pure.
+ * @throws AppError `invalid_request`, worded for whoever edits, a model too: where the text is too long, the old text
+ *   is not there exactly once, or the companion's words read like an order
  */
 export function editBlock(
   before: string,

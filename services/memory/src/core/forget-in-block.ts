@@ -10,7 +10,7 @@ interface Block {
   origins: readonly Origin[];
 }
 
-/** Takes what was written for forgotten messages out of a block; null where nothing of it was theirs. */
+/** Removes from a block what was written for forgotten messages; null where nothing was. */
 export function forgetInBlock(
   block: Block,
   forgotten: readonly string[],

@@ -4,7 +4,7 @@ import { textForRules } from '@kith/reading';
 const OPENERS =
   /^(?:(?:so|and|but|oh|ah|hey|well|wait|then|by the way|tell me)(?:,\s*|\s+)|(?!if|when)\p{L}+,\s+)+/iu;
 const TAG = String.raw`,? (?:right|correct|don['’]t you|aren['’]t you|haven['’]t you)`;
-/** A question to the person, and the same as they would say it. */
+/** Forms of a question to a person, each with its statement in their own words. */
 const FORMS: readonly [RegExp, string][] = [
   [/^do you (?:really |actually |also |even )?(.+)$/iu, 'I $1'],
   [/^are you (?:really |actually |also )?(.+)$/iu, 'I am $1'],
@@ -14,11 +14,13 @@ const FORMS: readonly [RegExp, string][] = [
   [new RegExp(`^you(?:['’]re| are) (.+?)${TAG}$`, 'iu'), 'I am $1'],
   [new RegExp(`^you (.+?)${TAG}$`, 'iu'), 'I $1'],
 ];
-/** Words of a question that names nobody, leaves a choice, or says no already. */
+/** Words that leave a question unclear: it names nothing, offers a choice, or is negated. */
 const UNCLEAR =
   /\b(?:i|me|my|we|us|our|it|this|that|these|those|them|they|him|her|she|he|or|not|one|any|anything|something)\b|n['’]t\b/iu;
 
-/** A yes/no question in the words of who affirms it; null where it is none, or one of several. */
+/**
+ * Rewords a yes/no question as the statement of whoever affirms it; null for anything else, and for several questions.
+ */
 export function asOwnWords(text: string): string | null {
   const [sentences = '', after, ...more] = textForRules(text).split('?');
   if (after === undefined || more.length > 0 || /[\p{L}\p{N}]/u.test(after)) return null;

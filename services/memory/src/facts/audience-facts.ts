@@ -17,9 +17,9 @@ export interface PlacedFact extends Fact {
 type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
 
 /**
- * Facts as somebody hears them who hears what was told before several audiences, as a person's DMs do. Those of one
- * audience ended each other when they were told; across audiences nothing is written, so that a channel learns nothing
- * of a DM, and what was told last holds here. Pure; of one audience's facts nothing changes.
+ * Settles facts that were told before several audiences, for who hears them all, as a person does in their DMs. Facts
+ * of one audience ended each other when they were told. Across audiences nothing is stored, so that a channel learns
+ * nothing of a DM: what was told last holds, here alone. Pure; facts of one audience stay as they are.
  */
 export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
   const alike = Map.groupBy(facts, ({ attribute }) => attribute);
@@ -47,8 +47,8 @@ function endingOf(fact: Fact, told: Fact): Ending | null {
 }
 
 /**
- * Plans the changes of a statement told before an audience. Facts that only others were told stay as they are: that one
- * of them holds no longer is noted as a fact of this audience. Pure.
+ * Plans the changes of a statement told before an audience. Facts that were told before others stay as they are: the
+ * end of one of them is noted as a fact of this audience. Pure.
  */
 export function noteFact(
   heard: readonly PlacedFact[],
@@ -59,7 +59,7 @@ export function noteFact(
   const known = heard.filter(({ attribute }) => attribute === said.attribute);
   const own = known.filter((fact) => fact.audience === audience);
   const elsewhere = known.filter((fact) => fact.audience !== audience);
-  // What merely follows from something is noted where that changes something, wherever it was told.
+  // What is only inferred is noted where it changes something, before whichever audience that was told.
   const base = said.isSure || said.value === null || own.length > 0 ? own : factsForAudience(elsewhere);
   const noted = reconcileFact(base, said, newId)
     .filter(({ id }) => !elsewhere.some((fact) => fact.id === id))

@@ -11,7 +11,7 @@ export function describeFact(fact: Fact, name: string): string {
   return `${isSure ? '' : 'Perhaps '}${told} (${timesOf(fact)})`;
 }
 
-/** Stands for a name where one is looked for: nothing that people write holds it. */
+/** Placeholder for a name that is looked for: no text of people holds it. */
 const ANY_NAME = '\u0000';
 
 /** The name that a line of `describeFact` was told with; null for a line in other words. */
@@ -21,7 +21,7 @@ export function nameIn(text: string, fact: Fact): string | null {
   return isOurs ? text.slice(before.length, text.length - after.length) : null;
 }
 
-/** Tells a fact's times. One that ended by itself, as plans do, reads well before that day and after it. */
+/** Words a fact's times. Those of a plan are true both before its day and after it. */
 function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
   if (validTo === null) return `since ${since}`;

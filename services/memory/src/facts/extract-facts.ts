@@ -4,17 +4,17 @@ import { tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
 
-/** Words of what is wished, supposed, planned or told of others, which holds of nobody. */
+/** Words of what is wished, supposed, planned or reported, which is no fact. */
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:she|he|they) (?:said|says|thinks?|told))\b/iu;
 
 /** Words that open what the speaker says of themself. */
 const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
 
-/** Verbs by which somebody stands to what they say next: "I don't think I like jazz" denies it. */
+/** Verbs that, negated, deny what follows: "I don't think I like jazz". */
 const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split(' '));
 
-/** Characters before a statement in which it may be denied: a few words, read for each statement of a clause. */
+/** Characters before a statement that are searched for a denial: a few words. */
 const MAX_DENIAL = 60;
 
 /**
@@ -27,10 +27,10 @@ export function extractFacts(text: string): Statement[] {
   const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
   if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
   const { clauses, isQuotation } = readClauses(said);
-  // Somebody's words are no statement of the speaker's.
+  // Quoted words are no statement of the speaker's.
   for (const statement of isQuotation ? [] : statementsIn(clauses)) {
     const before = found.get(statement.attribute);
-    // What is said outright stands over what follows from it; of two, the later.
+    // What is said outright goes before what is inferred; of two alike, the later counts.
     if (before?.isSure && !statement.isSure) continue;
     found.set(statement.attribute, statement);
   }

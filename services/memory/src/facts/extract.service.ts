@@ -33,7 +33,10 @@ import type { MemoryRow } from '../rows/memory-row.js';
 
 /** Lines of one person read at once: some 1,500 tokens of talk for a model. */
 const BATCH = 40;
-/** People whose lines are noted as read together: a model takes seconds for each, and a death takes all of them back. */
+/**
+ * People whose lines are noted as read in one transaction: a model takes seconds for each, and after a crash all of
+ * them are read again.
+ */
 const PEOPLE_AT_ONCE = 8;
 /** Time for which another service is waited for: reading goes on without its answer. */
 const ANSWER = { timeoutMs: 1_000 };
@@ -57,9 +60,9 @@ export class ExtractService {
 
   /**
    * Reads what these people said since the last time. Safe to repeat: a line is noted as read in the transaction that
-   * keeps what it says. What was forgotten while it was read leaves nothing. A line that ended its reader is noted as
-   * read, says nothing, and is told to the operator by the end of the job. So is one over which the process died: after
-   * a death the lines are read one by one, each marked before it is.
+   * keeps what it says. What was forgotten while it was read leaves nothing. A line that ended its reader, or the
+   * process, is noted as read without a fact, and the failure of the job tells the operator. After a crash lines are
+   * read one by one, each marked beforehand, so that the one at fault is known.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
   async extract(whose: readonly Whose[], suspect: JobRun['suspect'] = null): Promise<void> {
@@ -68,7 +71,7 @@ export class ExtractService {
     if (first && setAside.length > 0)
       await this.database.write({ personId: first.personId }, (tx) => setLinesAside(tx, setAside));
     const atOnce = suspect ? 1 : BATCH;
-    // Whoever locks several people does so in this order.
+    // Several people are always locked in this order, so that no two jobs wait for each other.
     const inOrder = whose.toSorted((a, b) => (a.personId < b.personId ? -1 : 1));
     for (let from = 0; from < inOrder.length; from += PEOPLE_AT_ONCE) {
       let left = inOrder.slice(from, from + PEOPLE_AT_ONCE);
@@ -85,7 +88,7 @@ export class ExtractService {
     if (setAside.length > 0)
       throw new AppError(
         'invalid_request',
-        `ended their reader twice, and are left unread: memories ${setAside.join(', ')}`,
+        `memories that ended their reader twice are left unread: ${setAside.join(', ')}`,
       );
   }
 
@@ -183,7 +186,10 @@ export class ExtractService {
   }
 }
 
-/** Chooses the lines to be read next: DMs last, since facts told before others have to be known there. Null: none. */
+/**
+ * Chooses the lines to be read next; null where there are none. DMs come last: there, facts told elsewhere have to be
+ * known.
+ */
 function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null {
   const { lines } = unread;
   const audience = lines.find((line) => line.audience !== 'direct')?.audience ?? lines[0]?.audience;

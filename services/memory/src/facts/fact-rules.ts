@@ -9,11 +9,14 @@ type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
 export interface FactRule {
   pattern: RegExp;
   read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
-  /** Its words may have a comma between them: it is held against whole sentences. */
+  /** True where a comma may stand between its words: it is matched against whole sentences. */
   hasComma?: boolean;
 }
 
-/** `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`: a dash joins within a word alone, so there is one way to read each. */
+/**
+ * `Stratford-upon-Avon`, `Rio de Janeiro`, `St. Ives`. A dash only joins parts of a word, so that each text matches in
+ * one way.
+ */
 const PLACE = String.raw`(\p{Lu}[\p{L}.'’]*(?:-[\p{L}.'’]+| (?:(?:de|la|le|of|upon|am|an|der|del|do|da) )?\p{Lu}[\p{L}.'’]*){0,8})`;
 const NAME = String.raw`(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)`;
 /** A few words, up to what ends a phrase. */

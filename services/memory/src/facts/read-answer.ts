@@ -5,14 +5,14 @@ import { asOwnWords } from './as-own-words.js';
 
 const YES = String.raw`yes|yeah|yep|yup|absolutely|definitely|certainly|totally|indeed|of course|exactly|correct|that['’]s right|sure|i do|i am|i have`;
 const NO = String.raw`no|nope|nah|not really|not at all|not any ?more|never|i don['’]t|i do not|i['’]m not|i am not|i haven['’]t|i have not`;
-/** Words that agree to something, or affirm in other languages: enough for who knows what was asked. */
+/** Words that agree to something, or affirm in other languages: enough where the question is known. */
 const AGREES = String.raw`ok|okay|gladly|sounds (?:good|great)|deal|perfect|with pleasure|i['’]d love to|oui|ja|sí|si|sim|tak|да|はい`;
 const DENIES = String.raw`rather not|i can['’]t|non|nein|nee|nie|нет|いいえ`;
-/** Phrases that may follow a yes or a no and change nothing. One that begins another stands after it. */
+/** Phrases that may follow a yes or a no and change nothing. Of two that begin alike, the longer stands first. */
 const STRESS = String.raw`very much|so much|a lot|(?:i )?(?:really )?(?:love|like|adore|hate) it|really do|really|still|always|thanks|thank you|sorry|no longer`;
 
 const begins = (words: string) => new RegExp(String.raw`^(?:${words})(?![\p{L}'’])`, 'iu');
-/** A phrase at one place, with what parts it from the next one. */
+/** Matches a phrase at one place, with what separates it from the next one. */
 const phraseOf = (words: string) => new RegExp(String.raw`(?:${words})(?:[,.!… ]+|$)`, 'iuy');
 const [BEGINS_YES, BEGINS_NO] = [begins(`${YES}|${AGREES}`), begins(`${NO}|${DENIES}`)];
 const [ALL_YES, ALL_NO] = [
@@ -28,8 +28,9 @@ export function answerOf(text: string): 'yes' | 'no' | null {
 }
 
 /**
- * Reads a short answer by the question before it: "yes, very much" to "Do you like jazz?". For one question of a
- * known form that names what it asks; a no to anything but likes says no more than that this does not hold. Pure.
+ * Reads a short answer by the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of a
+ * few forms that name what they ask. A no turns likes around; of anything else it says only that it does not hold.
+ * Pure.
  */
 export function readAnswer(text: string, question: string): Statement[] {
   const told = bare(text);
@@ -47,12 +48,15 @@ export function readAnswer(text: string, question: string): Statement[] {
   });
 }
 
-/** Takes off what stands around the words: marks, spaces, pictures. */
+/** Strips marks, spaces and emojis around the words. */
 function bare(text: string): string {
   return /\p{L}(?:.*\p{L})?/su.exec(textForRules(text))?.[0] ?? '';
 }
 
-/** Tells whether a text is nothing but these phrases. Each is read once: trying other ways takes for ever. */
+/**
+ * Tells whether a text is nothing but these phrases. Never goes back over one, which would take for ever on a hostile
+ * text.
+ */
 function isMadeOf(text: string, { first, next }: { first: RegExp; next: RegExp }): boolean {
   let at = 0;
   for (let phrase = first; at < text.length; phrase = next) {

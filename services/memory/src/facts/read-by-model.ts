@@ -34,12 +34,12 @@ const MAX_TOKENS = 2_000;
 const FOR_NOW_DAYS = 14;
 /** Known facts that the model is shown, the latest: some 300 tokens. */
 const MAX_KNOWN = 24;
-/** Characters of a line: half of the longest memory, of which the rest seldom tells another fact. */
+/** Characters of a line: half of the longest memory; the rest seldom tells another fact. */
 const MAX_LINE = 600;
 /** Characters of what the companion had said: its question stands at the end. */
 const MAX_BEFORE = 200;
 
-/** Reads by this model; throws when none of its chain answers, or twice not in the form asked for. */
+/** Makes a reader that asks the fast model; it throws when none of the chain answers, or the form is wrong twice. */
 export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines {
   const part = {
     part: 'fast-model',
@@ -57,7 +57,7 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
     const { notes } = await states.using(
       part,
       () => completeJson(fast, messages, ModelNotes, maxTokens, account),
-      // A model that rambles is there all the same.
+      // A model that answers in the wrong form is not away.
       (error) => error instanceof ModelChainError,
     );
     const own = lines.map((line, n) => ({ line, notes: notes.filter((note) => note.line === n + 1) }));
@@ -135,7 +135,7 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
       ? [{ attribute: ended.attribute, value: null, isSure: note.sure }]
       : [];
   const value = note.value.trim();
-  // A model that was talked into it must not put orders on the shelves.
+  // A line may have talked the model into noting an order to the companion.
   if (decideWrite(`${attribute}: ${value}. ${note.sentence}`, 0).kind === 'quarantine') return [];
   const ground = groundOf(note, line);
   // The companion's own words are no evidence about anybody.
@@ -157,7 +157,7 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
   ];
 }
 
-/** Names of things as the rules write them: in lower case, with what it is about first where that is not the person. */
+/** Names an attribute as the rules do: in lower case, after whom or what it is about where that is not the person. */
 function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): string {
   const clean = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   const of = clean(about);

@@ -17,8 +17,8 @@ const NO_NAMES = new Set(
 const MAX_CHARACTERS = 200;
 
 /**
- * The name that somebody gives with a greeting: "Hi, I'm Ada". Without one, "I'm Ada" may be said of anything. Null
- * where there is none. Pure.
+ * Finds the name that somebody gives with a greeting: "Hi, I'm Ada"; null where there is none. Without a greeting, a
+ * word after "I'm" may be anything. Pure.
  */
 export function readIntroduction(text: string): string | null {
   const words = text.slice(0, MAX_CHARACTERS).replaceAll('’', "'").split(/\s+/u).filter(Boolean);
@@ -39,7 +39,7 @@ export function readIntroduction(text: string): string | null {
   return (surname !== null && endOfAll !== '') || next === undefined || GOES_ON.has(next) ? whole : null;
 }
 
-/** A word as a name, and the mark that ends it; null for what is not written as one. */
+/** Reads a word as a name, and the mark after it; null for a word that is not written as one. */
 function readName(word: string | undefined): [name: string | null, end: string] {
   const [, name, end] = /^(\p{Lu}[\p{L}'-]{1,30})([^\p{L}]{0,4})$/u.exec(word ?? '') ?? [];
   return [name ?? null, end ?? ''];

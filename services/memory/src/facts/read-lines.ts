@@ -40,9 +40,9 @@ export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Pro
 export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<Statement[]>;
 
 /**
- * Reads lines by the fast model where there is one, and by rules where there is none or it fails: never by both, which
- * would name the same thing in two ways. Wishes alone are the rules' first: orders have few forms, and what ends one has
- * to name it as it was named.
+ * Reads lines by the fast model where there is one, and by rules where there is none or it fails: by both, the same
+ * thing would have two names. Wishes alone are always read by the rules: they have few forms, and one is taken back by
+ * the name it was noted with.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
   const readAll = (lines: readonly Line[]) =>

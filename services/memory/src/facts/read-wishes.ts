@@ -7,7 +7,9 @@ import { WISH_FORMS, WITHDRAWALS } from './wish-forms.js';
 /** Attributes of how somebody wants to be answered begin so. */
 export const WISH = 'wish:';
 
-/** Characters of a message that may hold a wish: who writes more tells or pastes something, and orders in it are its own. */
+/**
+ * Characters of a message that is searched for wishes: a longer one tells or pastes something, with orders of its own.
+ */
 const MAX_MESSAGE = 600;
 /** Characters of a wish: a sentence. */
 const MAX_WISH = 240;
@@ -18,7 +20,7 @@ const MAX_COURTESIES = 4;
 /** Words that tell wishes apart. */
 const MAX_KEY_TERMS = 8;
 
-/** Words that turn a wish around, or only say that it lasts: what it is about stays the same. */
+/** Words that turn a wish around, or say that it lasts, and do not change what it is about. */
 const LASTING =
   /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
 

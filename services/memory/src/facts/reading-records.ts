@@ -78,7 +78,7 @@ export interface Behind {
   recalled: Recalled[];
 }
 
-/** Locks the person, and reads it. Given at once, and carried out one after the other. */
+/** Locks the person and reads this state. All statements are sent at once, and run one after the other. */
 export async function readBehindLock(
   tx: Writer,
   whose: Whose,
@@ -119,7 +119,7 @@ export interface ReadingToSave extends Whose {
   uses: readonly Use[];
 }
 
-/** Gives the statements that keep the facts, note the lines as read, and count what was used. */
+/** Saves the facts, notes the lines as read, and counts which memories were used. */
 export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
   const { lines, uses } = reading;
   await Promise.all([

@@ -95,7 +95,7 @@ function newFact(said: Said & { value: string }, id: string): Fact {
   };
 }
 
-/** Messages from which a fact is well known: it takes more than an inference to end it. */
+/** Messages up to which an inference may end a fact; one that was said more often is well known. */
 const MAX_SURE = 2;
 
 /** Tells whether a statement can end a fact: one that is inferred does not end what is well known. */

@@ -6,7 +6,7 @@ export interface Statement {
   value: string | null;
   /** False: it follows from what was said, and may be wrong. */
   isSure: boolean;
-  /** A sentence that says so, where the attribute is none that we have words for. */
+  /** Sentence that tells it, where we have no words for the attribute. */
   wording?: string | undefined;
   /** Time at which it will hold no longer, as far as that is known: the end of a plan's day. */
   until?: Date | undefined;
@@ -14,6 +14,6 @@ export interface Statement {
   importance?: number | undefined;
   /** Value that ends. Where another one holds, nothing ends. */
   was?: string | undefined;
-  /** It was read by the question before the line: the same words may answer another one next time. */
+  /** True where it answers the question before the line: the same words may answer another one next time. */
   isAnswer?: boolean | undefined;
 }

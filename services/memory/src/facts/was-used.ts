@@ -1,6 +1,6 @@
 import { analyseIn, languageOf } from '../words/analyse-text.js';
 
-/** Words that only the memory had, from which it counts as used: two are hardly chance, of few words half are enough. */
+/** Words of a memory alone that a reply has when it used the memory: two are hardly chance; of few, half are enough. */
 const MAX_WORDS = 2;
 const LEAST_SHARE = 0.5;
 

@@ -11,7 +11,7 @@ const TABLES = [
   ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
 ];
 
-/** Lets go of a person: of the rows, which are the truth, first, then of the points that are derived from them. */
+/** Erases a person: first the rows, which are the truth, then the points that are derived from them. */
 export class EraseService {
   private readonly rows: PersonRows;
 

@@ -26,7 +26,7 @@ const MAX_DELETE = 500;
 /** Memories that a preview shows: more than anybody reads before they decide. */
 const MAX_SHOWN = 50;
 
-/** Makes an order that nobody can take back: of the operator's retention, a left server, a document's owner. */
+/** Makes an order that nobody can undo: for the operator's retention, a server that was left, a removed document. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
   return { orderId: randomUUID(), personId, companionId: null, what, undoUntil: null, preview: false };
 }
@@ -130,11 +130,11 @@ export class ForgetService {
     const { orderId, personId, undoUntil, what } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
-    // What was made of it goes with it.
+    // Facts and reflections that were made of them go as well.
     const ofThem = talkOf(named);
     const made = await madeOf(tx, owned, ofThem);
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
-    // Core memory was made of it all.
+    // A core block may stem from any of it.
     const core = this.coreOf(request);
     if (what.kind === 'all' || what.kind === 'place') {
       await this.sealed.remove(tx, order, 'core_blocks', core);

@@ -14,7 +14,7 @@ interface Named {
   companionId: string;
   sources: readonly string[];
   at: Date;
-  /** Made of messages, and so gone where their words have changed. */
+  /** True for what was made of messages, and so is gone where their words have changed. */
   isMade: boolean;
 }
 
@@ -28,8 +28,8 @@ function names(order: Order, { companionId, sources, at, isMade }: Named): boole
 }
 
 /**
- * Takes away again what the undo of one order put back though a later one names it: that one stands. It found nothing
- * to remove, since the row lay sealed.
+ * Removes again what the undo of an order put back although a later order names it. That one still stands: it found
+ * nothing to remove while the rows lay sealed.
  */
 export async function keepForgotten(
   tx: Tx,

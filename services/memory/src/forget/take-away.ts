@@ -30,7 +30,7 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]>
   });
 }
 
-/** Removes rows, and lets hold again what facts among them had ended. */
+/** Removes rows, and revives the facts that facts among them had ended. */
 export async function takeAway(
   tx: Tx,
   owned: Owner,
@@ -75,10 +75,10 @@ export async function removeMade(
   return made.map(({ kind }) => kind);
 }
 
-/** Lets facts hold again that a memory had ended which is taken back. */
+/** Revives the facts that a memory had ended, when it is taken back. */
 export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
   const ended = await endedBy(tx, [row]);
-  // What it had put right was wrong all the same.
+  // What it had put right stays withdrawn: that was wrong all the same.
   await reviveFacts(
     tx,
     ended.filter(({ shelf }) => shelf !== WITHDRAWN),
@@ -92,7 +92,7 @@ async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]
   return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
 }
 
-/** Lets facts hold again that a forgotten one had ended, or until what ended that one. */
+/** Revives the facts that a forgotten one had ended, up to what had ended that one. */
 async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
   const gone = new Map(removed.map((row) => [row.id, row]));
   for (const row of ended) {

@@ -43,7 +43,7 @@ export class Reindexer {
     await this.index.useSpace(space.id);
     const next = this.embeddings.nextSpace;
     if (next) await this.fillNext(next);
-    // This run has looked at everything: tallies that went astray would have it ordered for ever.
+    // Wrong tallies would order this run again for ever, and it has just looked at everything.
     await countAnew(this.database);
   }
 

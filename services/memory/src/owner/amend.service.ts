@@ -24,7 +24,7 @@ interface Amended {
   isSumLost?: boolean;
 }
 
-/** Characters from which on a part of a memory's words names it: fewer are in many. */
+/** Least characters of a part that names a memory: shorter parts are in many. */
 const MIN_PART = 8;
 
 /** Puts memories right, and takes them back, as their person says to the companion. */
@@ -62,7 +62,7 @@ export class AmendService {
     await lockPerson(tx, personId);
     if (await wasCarriedOut(tx, key)) return { outcome: 'done-before' };
     if ((await readPrivateTimes(tx, personId))(new Date())) return { outcome: 'private' };
-    // Who asked for it took the message back.
+    // The message that asked for this is deleted or forgotten.
     if ((await forgottenAmong(tx, request, request.sources)).size > 0) return { outcome: 'not-asked-for' };
     const found = await findNamed(tx, request);
     const [held] = found;

@@ -29,7 +29,10 @@ export class ListService {
     private readonly messenger: Messenger,
   ) {}
 
-  /** A page of a person's memories, newest first. Throws `invalid_request` for a cursor we did not give out. */
+  /**
+   * Lists a page of a person's memories, newest first.
+   * @throws AppError `invalid_request` for a cursor that is not ours
+   */
   async list(
     request: RequestOutput<typeof memoryContract.list>,
   ): Promise<ResponseInput<typeof memoryContract.list>> {

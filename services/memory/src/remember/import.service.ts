@@ -70,7 +70,7 @@ function draftsOf({ records }: ImportRequest): Draft[] {
   return [...drafts.values()];
 }
 
-/** Gives what makes two lines the same memory. */
+/** Makes a key by which two lines are the same memory. */
 function keyOf({ audience, contentHash }: Pick<Draft, 'audience' | 'contentHash'>): string {
   return `${audience} ${contentHash}`;
 }

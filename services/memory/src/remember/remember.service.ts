@@ -11,7 +11,7 @@ import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
-/** People whose last order to read is known: beyond it, one is ordered once more, which does no harm. */
+/** People whose last order to read is remembered: beyond that, one may be ordered twice, which does no harm. */
 const MAX_ORDERED = 10_000;
 
 /** Keeps what was said in finished turns. */

@@ -112,5 +112,5 @@ export class TaskService {
   }
 }
 
-/** Messages that a task names: as many as a contract takes; the newest matter most. */
+/** Messages that a task names, the newest: as many as the contract takes. */
 const MAX_SOURCES = 200;
