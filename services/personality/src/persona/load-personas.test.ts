@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadPersonas, SHIPPED_FOLDER } from './load-personas.js';
+import { loadPersonas, SHIPPED_FOLDER, stampOf } from './load-personas.js';
 
 const mira = JSON.parse(readFileSync(join(SHIPPED_FOLDER, 'mira.json'), 'utf8')) as object;
 
@@ -49,6 +49,19 @@ describe('loading personas', () => {
     const { personas, problems } = await loadPersonas([folder]);
     expect(personas.map(({ name }) => name)).toEqual(['First']);
     expect(problems).toEqual(['b.json: id: mira is already the companion of a.json']);
+  });
+
+  it('reports what is no readable file, and loads the others', async () => {
+    await mkdir(join(folder, 'folder.json'));
+    await symlink(join(folder, 'missing'), join(folder, 'link.json'));
+    await write('good.json', { ...mira, id: 'bo' });
+    const { personas, problems } = await loadPersonas([folder]);
+    expect(personas.map(({ id }) => id)).toEqual(['bo']);
+    expect(problems).toEqual([
+      expect.stringMatching(/^folder\.json: can't be read: /),
+      expect.stringMatching(/^link\.json: can't be read: /),
+    ]);
+    expect(await stampOf([folder])).toContain('good.json');
   });
 
   it('reports a folder that is not there', async () => {

@@ -23,7 +23,10 @@ export async function loadPersonas(folders: readonly string[]): Promise<LoadedPe
   for (const folder of folders) {
     const inFolder = new Map<string, string>();
     for (const file of await personaFilesOf(folder, problems)) {
-      const reading = readPersona(file, await readFile(join(folder, file), 'utf8'));
+      const reading = await readFile(join(folder, file), 'utf8').then(
+        (text) => readPersona(file, text),
+        (error: unknown) => ({ ok: false as const, problems: [unreadable(file, error)] }),
+      );
       if (!reading.ok) {
         problems.push(...reading.problems);
         continue;
@@ -43,8 +46,8 @@ export async function stampOf(folders: readonly string[]): Promise<string> {
   const stamps: string[] = [];
   for (const folder of folders) {
     for (const file of await personaFilesOf(folder, [])) {
-      const { mtimeMs, size } = await stat(join(folder, file));
-      stamps.push(`${folder}/${file} ${mtimeMs} ${size}`);
+      const stats = await stat(join(folder, file)).catch(() => null);
+      stamps.push(`${folder}/${file} ${stats?.mtimeMs} ${stats?.size}`);
     }
   }
   return stamps.join('\n');
@@ -54,7 +57,11 @@ async function personaFilesOf(folder: string, problems: string[]): Promise<strin
   try {
     return (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
   } catch (error) {
-    problems.push(`${folder}: can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(unreadable(folder, error));
     return [];
   }
+}
+
+function unreadable(path: string, error: unknown): string {
+  return `${path}: can't be read: ${error instanceof Error ? error.message : String(error)}`;
 }
