@@ -674,6 +674,16 @@ describe('outreach in a channel', () => {
     expect(await here(null)).toMatchObject({ optedIn: true, direct: true, channel: null });
     expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
   });
+
+  it('ends what was decided for direct messages when those are withdrawn', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    await consents.change(personId, { direct: false, channel: '42' }, NOON);
+    expect(await attempts()).toMatchObject([
+      { channelId: null, status: 'failed', problem: 'it was not allowed any more' },
+    ]);
+  });
 });
 
 describe('outreach settings', () => {

@@ -109,6 +109,7 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
 
 /** Ends what was decided for a place that is not allowed any more. */
 async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
-  const allowed = [...(direct ? [{ channelId: null }] : []), ...(channelId === null ? [] : [{ channelId }])];
-  await callOff(tx, { personId, ...(optedIn ? { NOT: { OR: allowed } } : {}) }, { reopens: false });
+  // Direct messages have no channel id, and NULL equals nothing: `not` leaves them to the second condition.
+  const withdrawn = [{ channelId: { not: channelId } }, ...(direct ? [] : [{ channelId: null }])];
+  await callOff(tx, { personId, ...(optedIn ? { OR: withdrawn } : {}) }, { reopens: false });
 }
