@@ -397,6 +397,10 @@ describe('the scheduler among the other services', () => {
     expect((await overview(personId)).intentions).toMatchObject([
       { about: 'how the exam went', kind: 'interest' },
     ]);
+    // It was thought of in private talk: no channel that they allow may hear of it.
+    expect(await stores.query('SELECT audience FROM intentions WHERE person_id = $1', [personId])).toEqual([
+      { audience: 'direct' },
+    ]);
   });
 });
 

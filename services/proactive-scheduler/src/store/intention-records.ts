@@ -130,6 +130,8 @@ export class IntentionRecords {
       await tx.intention.create({
         data: {
           ...{ personId, companionId, about, dueAt, sources, kind: 'interest', exact: false },
+          // A companion thinks by itself of what was said between the two alone: no channel may hear of it.
+          audience: 'direct',
         },
       });
       return null;
