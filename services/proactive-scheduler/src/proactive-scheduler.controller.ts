@@ -60,12 +60,12 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.reasonOf)
   async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
-    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), decideOutreach) };
+    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date()) };
   }
 
   @Answers(outreachContract.mayArrive)
   async onMayArrive({ personId, attemptId }: RequestOutput<typeof outreachContract.mayArrive>) {
-    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), decideOutreach) };
+    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date()) };
   }
 
   @Answers(outreachContract.restrict)

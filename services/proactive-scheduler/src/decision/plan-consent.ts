@@ -10,9 +10,7 @@ export interface Consent {
 const NONE: Consent = { optedIn: false, direct: true, channelId: null };
 
 /** A change of consent; what is left out stays as it is. */
-export type ConsentChange = {
-  [Key in 'optedIn' | 'direct' | 'channel']?: OutreachSettingsChange[Key] | undefined;
-};
+export type ConsentChange = Pick<OutreachSettingsChange, 'optedIn' | 'direct' | 'channel'>;
 
 /**
  * Plans a person's consent after a change. "Write to me here" allows that channel and no direct messages; a plain yes

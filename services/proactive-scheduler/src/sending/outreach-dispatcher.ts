@@ -1,6 +1,5 @@
 import { gatewayContract } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
-import { decideOutreach } from '../decision/decide-outreach.js';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
 import type { IntentionRecords } from '../store/intention-records.js';
@@ -39,7 +38,7 @@ export class OutreachDispatcher {
     }
     for (const personId of await this.records.peopleWithDueReason(now)) {
       const isBusy = await this.isBusy(personId);
-      const { decision, attempt } = await this.records.decideFor(personId, now, isBusy, decideOutreach);
+      const { decision, attempt } = await this.records.decideFor(personId, now, isBusy);
       if (attempt) await this.reachOut(attempt);
       else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
     }

@@ -157,9 +157,9 @@ const refuse = async (at: Date, channelId: string | null = null) => {
   await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
 };
 const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
-  attemptRecords.reasonOf(personId, present(attempt).id, now, decideOutreach);
+  attemptRecords.reasonOf(personId, present(attempt).id, now);
 const mayArrive = (attempt: { id: string } | undefined, now: Date) =>
-  attemptRecords.mayArrive(personId, present(attempt).id, now, decideOutreach);
+  attemptRecords.mayArrive(personId, present(attempt).id, now);
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -232,7 +232,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     // What a crash leaves: the decision is committed and nobody was asked.
-    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, NOON, false);
     await dispatcher.scan(minutes(0.5));
     expect(await jobs()).toBe(0);
     await dispatcher.scan(minutes(1.5));
@@ -250,7 +250,7 @@ describe('outreach', () => {
   it('drops open reasons, and what was decided and not begun, at the moment of opting out', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     await intend(minutes(5), 'check in on me');
     await consents.change(personId, { optedIn: false }, NOON);
     await dispatcher.scan(minutes(10));
@@ -265,7 +265,7 @@ describe('outreach', () => {
     await consents.change(personId, { dailyCap: 10 }, NOON);
     const reachOnce = async (now: Date) => {
       await intend(now, `remind me at ${now.toISOString()}`);
-      const { decision } = await records.decideFor(personId, now, false, decideOutreach);
+      const { decision } = await records.decideFor(personId, now, false);
       await sent(now);
       return decision.kind === 'reach-out' ? 'reach-out' : decision.why;
     };
@@ -279,7 +279,7 @@ describe('outreach', () => {
   it('counts an outreach as unanswered once, however often its end is heard of', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     const turn = ended({ origin: 'outreach', endedAt: minutes(1) });
     await handle(turn, []);
     await handle(turn, []);
@@ -293,15 +293,13 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await refuse(minutes(-5));
-    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision).toMatchObject({
+    expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({
       why: 'unreachable',
     });
     // Heard late: they were unreachable before they spoke.
     await spoke(minutes(1));
     await refuse(minutes(0.5));
-    expect((await records.decideFor(personId, minutes(20), false, decideOutreach)).decision.kind).toBe(
-      'reach-out',
-    );
+    expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
   });
 
   it('waits while something of theirs is under way, or nobody can say', async () => {
@@ -318,7 +316,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     const why = async () => {
-      const { decision } = await records.decideFor(personId, NOON, false, decideOutreach);
+      const { decision } = await records.decideFor(personId, NOON, false);
       return decision.kind === 'wait' ? decision.why : decision.kind;
     };
     await consents.restrict(personId, { ageState: 'minor' }, NOON);
@@ -337,7 +335,7 @@ describe('outreach', () => {
     const [evening, night, morning] = [january('14T21:58'), january('15T02:00'), january('15T09:50')];
     await optIn();
     await intend(january('14T21:57'));
-    const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, evening, false);
     await dispatcher.scan(night);
     expect(await jobs()).toBe(1);
     expect(await reasonOf(attempt, night)).toBeNull();
@@ -357,7 +355,7 @@ describe('outreach', () => {
   ])('is called off with the word %s, and decided on anew when that is taken back', async (_, word) => {
     await optIn();
     await intend(minutes(-1));
-    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, NOON, false);
     await consents.restrict(personId, word, NOON);
     expect(await reasonOf(attempt, minutes(1))).toBeNull();
     await dispatcher.scan(minutes(1));
@@ -370,7 +368,7 @@ describe('outreach', () => {
   it('may arrive as long as it would be decided on, and is called off where consent is gone meanwhile', async () => {
     await optIn();
     await intend(minutes(-1));
-    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, NOON, false);
     await sent(minutes(1));
     const unanswered = async () =>
       (await database.asPerson(personId, (tx) => tx.outreachSetting.findUnique({ where: { personId } })))
@@ -391,7 +389,7 @@ describe('outreach', () => {
     const [evening, night, morning] = [january('14T21:58'), january('14T22:10'), january('15T09:50')];
     await optIn();
     await intend(january('14T21:57'));
-    const { attempt } = await records.decideFor(personId, evening, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, evening, false);
     await sent(evening);
     expect(await mayArrive(attempt, night)).toBe(false);
     await dispatcher.scan(morning);
@@ -401,7 +399,7 @@ describe('outreach', () => {
   it('is given up where the gateway has nothing of it for hours, and its reason is decided on anew', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     busy = null;
     await dispatcher.scan(minutes(7 * 60));
     expect(await attempts()).toMatchObject([{ status: 'queued' }]);
@@ -419,7 +417,7 @@ describe('outreach', () => {
   it('counts as sent when the gateway was at it as it was called off, and does not come again', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     await consents.restrict(personId, { restUntil: minutes(10).toISOString() }, NOON);
     await sent(minutes(1));
     expect(await attempts()).toMatchObject([{ status: 'sent', problem: null }]);
@@ -441,7 +439,7 @@ describe('outreach', () => {
   it('knows which of its messages were answered within a day', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     await sent(minutes(1));
     await spoke(minutes(25 * 60));
     expect(await attempts()).toMatchObject([{ status: 'sent', answeredAt: null }]);
@@ -452,7 +450,7 @@ describe('outreach', () => {
   it('opens a day that comes every year for the next one', async () => {
     await optIn();
     await intend(minutes(-60), 'my birthday is on 14 January', { kind: 'date', yearly: true });
-    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision.kind).toBe('reach-out');
+    expect((await records.decideFor(personId, NOON, false)).decision.kind).toBe('reach-out');
     const { intentions } = await records.overview(personId, NOON);
     expect(intentions).toMatchObject([
       { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
@@ -463,7 +461,7 @@ describe('outreach', () => {
   it('thinks of a day that matters on that day or not at all, and again a year later', async () => {
     await optIn();
     await intend(minutes(-120));
-    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision.kind).toBe('reach-out');
+    expect((await records.decideFor(personId, NOON, false)).decision.kind).toBe('reach-out');
     await sent(minutes(1));
     await spoke(minutes(30));
     const birthday = { kind: 'date' as const, yearly: true, exact: false };
@@ -474,7 +472,7 @@ describe('outreach', () => {
     const nextDay = new Date('2026-01-15T09:50:00Z');
     await dispatcher.scan(nextDay);
     expect(await jobs()).toBe(0);
-    const { decision } = await records.decideFor(personId, nextDay, false, decideOutreach);
+    const { decision } = await records.decideFor(personId, nextDay, false);
     expect(decision).toMatchObject({ kind: 'wait', why: 'nothing due' });
     const { intentions } = await records.overview(personId, nextDay);
     expect(intentions.filter(({ kind }) => kind === 'date')).toMatchObject([
@@ -506,7 +504,7 @@ describe('outreach', () => {
         .filter(({ status }) => status === 'open')
         .map(({ about, dueAt }) => [about, dueAt]);
     await handle(turn, noticed);
-    expect((await records.decideFor(personId, NOON, false, decideOutreach)).decision).toMatchObject({
+    expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({
       intention: { about: 'ask me how it went' },
     });
     await sent(minutes(1));
@@ -532,7 +530,7 @@ describe('outreach', () => {
   it('marks what could not be delivered as failed', async () => {
     await optIn();
     await intend(minutes(-1));
-    await records.decideFor(personId, NOON, false, decideOutreach);
+    await records.decideFor(personId, NOON, false);
     await sent(minutes(1));
     await refuse(minutes(2));
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
@@ -543,8 +541,7 @@ describe('outreach in a channel', () => {
   const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
   const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
     handle(ended({ audience }), [reason(minutes(-1), about)]);
-  const decide = async (now = NOON) =>
-    (await records.decideFor(personId, now, false, decideOutreach)).decision;
+  const decide = async (now = NOON) => (await records.decideFor(personId, now, false)).decision;
 
   it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
     expect(await here()).toMatchObject({
@@ -628,7 +625,7 @@ describe('outreach in a channel', () => {
     await optIn();
     await here();
     await told('channel:discord:42', 'ask me about my boat');
-    const { attempt } = await records.decideFor(personId, NOON, false, decideOutreach);
+    const { attempt } = await records.decideFor(personId, NOON, false);
     await told('channel:discord:42', 'ask me about my exam');
     await told('direct', 'ask me about my dog');
     const heard = async () => {

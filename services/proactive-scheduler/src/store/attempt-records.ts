@@ -1,7 +1,7 @@
 import type { OutreachSettings } from '@kith/contracts';
 import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
-import type { OutreachDecision, OutreachSituation } from '../decision/decide-outreach.js';
+import { decideOutreach } from '../decision/decide-outreach.js';
 import { callOff, countAsUnsent, failAttempt, type Refusal } from './end-attempt.js';
 import { intentionsWhere, loadSituation } from './load-situation.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
@@ -35,39 +35,26 @@ export class AttemptRecords {
   }
 
   /**
-   * Returns the reason of an attempt that is to be begun; null for one that was dropped, erased or is held back since.
-   * `decide` decides once more on its reason alone, for `now`: hours may lie between a decision and its beginning. An
-   * attempt that would not be decided on any more has failed, and its reason is open again.
+   * Returns the reason of an attempt that is about to begin; null for one that was dropped, erased or held back since.
+   * Its reason alone is decided on once more, for `now`: hours may lie between a decision and its beginning. An attempt
+   * that would not be decided on any more has failed, and its reason is open again.
    */
-  reasonOf(
-    personId: string,
-    attemptId: string,
-    now: Date,
-    decide: (situation: OutreachSituation) => OutreachDecision,
-  ): Promise<string | null> {
+  reasonOf(personId: string, attemptId: string, now: Date): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const attempt = await this.underWay(tx, { id: attemptId, personId, status: 'queued' });
-      return attempt && (await this.holdsStill(tx, attempt, now, decide)) ? attempt.reason : null;
+      return attempt && (await this.holdsStill(tx, attempt, now)) ? attempt.reason : null;
     });
   }
 
   /**
-   * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. `decide` decides once more,
-   * as for its beginning: minutes lie between the two while Discord is away.
+   * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. It is decided on once more,
+   * as at its beginning: minutes lie between the two while Discord is away.
    */
-  mayArrive(
-    personId: string,
-    attemptId: string,
-    now: Date,
-    decide: (situation: OutreachSituation) => OutreachDecision,
-  ): Promise<boolean> {
+  mayArrive(personId: string, attemptId: string, now: Date): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
-      const attempt = await this.underWay(tx, {
-        id: attemptId,
-        personId,
-        status: { in: ['queued', 'sent'] },
-      });
-      return attempt !== null && this.holdsStill(tx, attempt, now, decide);
+      const status = { in: ['queued', 'sent'] };
+      const attempt = await this.underWay(tx, { id: attemptId, personId, status });
+      return attempt !== null && this.holdsStill(tx, attempt, now);
     });
   }
 
@@ -82,17 +69,12 @@ export class AttemptRecords {
     });
   }
 
-  /** Decides once more on an attempt, as if it had not been decided on, and calls it off where it would not be any more. */
-  private async holdsStill(
-    tx: Tx,
-    attempt: OutreachAttemptModel,
-    now: Date,
-    decide: (situation: OutreachSituation) => OutreachDecision,
-  ): Promise<boolean> {
+  /** Decides on an attempt as if for the first time, and calls it off where it would not be decided on any more. */
+  private async holdsStill(tx: Tx, attempt: OutreachAttemptModel, now: Date): Promise<boolean> {
     const { id, personId, intentionId, channelId } = attempt;
     const isSent = attempt.status === 'sent';
     const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
-    const decision = decide({
+    const decision = decideOutreach({
       ...situation,
       intentions: intentionId === null ? [] : await intentionsWhere(tx, { id: intentionId }),
       attempts: situation.attempts.filter((other) => other.id !== id),
@@ -105,7 +87,7 @@ export class AttemptRecords {
     return false;
   }
 
-  /** Attempts nobody has heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
+  /** Lists attempts that nothing was heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
     return this.database.read(
       'system',
@@ -123,8 +105,8 @@ export class AttemptRecords {
   }
 
   /**
-   * No door reaches the person, or not in their channel, until they speak: unless they have spoken since. What could
-   * not be said in a channel is open again, for the place that is left.
+   * Notes that no door reaches the person, or not in their channel, until they speak; not if they have spoken since. What
+   * could not be said in a channel is open again, for the place that is left.
    */
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {

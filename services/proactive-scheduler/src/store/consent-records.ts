@@ -4,13 +4,13 @@ import {
   OutreachRestriction,
   type OutreachSettings,
   type OutreachSettingsChange,
+  type outreachContract,
+  type RequestOutput,
 } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
-
-type Loose<T> = { [Key in keyof T]?: T[Key] | undefined };
 
 /** Permissions of people and bans of operators, in Postgres. Each method is one transaction. */
 export class ConsentRecords {
@@ -28,7 +28,7 @@ export class ConsentRecords {
    */
   change(
     personId: string,
-    { optedIn, direct, channel, ...rest }: Loose<OutreachSettingsChange>,
+    { optedIn, direct, channel, ...rest }: OutreachSettingsChange,
     now: Date,
   ): Promise<OutreachSettings> {
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
@@ -58,12 +58,12 @@ export class ConsentRecords {
   }
 
   /**
-   * The operator's word on one person. Whoever is restricted keeps their reasons, which then wait or get too old; an
-   * outreach that was decided and not yet begun is called off.
+   * Sets or lifts what the operator forbids for one person. Whoever is restricted keeps their reasons, which then wait or
+   * get too old; an outreach that was decided and not yet begun is called off.
    */
   restrict(
     personId: string,
-    { ageState, restUntil }: Loose<OutreachRestriction>,
+    { ageState, restUntil }: RequestOutput<typeof outreachContract.restrict>['change'],
     now: Date,
   ): Promise<OutreachRestriction> {
     return this.database.asPerson(personId, async (tx) => {
@@ -84,7 +84,7 @@ export class ConsentRecords {
     });
   }
 
-  /** The operator's word on one channel. */
+  /** Allows or forbids outreach in a channel, for the operator. */
   async setChannelMode({ channelId, mode }: OutreachChannelMode): Promise<OutreachChannelMode> {
     const row = await this.database.asSystem((tx) =>
       tx.outreachChannel.upsert({ where: { channelId }, create: { channelId, mode }, update: { mode } }),
@@ -92,7 +92,7 @@ export class ConsentRecords {
     return OutreachChannelMode.parse(row);
   }
 
-  /** The channels that an operator spoke on. */
+  /** Lists the channels that an operator allowed or forbade. */
   async channelModes(): Promise<OutreachChannelMode[]> {
     const rows = await this.database.asSystem((tx) =>
       tx.outreachChannel.findMany({ orderBy: { channelId: 'asc' } }),

@@ -27,15 +27,6 @@ const MAX_AHEAD_MS = MAX_AHEAD_DAYS * DAY_MS;
 // More open reasons than this is someone trying it out, and each would be a message one day.
 const MAX_OPEN_INTENTIONS = 30;
 
-/** A person who may be asked about something, as their settings tell. */
-interface ThoughtOf {
-  personId: string;
-  lastCompanionId: string;
-  timeZone: string;
-  direct: boolean;
-  channelId: string | null;
-}
-
 /** Reasons to write first, in Postgres. Each method is one transaction. */
 export class IntentionRecords {
   constructor(private readonly database: Database) {}
@@ -50,28 +41,25 @@ export class IntentionRecords {
     idleSince: Date,
   ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
     return this.database.read('system', async (tx) => {
-      const people = await tx.$queryRaw<ThoughtOf[]>`
-        SELECT person_id AS "personId", last_companion_id AS "lastCompanionId", time_zone AS "timeZone", direct,
-          channel_id AS "channelId"
-        FROM outreach_settings
+      const people = await tx.$queryRaw<
+        { personId: string; companionId: string; timeZone: string; channelId: string | null }[]
+      >`
+        SELECT person_id AS "personId", last_companion_id AS "companionId", time_zone AS "timeZone",
+          CASE WHEN NOT direct THEN channel_id END AS "channelId"
+        FROM outreach_settings AS settings
         WHERE opted_in AND age_state <> 'minor' AND unreachable IS NULL AND last_spoke_at >= ${spokeAfter}
-          AND last_companion_id IS NOT NULL`;
-      const thoughtOf = await tx.$queryRaw<{ personId: string }[]>`
-        SELECT DISTINCT person_id AS "personId" FROM intentions
-        WHERE person_id = ANY (${people.map(({ personId }) => personId)}::uuid[])
-          AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
-            OR kind IN ('interest', 'need') AND created_at >= ${idleSince})`;
-      const busy = new Set(thoughtOf.map(({ personId }) => personId));
-      return people
-        .filter(({ personId }) => !busy.has(personId))
-        .map(({ personId, lastCompanionId, timeZone, direct, channelId }) => ({
-          ...{ personId, timeZone, companionId: lastCompanionId },
-          listener: direct || channelId === null ? 'direct' : audienceOf(channelId),
-        }));
+          AND last_companion_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM intentions WHERE person_id = settings.person_id
+              AND (status = 'open' AND kind NOT IN ('promise', 'request', 'date')
+                OR kind IN ('interest', 'need') AND created_at >= ${idleSince}))`;
+      return people.map(({ channelId, ...person }) => ({
+        ...person,
+        listener: channelId === null ? 'direct' : audienceOf(channelId),
+      }));
     });
   }
 
-  /** The memories that a person was, or is to be, asked about. */
+  /** Lists the memories that a person was, or is to be, asked about. */
   async askedAbout(personId: string): Promise<Set<string>> {
     const rows = await this.database.asPerson(personId, (tx) =>
       tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
@@ -97,7 +85,7 @@ export class IntentionRecords {
     });
   }
 
-  /** Keeps something of a person's to ask them about. */
+  /** Keeps a reason of the companion's own. */
   async keepOwn(
     { personId, companionId }: { personId: string; companionId: string },
     { kind, about, source, audience }: OwnReason,
@@ -113,7 +101,7 @@ export class IntentionRecords {
     );
   }
 
-  /** Keeps what a companion thought of by itself, for who allows it. Answers why it did not, where it did not. */
+  /** Keeps what a companion thought of by itself, for who allows it. Returns why not where it was not kept, or else null. */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
     { about, dueAt, sources }: { about: string; dueAt: Date; sources: string[] },
@@ -139,8 +127,8 @@ export class IntentionRecords {
   }
 
   /**
-   * Drops what nobody would want to be asked any more, for everyone; a day that comes every year is put off to the next
-   * time. Answers how many were dropped.
+   * Drops everyone's reasons that are overdue; a day that comes every year is put off to the next time. Returns how many
+   * were dropped.
    */
   dropOverdue(now: Date): Promise<number> {
     return this.database.write('system', async (tx) => {
@@ -171,8 +159,8 @@ export class IntentionRecords {
 }
 
 /**
- * Keeps what a turn gave reason for and was not written for yet, as far as there is room. Answers how many were new.
- * @param within gives statements in the scope of the turn's person
+ * Keeps the reasons of a turn that were not written for yet, as far as there is room. Returns how many were new.
+ * @param within runs statements in the scope of the turn's person
  */
 export async function keepNoticed(
   within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
@@ -201,26 +189,19 @@ export async function keepNoticed(
   const rows = chooseUnsent(noticed, sent, { now, timeZone: settings?.timeZone ?? 'utc' })
     .filter((reason) => !isKnown(reason))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
-    .map(({ kind, about, dueAt, exact, yearly }) => ({
-      id: uuid7(),
-      kind,
-      about,
-      due_at: dueAt,
-      exact,
-      yearly,
-    }));
+    .map((reason) => ({ id: uuid7(), ...reason }));
   return within(
     (tx) => tx.$executeRaw`
     INSERT INTO intentions (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly)
     SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-      about, due_at, exact, yearly
+      about, "dueAt", exact, yearly
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
-      AS reason (id uuid, kind text, about text, due_at timestamptz, exact boolean, yearly boolean)
+      AS reason (id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, yearly boolean)
     ON CONFLICT DO NOTHING`,
   );
 }
 
-/** Drops a turn's open promises that it gives no more; one that was a request as well is that again. */
+/** Drops a turn's open promises that it no longer gives; one that was a request as well is a request again. */
 export async function unsay(tx: Tx, turnId: string, noticed: readonly NoticedReason[]): Promise<void> {
   const open = await tx.intention.findMany({
     where: { turnId, status: 'open', kind: { in: ['promise', 'request'] } },

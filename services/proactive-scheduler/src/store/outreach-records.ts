@@ -1,7 +1,12 @@
 import { type OutreachSettings, present } from '@kith/contracts';
 import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
-import { LAST_CALL_MS, type OutreachDecision, type OutreachSituation } from '../decision/decide-outreach.js';
+import {
+  decideOutreach,
+  LAST_CALL_MS,
+  type OutreachDecision,
+  type OutreachSituation,
+} from '../decision/decide-outreach.js';
 import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
 import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
@@ -62,22 +67,21 @@ export class OutreachRecords {
   }
 
   /**
-   * Loads one person's situation, has `decide` decide, and, when it is to reach out, writes the attempt and closes the
-   * intention in the same transaction; one that comes every year is opened for the next. The settings row is locked: of
-   * two replicas, or an opting-out at the same moment, one waits. `isBusy`: something of theirs is under way at the
-   * gateway.
+   * Decides on one person, and, when it is to reach out, writes the attempt and closes the intention in the same
+   * transaction; one that comes every year is opened for the next. The settings row is locked: of two replicas, or an
+   * opting-out at the same moment, one waits.
+   * @param isBusy something of theirs is under way at the gateway
    */
   decideFor(
     personId: string,
     now: Date,
     isBusy: boolean,
-    decide: (situation: OutreachSituation) => OutreachDecision,
   ): Promise<{ decision: OutreachDecision; attempt?: QueuedAttempt }> {
     return this.database.asPerson(personId, async (tx) => {
       await lockSettings(tx, personId);
       const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy });
       const { settings } = situation;
-      const decision = decide(situation);
+      const decision = decideOutreach(situation);
       if (decision.kind === 'wait') return { decision };
       const { intention } = decision;
       const row = present(situation.intentions.find(({ id }) => id === intention.id));
