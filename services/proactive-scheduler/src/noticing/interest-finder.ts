@@ -24,8 +24,8 @@ export class InterestFinder {
   ) {}
 
   /**
-   * Asks memory what is known of whoever allows it, for each only of their own, and keeps one reason a week at most.
-   * @throws AppError of `memory.list` and `personality.needs`: who had their turn keeps it
+   * Asks memory what is known of each person who allows it, and keeps one reason a week at most.
+   * @throws AppError of `memory.list` and `personality.needs`: what was found before that stays kept
    */
   async look(now: Date): Promise<void> {
     const people = await this.intentions.peopleToThinkOf(
@@ -42,10 +42,10 @@ export class InterestFinder {
         ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
         : await this.ownNeed(companionId, now);
       if (!reason) continue;
-      const { kind, source, audience } = reason;
+      const { kind, source } = reason;
       await this.intentions.keepOwn(
         { personId, companionId },
-        { kind, source, audience, about: cutAbout(reason.about) },
+        { ...reason, about: cutAbout(reason.about) },
         nextAt(HOUR, now, timeZone),
       );
       this.logger.info({ personId, companionId, kind, source }, 'something to write about');

@@ -19,9 +19,9 @@ const CHANGES: ReadonlySet<string> = new Set(['home', 'job', 'employer', 'studie
 const INTERESTS: ReadonlySet<string> = new Set(['likes', 'favourite', 'habit', 'pet']);
 
 /**
- * Chooses what to ask a person about of its own accord, from known facts: a change some days ago, or else something
- * they care about that was not asked about yet, pinned facts first, then the most important, then the latest. Null when there is nothing. Facts
- * that are inferred and may be wrong, or are over, do not count.
+ * Chooses what to ask a person about, from known facts: a change some days ago, or else something they care about that was
+ * not asked about yet, pinned facts first, then the most important, then the latest. Null when there is nothing. Facts that
+ * are only inferred, or are over, do not count.
  * @param asked memories that were asked about before
  */
 export function chooseInterest(
@@ -29,31 +29,25 @@ export function chooseInterest(
   asked: ReadonlySet<string>,
   now: Date,
 ): Interest | null {
-  const holding = facts.flatMap(({ id, text, fact, pinned, audience, importance }) => {
-    if (!fact || fact.validTo !== null || !fact.isSure || asked.has(id)) return [];
+  const holding = facts.flatMap(({ fact, ...memory }) => {
+    if (!fact || fact.validTo !== null || !fact.isSure || asked.has(memory.id)) return [];
     const [topic = ''] = fact.attribute.split(':');
-    const ageMs = now.getTime() - Date.parse(fact.validFrom);
-    return [
-      {
-        ...{ about: text, memoryId: id, audience, topic, ageMs, pinned, importance },
-        ...{ value: fact.value, attribute: fact.attribute },
-      },
-    ];
+    return [{ ...memory, fact, topic, ageMs: now.getTime() - Date.parse(fact.validFrom) }];
   });
   const wasOther = (attribute: string) =>
     facts.some(({ fact }) => fact?.attribute === attribute && fact.validTo !== null);
   const changed = holding.find(
-    ({ topic, attribute, ageMs }) =>
-      CHANGES.has(topic) && ageMs >= CHANGE_SINCE_MS && ageMs <= CHANGE_UNTIL_MS && wasOther(attribute),
+    ({ topic, fact, ageMs }) =>
+      CHANGES.has(topic) && ageMs >= CHANGE_SINCE_MS && ageMs <= CHANGE_UNTIL_MS && wasOther(fact.attribute),
   );
-  const liked = holding
-    .filter(({ topic, value }) => INTERESTS.has(topic) && value !== 'dislikes')
+  const [liked] = holding
+    .filter(({ topic, fact }) => INTERESTS.has(topic) && fact.value !== 'dislikes')
     .toSorted(
       (one, other) =>
         Number(other.pinned) - Number(one.pinned) ||
         other.importance - one.importance ||
         one.ageMs - other.ageMs,
     );
-  const chosen = changed ?? liked[0];
-  return chosen ? { about: chosen.about, memoryId: chosen.memoryId, audience: chosen.audience } : null;
+  const chosen = changed ?? liked;
+  return chosen ? { about: chosen.text, memoryId: chosen.id, audience: chosen.audience } : null;
 }

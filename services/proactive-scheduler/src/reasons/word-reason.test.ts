@@ -15,7 +15,7 @@ describe('a reason in words', () => {
     );
   });
 
-  it.each(ReasonKind.options)('of kind %s stays within what the job carries', (kind) => {
+  it.each(ReasonKind.options)('of kind %s stays short enough for a prompt', (kind) => {
     const about = 'long '.repeat(400);
     expect(reasonForPrompt({ kind, about, createdAt }, 'UTC').length).toBeLessThanOrEqual(500);
   });

@@ -7,10 +7,10 @@ interface Reason {
   createdAt: Date;
 }
 
-// The job that carries a reason allows 500 characters.
+// With the words around it a reason stays within 500 characters of a prompt.
 const MAX_QUOTED = 300;
 
-/** Words the reason for the prompt: what was told when, in the words used. At most 500 characters, as the job allows. */
+/** Words the reason for the prompt: what was told when, in the words used. At most 500 characters. */
 export function reasonForPrompt({ kind, about, createdAt }: Reason, zone: string): string {
   const on = `On ${spokenTime(createdAt, zone)}`;
   const words = `“${about.slice(0, MAX_QUOTED)}”`;

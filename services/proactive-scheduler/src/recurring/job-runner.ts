@@ -1,12 +1,13 @@
 import {
   AppError,
   jobsContract,
+  present,
   RecurringJobName,
   type PayloadOutput,
   type RecurringJobView,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, RecurringJobModel } from '@kith/database';
+import type { Database } from '@kith/database';
 import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { JobRecords } from './job-records.js';
@@ -21,7 +22,7 @@ export interface RecurringJob {
   schedule?: string;
   /** Tells whether a check is to become a run; without it each is. `lastOkAt`: the last run that went well. */
   isDue?: (lastOkAt: Date | null, now: Date) => boolean;
-  /** Safe to repeat, and to be broken off. */
+  /** Does the job. Safe to repeat, and to be broken off. */
   work: (run: Run) => Promise<void>;
 }
 
@@ -73,8 +74,8 @@ export class JobRunner {
   }
 
   /**
-   * One run. A job that is held or not due does nothing, unless it was asked for; one that another replica is at is left
-   * to it.
+   * Runs a job once. One that is held or not due does nothing, unless it was asked for; one that another replica is
+   * running is left to it.
    * @throws what the work threw, once that is noted: the job is tried again
    */
   async run({ name, asked }: PayloadOutput<typeof jobsContract.recur>, now: Date): Promise<void> {
@@ -102,7 +103,21 @@ export class JobRunner {
   async list(): Promise<RecurringJobView[]> {
     const [rows, days] = await Promise.all([this.records.jobs.all(), this.records.nights.latestDone()]);
     return Promise.all(
-      RecurringJobName.options.map((name) => this.view(name, rows.get(name), days.get(name) ?? null)),
+      RecurringJobName.options.map(async (name) => {
+        const { what, recurrence, schedule } = this.jobs[name];
+        const row = rows.get(name);
+        const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
+        return {
+          ...{ name, what, paused: row?.paused ?? false },
+          schedule: schedule ?? `every ${recurrence.everyMs / 1_000} s`,
+          lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
+          lastDurationMs: row?.lastDurationMs ?? null,
+          lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,
+          lastError: row?.lastError ?? null,
+          lastDay: days.get(name) ?? null,
+          nextRunAt: next?.toISOString() ?? null,
+        };
+      }),
     );
   }
 
@@ -110,27 +125,7 @@ export class JobRunner {
   async steer({ name, action }: RequestOutput<typeof jobsContract.steer>): Promise<RecurringJobView> {
     if (action === 'run') await this.messenger.enqueue(jobsContract.recur, { name, asked: true });
     else await this.records.jobs.hold(name, action === 'pause');
-    const lastDay = (await this.records.nights.latestDone()).get(name) ?? null;
-    return this.view(name, (await this.records.jobs.of(name)) ?? undefined, lastDay);
-  }
-
-  private async view(
-    name: RecurringJobName,
-    row: RecurringJobModel | undefined,
-    lastDay: string | null,
-  ): Promise<RecurringJobView> {
-    const { what, recurrence, schedule } = this.jobs[name];
-    const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
-    return {
-      ...{ name, what, paused: row?.paused ?? false },
-      schedule: schedule ?? `every ${recurrence.everyMs / 1_000} s`,
-      lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
-      lastDurationMs: row?.lastDurationMs ?? null,
-      lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,
-      lastError: row?.lastError ?? null,
-      lastDay,
-      nextRunAt: next?.toISOString() ?? null,
-    };
+    return present((await this.list()).find((job) => job.name === name));
   }
 }
 

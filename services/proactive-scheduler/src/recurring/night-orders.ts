@@ -22,7 +22,7 @@ export async function orderConsolidation(messenger: Orders, night: Night): Promi
   }
 }
 
-/** Heartbeats of a night where a persona does not say: a few, since each costs what a reply costs. */
+/** Heartbeats of a night where the persona names no number: a few, since each costs what a reply costs. */
 const HEARTBEATS_PER_NIGHT = 3;
 /** Days after which a silence is long: whoever comes back after two weeks finds that they were thought of. */
 const SILENCE_DAYS = 14;
@@ -34,24 +34,25 @@ const SILENCE_DAYS = 14;
  */
 export async function orderHeartbeats(messenger: Orders, night: Night): Promise<void> {
   const limit = night.companion.heartbeatsPerNight ?? HEARTBEATS_PER_NIGHT;
-  const { companionId, day, from, to } = dayOf(night);
-  const people = await activeOn(messenger, dayOf(night));
-  const silent = await silentFor(messenger, { companionId, day, from, to });
+  const on = dayOf(night);
+  const { companionId, day } = on;
+  const people = drawn(await activeOn(messenger, on), day);
+  const silent = drawn(await silentFor(messenger, on), day);
   const due = [
-    ...drawn(people, day).map((personId) => ({ personId, why: 'day' as const })),
-    ...drawn(silent, day).map((personId) => ({ personId, why: 'silence' as const })),
+    ...people.map((personId) => ({ personId, why: 'day' as const })),
+    ...silent.map((personId) => ({ personId, why: 'silence' as const })),
   ];
   for (const one of due.slice(0, limit)) {
     await messenger.enqueue(gatewayContract.heartbeat, { ...one, companionId, day });
   }
 }
 
-/** Lists who said something on the day that is so long ago, and nothing since. */
-async function silentFor(messenger: Orders, { companionId, day, from, to }: CompanionDay): Promise<string[]> {
+/** Lists people who said something on the day `SILENCE_DAYS` before, and nothing since. */
+async function silentFor(messenger: Orders, day: CompanionDay): Promise<string[]> {
   const ago = (time: string) => new Date(Date.parse(time) - SILENCE_DAYS * DAY_MS).toISOString();
-  const then = await activeOn(messenger, { companionId, day, from: ago(from), to: ago(to) });
+  const then = await activeOn(messenger, { ...day, from: ago(day.from), to: ago(day.to) });
   if (then.length === 0) return [];
-  const since = new Set(await activeOn(messenger, { companionId, day, from: ago(to), to }));
+  const since = new Set(await activeOn(messenger, { ...day, from: ago(day.to) }));
   return then.filter((personId) => !since.has(personId));
 }
 
@@ -69,7 +70,7 @@ async function activeOn(messenger: Orders, { companionId, from, to }: CompanionD
   return personIds;
 }
 
-/** Sorts people into an order that is the same whenever it is asked for, and another each day. */
+/** Shuffles people in an order that is fixed for a day, and another on the next. */
 function drawn(people: readonly string[], day: string): string[] {
   const lot = (personId: string) => createHash('sha256').update(`${day} ${personId}`).digest('hex');
   return people.toSorted((one, other) => (lot(one) < lot(other) ? -1 : 1));

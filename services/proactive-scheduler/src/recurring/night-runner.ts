@@ -1,5 +1,4 @@
 import {
-  type CompanionView,
   type jobsContract,
   memoryContract,
   type PayloadOutput,
@@ -12,7 +11,7 @@ import { daysToEnter, nightsDue } from './nights-due.js';
 import type { Night } from './night-orders.js';
 import type { Run } from './job-runner.js';
 
-/** Gives each companion its nights, by the clock of its zone: one for each of its days, also those that were missed. */
+/** Gives each companion a night for each of its days, by the clock of its zone; missed ones are caught up on. */
 export class NightRunner {
   constructor(
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
@@ -22,7 +21,7 @@ export class NightRunner {
   ) {}
 
   /**
-   * Runs what is due of a nightly job. It may be broken off: each finished day is noted.
+   * Runs a nightly job for each day that is due. It may be broken off: each finished day is noted.
    * @throws of `personality.companions` and of `work`
    */
   async run(
@@ -31,7 +30,16 @@ export class NightRunner {
     work: (night: Night) => Promise<void>,
   ): Promise<void> {
     const { companions } = await this.messenger.ask(personalityContract.companions, {});
-    for (const companion of companions) await this.nightsOf(job, companion, { now, asked }, work);
+    const nightAt = asked ? null : this.nightAt;
+    for (const companion of companions) {
+      const { id: companionId, timeZone } = companion;
+      const days = await this.records.enter(companionId, (last) => daysToEnter(last, { timeZone, now }));
+      const lastDone = await this.records.lastDone(job, companionId);
+      for (const { day, from, to } of nightsDue({ days, lastDone, nightAt, timeZone, now })) {
+        await work({ companion, day, from: from.toISOString(), to: to.toISOString() });
+        await this.records.doneWith(job, companionId, day);
+      }
+    }
   }
 
   /** Orders a new summary of the day that this time counts to. A day that is not over has its night before it. */
@@ -42,24 +50,9 @@ export class NightRunner {
   }: PayloadOutput<typeof jobsContract.consolidateAgain>): Promise<void> {
     const found = await this.records.dayOf(companionId, new Date(at));
     if (!found) return;
-    const span = { from: found.from.toISOString(), to: found.to.toISOString() };
-    const { day } = found;
-    await this.messenger.enqueue(memoryContract.consolidate, { personId, companionId, day, ...span });
-  }
-
-  private async nightsOf(
-    job: RecurringJobName,
-    companion: CompanionView,
-    { now, asked }: Run,
-    work: (night: Night) => Promise<void>,
-  ): Promise<void> {
-    const { id: companionId, timeZone } = companion;
-    const days = await this.records.enter(companionId, (last) => daysToEnter(last, { timeZone, now }));
-    const lastDone = await this.records.lastDone(job, companionId);
-    const nightAt = asked ? null : this.nightAt;
-    for (const { day, from, to } of nightsDue({ days, lastDone, nightAt, timeZone, now })) {
-      await work({ companion, day, from: from.toISOString(), to: to.toISOString() });
-      await this.records.doneWith(job, companionId, day);
-    }
+    const { day, from, to } = found;
+    await this.messenger.enqueue(memoryContract.consolidate, {
+      ...{ personId, companionId, day, from: from.toISOString(), to: to.toISOString() },
+    });
   }
 }

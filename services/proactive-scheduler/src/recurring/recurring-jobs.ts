@@ -1,6 +1,7 @@
 import { DAY_MS, gatewayContract, type RecurringJobName } from '@kith/contracts';
 import type { TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Config } from '../config.js';
 import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
@@ -9,13 +10,6 @@ import { isDueToday } from './is-due-today.js';
 import { orderDueTasks } from './order-due-tasks.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
-
-/** Times at which the recurring jobs come up. */
-export interface Schedules {
-  timeZone: string;
-  outreach: { scanEveryMs: number; keepDays: number };
-  night: { at: string };
-}
 
 interface Parts {
   outreach: OutreachDispatcher;
@@ -26,19 +20,19 @@ interface Parts {
   messenger: Pick<Messenger, 'ask' | 'enqueue'>;
 }
 
-// People live in all zones: whoever opts in is thought of within hours.
+// Often enough that whoever opts in is thought of within hours, in whatever zone they live.
 const INTERESTS_EVERY_MS = 6 * 3_600_000;
-// It is night somewhere at any time, and a night comes so late at most.
+// It is night somewhere at any time. A night begins late by this much at most.
 const NIGHTS_EVERY_MS = 5 * 60_000;
-// A task is thought of an hour ahead: a few minutes later is early enough.
+// A task is thought of an hour ahead, so a few minutes do not matter.
 const TASKS_EVERY_MS = 5 * 60_000;
-// When hardly anybody talks, in the suite's zone; as soon as it is up again where it was not up then.
+// When hardly anybody talks, in the suite's zone; later where the suite was down at that hour.
 const RETENTION_AT = '05:40';
 const RETENTION_EVERY_MS = 5 * 60_000;
 
 /** Lists the recurring jobs of a suite, by name. */
 export function recurringJobs(
-  { timeZone, outreach, night }: Schedules,
+  { timeZone, outreach, night }: Pick<Config, 'timeZone' | 'outreach' | 'night'>,
   parts: Parts,
 ): Record<RecurringJobName, RecurringJob> {
   const nightly = (
