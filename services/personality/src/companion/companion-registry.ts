@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
 import { parsePersona } from '../persona/parse-persona.js';
 import type { CompanionRecords } from '../store/companion-records.js';
-import type { Origin, VersionedPersona } from '../store/versioned-persona.js';
+import type { Origin, VersionedPersona } from '../store/note-version.js';
 import { CHANGES_CHANNEL, CompanionWatch } from './companion-watch.js';
 import { CompanionsInForce } from './companions-in-force.js';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@kith/contracts';
 import { type Companion, toCompanion } from '../persona/companion.js';
-import type { VersionedPersona } from '../store/versioned-persona.js';
+import type { VersionedPersona } from '../store/note-version.js';
 
 /** The companions as this replica knows them now, in memory. */
 export class CompanionsInForce {

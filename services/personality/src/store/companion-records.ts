@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@kith/database';
 import { Persona } from '@kith/characters';
-import { seedCompanion } from './seed-companion.js';
-import { noteVersion } from './note-version.js';
-import type { Origin, VersionedPersona } from './versioned-persona.js';
+import { noteVersion, type Origin, type VersionedPersona } from './note-version.js';
 
 /** The number of a version in force, and of its companion whether it has a file and since when it is paused. */
 interface VersionInForce {
@@ -52,7 +50,6 @@ export class CompanionRecords {
         const persona = stored?.success ? stored.data : file;
         const version = row?.version ?? 1;
         await noteVersion(tx, { persona, version }, 'file');
-        await seedCompanion(tx, persona);
         registered.push({ persona, version });
       }
       return registered;
@@ -109,7 +106,6 @@ export class CompanionRecords {
       const version = rows[0]?.version;
       if (version === undefined) return null;
       await noteVersion(tx, { persona, version }, 'created');
-      await seedCompanion(tx, persona);
       return { persona, version };
     });
   }
@@ -164,7 +160,6 @@ export class CompanionRecords {
       if (!known) throw new Error(`no companion ${id}`);
       const changed = { persona, version: known.version };
       await noteVersion(tx, changed, origin);
-      await seedCompanion(tx, persona);
       return changed;
     });
   }

@@ -1,8 +1,11 @@
-import { AppError } from '@kith/contracts';
-import type { Database, FeltTurnModel, Tx } from '@kith/database';
-import type { LogStart, LoggedTurn } from '../affect/replay.js';
-import { logStart } from './log-start.js';
-import { loggedTurn } from './logged-turn.js';
+import { AppError, type Pad } from '@kith/contracts';
+import type { AffectEventModel, Database, FeltTurnModel, Tx } from '@kith/database';
+import type { Bond } from '../affect/bond/bond.js';
+import type { EmotionName } from '../affect/mood/emotions.js';
+import { padOf } from '../affect/mood/pad.js';
+import type { NeedLevels, NeedState } from '../affect/needs/needs.js';
+import type { LoggedTurn, LogStart } from '../affect/replay.js';
+import { moodOf } from './snapshot-of.js';
 
 /** A year of a lively community; a longer period is replayed in parts. */
 const MAX_TURNS = 20_000;
@@ -48,4 +51,68 @@ async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Prom
     where: { companionId, id: { gte: _min.id, lte: _max.id } },
     orderBy: { id: 'asc' },
   });
+}
+
+/** Loads the states before the first turn and the first event of the replay. */
+async function logStart(
+  tx: Tx,
+  companionId: string,
+  firstTurn: FeltTurnModel | null,
+  firstEvent: bigint | null,
+): Promise<LogStart> {
+  const start: LogStart = { shared: null, offsets: new Map(), needs: null, bonds: new Map() };
+  if (!firstTurn) return start;
+  const turnsBefore = { companionId, id: { lt: firstTurn.id } };
+  const needs = await tx.feltTurn.findFirst({
+    where: { ...turnsBefore, needsAt: { not: null } },
+    orderBy: { id: 'desc' },
+  });
+  const bonds = await tx.feltTurn.findMany({
+    where: turnsBefore,
+    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
+    distinct: ['personId'],
+  });
+  const events = { companionId, ...(firstEvent === null ? {} : { id: { lt: firstEvent } }) };
+  const shared = await tx.affectEvent.findFirst({ where: events, orderBy: { id: 'desc' } });
+  const offsets = await tx.affectEvent.findMany({
+    where: events,
+    orderBy: [{ personId: 'asc' }, { id: 'desc' }],
+    distinct: ['personId'],
+  });
+  return {
+    shared: shared && moodOf(shared),
+    offsets: new Map(
+      offsets.map((row) => [row.personId, { pad: offsetOf(row), at: row.at.getTime() }] as const),
+    ),
+    needs: needs && needsOf(needs),
+    bonds: new Map(
+      bonds.flatMap(({ personId, bond }) => (bond ? [[personId, bond as unknown as Bond]] : [])),
+    ),
+  };
+}
+
+/** Builds a turn of the log from its row and its events. */
+function loggedTurn(row: FeltTurnModel, events: readonly AffectEventModel[]): LoggedTurn {
+  const { turnId, personId, version, at } = row;
+  const last = events.at(-1);
+  return {
+    ...{ turnId, personId, version, at: at.getTime() },
+    emotions: events.map(({ emotion, intensity }) => ({ name: emotion as EmotionName, intensity })),
+    left: {
+      shared: last ? padOf(last) : null,
+      offset: last ? offsetOf(last) : null,
+      needs: needsOf(row),
+      bond: row.bond as Bond | null,
+    },
+  };
+}
+
+/** Key by key: JSON in the table comes back in an order of its own. */
+function offsetOf({ appraisal }: AffectEventModel): Pad {
+  return padOf((appraisal as { offset: Pad }).offset);
+}
+
+/** Reads the needs a turn left; null for history. */
+function needsOf({ needs, needsAt }: Pick<FeltTurnModel, 'needs' | 'needsAt'>): NeedState | null {
+  return needs && needsAt ? { levels: needs as NeedLevels, at: needsAt.getTime() } : null;
 }

@@ -1,9 +1,16 @@
-import type { Database } from '@kith/database';
+import { DAY_MS } from '@kith/contracts';
+import type { Database, Tx } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
+import { commonAudience } from '../reading/common-audience.js';
 import type { LaughedAt } from '../reading/find-laughed-at.js';
-import type { SpokenTurn } from '../reading/spoken-turn.js';
-import { noteReturns } from './note-returns.js';
-import { keepWaiting } from './keep-waiting.js';
+import { isLaterDay, phraseThatReturned } from '../reading/phrase-that-returned.js';
+import { messagesOf, type SpokenTurn } from '../reading/spoken-turn.js';
+
+/** Nobody shares more inside jokes than this; the one that has not come back for longest goes. */
+const MAX_JOKES = 12;
+/** Lines that were laughed at and may come back: as many are kept, for two months. */
+const MAX_WAITING = 30;
+const WAITS_MS = 60 * DAY_MS;
 
 /** Jokes in Postgres: lines that were laughed at, and those that came back. */
 export class JokeRecords {
@@ -27,4 +34,66 @@ export class JokeRecords {
       if (laughedAt.length > 0) await keepWaiting(tx, pair, turn, laughedAt);
     });
   }
+}
+
+/** Notes which known lines came back in a turn; jokes beyond the limit go. */
+async function noteReturns(tx: Tx, { companionId, personId }: Pair, turn: SpokenTurn): Promise<void> {
+  const known = await tx.sharedJoke.findMany({
+    where: { companionId, personId, NOT: { turnIds: { has: turn.turnId } } },
+  });
+  for (const { id, lines, phrase, laughedAt, audience, turnIds, messageIds } of known) {
+    if (!isLaterDay(turn.at, laughedAt.getTime())) continue;
+    const again = phraseThatReturned(phrase === null ? lines : [phrase], turn);
+    if (again === null) continue;
+    // What it is and comes from is settled with the first time; after that it only stays fresh.
+    const found = {
+      phrase: again,
+      audience: commonAudience(audience, turn.audience),
+      turnIds: [...turnIds, turn.turnId],
+      messageIds: [...messageIds, ...messagesOf(turn)],
+    };
+    const data = { ...(phrase === null ? found : {}), returnedAt: new Date(turn.at) };
+    await tx.sharedJoke.update({ where: { id }, data });
+  }
+  const tooMany = await tx.sharedJoke.findMany({
+    where: { companionId, personId, phrase: { not: null } },
+    orderBy: { returnedAt: 'desc' },
+    skip: MAX_JOKES,
+    select: { id: true },
+  });
+  await drop(tx, tooMany);
+}
+
+/** Keeps lines that were laughed at, in case they come back; the oldest beyond the limits go. */
+async function keepWaiting(
+  tx: Tx,
+  { companionId, personId }: Pair,
+  turn: SpokenTurn,
+  laughedAt: readonly LaughedAt[],
+): Promise<void> {
+  await tx.sharedJoke.createMany({
+    data: laughedAt.map(({ saidBy, lines, turn: source }) => ({
+      ...{ companionId, personId, saidBy, lines, turnId: source.turnId },
+      audience: commonAudience(source.audience, turn.audience),
+      turnIds: [...new Set([source.turnId, turn.turnId])],
+      messageIds: [...new Set([...messagesOf(source), ...messagesOf(turn)])],
+      laughedAt: new Date(turn.at),
+    })),
+    skipDuplicates: true,
+  });
+  const waiting = { companionId, personId, phrase: null };
+  await tx.sharedJoke.deleteMany({
+    where: { ...waiting, laughedAt: { lt: new Date(turn.at - WAITS_MS) } },
+  });
+  const tooMany = await tx.sharedJoke.findMany({
+    where: waiting,
+    orderBy: { laughedAt: 'desc' },
+    skip: MAX_WAITING,
+    select: { id: true },
+  });
+  await drop(tx, tooMany);
+}
+
+async function drop(tx: Tx, rows: readonly { id: string }[]): Promise<void> {
+  if (rows.length > 0) await tx.sharedJoke.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
 }

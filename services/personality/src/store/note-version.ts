@@ -1,14 +1,41 @@
-import type { Writer } from '@kith/database';
-import type { Origin, VersionedPersona } from './versioned-persona.js';
+import type { Persona } from '@kith/characters';
+import { toJsonb, uuid7, type Writer } from '@kith/database';
+import { SETTLED } from '../affect/needs/needs.js';
 
-/** Keeps a version of a persona, once. */
+/** The origin of a persona's version. */
+export type Origin = 'file' | 'edit' | 'rollback' | 'created';
+
+/** A persona with the version that it is. */
+export interface VersionedPersona {
+  persona: Persona;
+  version: number;
+}
+
+/**
+ * Keeps a version of a persona, once. Its companion gets its needs, which begin to grow when it comes to be, and the
+ * quirks that the persona names.
+ */
 export async function noteVersion(
   tx: Writer,
   { persona, version }: VersionedPersona,
   origin: Origin,
 ): Promise<void> {
+  const { id: companionId, quirks } = persona;
   await tx.$executeRaw`
     INSERT INTO persona_versions (companion_id, version, persona, origin)
-    VALUES (${persona.id}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
+    VALUES (${companionId}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
     ON CONFLICT (companion_id, version) DO NOTHING`;
+  await tx.$executeRaw`
+    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
+    ON CONFLICT (companion_id) DO NOTHING`;
+  const seeds = quirks?.seeds ?? [];
+  await tx.$executeRaw`
+    DELETE FROM quirks WHERE companion_id = ${companionId} AND origin = 'persona' AND (kind, text) NOT IN (
+      SELECT kind, text FROM jsonb_to_recordset(${toJsonb(seeds)}::jsonb) AS seed (kind text, text text))`;
+  const rows = seeds.map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
+  await tx.$executeRaw`
+    INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+    SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
+    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS seed (id uuid, kind text, text text, strength float8)
+    ON CONFLICT DO NOTHING`;
 }
