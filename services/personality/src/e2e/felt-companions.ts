@@ -9,7 +9,6 @@ import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 import { appraiseByRules } from '../reading/english/appraise-by-rules.js';
 import { AffectRecords } from '../store/affect-records.js';
 import { CompanionRecords } from '../store/companion-records.js';
-import { recordFelt } from '../turns/record-felt.js';
 
 /** The shipped companions on stores of their own, with the records of what they feel. */
 export interface FeltCompanions {
@@ -44,7 +43,7 @@ export async function startFeltCompanions(): Promise<FeltCompanions> {
         ...{ turnId, companionId: 'mira', personId, endedAt, character, version: character.view.version },
         ...{ appraiser: 'rules' as const, feelings: feelingsOf(appraiseByRules([text], 'Mira')) },
       };
-      await recordFelt(records, [turn], now);
+      await records.record([turn], now);
       return turnId;
     },
     async stop() {

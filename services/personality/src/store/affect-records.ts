@@ -1,26 +1,19 @@
-import type { Database, TurnLedger, Writer } from '@kith/database';
+import { toJsonb, type Database, type TurnLedger, type Writer } from '@kith/database';
 import type { OwnAffect, PairAffect } from '../affect/feel.js';
-import {
-  type AffectStates,
-  type FeltTurn,
-  type Pair,
-  pairKey,
-  type TurnToFeel,
-} from '../affect/feel-turns.js';
+import { feelTurns, type FeltTurn, type Pair, pairKey, type TurnToFeel } from '../affect/feel-turns.js';
 import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
-import type { NeedLevels } from '../affect/needs/needs.js';
+import { type NeedLevels, SETTLED } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
-import { readSnapshot } from './read-snapshot.js';
-import { moodOf, needStateOf, pairAffectOf, snapshotOf, type StoredSnapshot } from './snapshot-of.js';
-import { saveFelt } from './save-felt.js';
 import type { AppraisedTurn } from './save-events.js';
-import { lockOwn } from './lock-own.js';
-
-/** Turns as felt, with the states they leave: the result of `feelTurns`. */
-interface FeltBatch {
-  felt: FeltTurn<AppraisedTurn>[];
-  after: AffectStates;
-}
+import { saveFelt } from './save-felt.js';
+import {
+  moodOf,
+  needStateOf,
+  pairAffectOf,
+  readSnapshot,
+  snapshotOf,
+  type StoredSnapshot,
+} from './stored-snapshot.js';
 
 /** Loads and saves moods, needs and bonds. */
 export class AffectRecords {
@@ -60,16 +53,15 @@ export class AffectRecords {
   }
 
   /**
-   * Loads what these turns are felt on top of, lets `feel` feel them, and saves the result: affect events, shared moods,
-   * offsets, needs and bonds, in one transaction, each turn once. Notes the skipped turns as handled. The moods' rows are
-   * locked first, so turns of one companion are recorded one after the other and none of their changes is lost, however
-   * many people talk with it and however many replicas work.
+   * Feels turns on top of what is stored and saves the result: affect events, shared moods, offsets, needs and bonds, in
+   * one transaction, each turn once. Notes the skipped turns as handled. The moods' rows are locked first, so turns of one
+   * companion are recorded one after the other and none of their changes is lost, however many people talk with it and
+   * however many replicas work.
    */
   async record(
     turns: readonly AppraisedTurn[],
-    skipped: readonly { turnId: string; personId: string }[],
     now: number,
-    feel: (isNew: (turnId: string) => boolean, states: AffectStates) => FeltBatch,
+    skipped: readonly { turnId: string; personId: string }[] = [],
   ): Promise<FeltTurn<AppraisedTurn>[]> {
     const byPerson = Map.groupBy([...turns, ...skipped], ({ personId }) => personId);
     const people = [...byPerson].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -86,10 +78,8 @@ export class AffectRecords {
         Promise.all(pairsOf(turns).map((pair) => scopes.of(pair.personId, (its) => readPair(its, pair)))),
       ]);
       const isNew = new Set(noted.flat());
-      const { felt, after } = feel((turnId) => isNew.has(turnId), {
-        own: new Map(own),
-        pairs: new Map(pairs),
-      });
+      const states = { own: new Map(own), pairs: new Map(pairs) };
+      const { felt, after } = feelTurns(turns, (turnId) => isNew.has(turnId), states, now);
       await tx.last(() => saveFelt(scopes, tx, felt, after));
       return felt;
     });
@@ -111,4 +101,26 @@ function pairsOf(turns: readonly TurnToFeel[]): Pair[] {
 
 async function readPair(tx: Writer, pair: Pair): Promise<[string, PairAffect]> {
   return [pairKey(pair), pairAffectOf(await readSnapshot(tx, pair.companionId, pair.personId, null))];
+}
+
+/** Locks the companion's mood until the transaction ends; makes its rows, at rest, where there are none. */
+async function lockOwn(
+  tx: Writer,
+  id: string,
+  { pad, at }: MoodState,
+  now: number,
+): Promise<[string, OwnAffect]> {
+  const [, , [row]] = await Promise.all([
+    tx.$executeRaw`
+      INSERT INTO moods (companion_id, p, a, d, at)
+      VALUES (${id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$executeRaw`
+      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
+      ON CONFLICT (companion_id) DO NOTHING`,
+    tx.$queryRaw<[{ p: number; a: number; d: number; at: Date; levels: NeedLevels; needsAt: Date }]>`
+      SELECT p, a, d, moods.at, levels, needs.at AS "needsAt" FROM moods JOIN needs USING (companion_id)
+      WHERE companion_id = ${id} FOR UPDATE`,
+  ]);
+  return [id, { shared: moodOf(row), needs: needStateOf(row.levels, row.needsAt) }];
 }

@@ -5,7 +5,7 @@ import type { EmotionName } from '../affect/mood/emotions.js';
 import { padOf } from '../affect/mood/pad.js';
 import type { NeedLevels, NeedState } from '../affect/needs/needs.js';
 import type { LoggedTurn, LogStart } from '../affect/replay.js';
-import { moodOf } from './snapshot-of.js';
+import { moodOf } from './stored-snapshot.js';
 
 /** A year of a lively community; a longer period is replayed in parts. */
 const MAX_TURNS = 20_000;

@@ -1,9 +1,8 @@
 import { present } from '@kith/contracts';
 import { type People, toJsonb, type Writer } from '@kith/database';
-import type { OwnAffect } from '../affect/feel.js';
-import { type AffectStates, type FeltTurn, pairKey } from '../affect/feel-turns.js';
+import type { OwnAffect, PairAffect } from '../affect/feel.js';
+import { type AffectStates, type FeltTurn, type Pair, pairKey } from '../affect/feel-turns.js';
 import { saveProspects } from './save-prospects.js';
-import { savePair } from './save-pair.js';
 import { type AppraisedTurn, type NewlyFelt, saveEvents } from './save-events.js';
 
 /** Saves turns as they were felt, and the moods, needs and bonds they left. Repeats change nothing. */
@@ -59,4 +58,25 @@ async function saveOwn(
         UPDATE needs SET levels = ${toJsonb(needs.levels)}::jsonb, at = ${new Date(needs.at)}
         WHERE companion_id = ${companionId}`,
   ]);
+}
+
+/** Saves the bond and the offset of a pair. */
+async function savePair(
+  tx: Writer,
+  { companionId, personId }: Pair,
+  { bond, offset }: PairAffect,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO relationships (companion_id, person_id, familiarity, affection, trust, interactions, tension, sentiment,
+      stage, strained, milestones, first_met_at, last_spoke_at, offset_p, offset_a, offset_d, offset_at)
+    VALUES (${companionId}, ${personId}::uuid, ${bond.familiarity}, ${bond.affection}, ${bond.trust},
+      ${bond.interactions}, ${bond.tension}, ${bond.sentiment}, ${bond.stage}, ${bond.strained},
+      ${toJsonb(bond.milestones)}::jsonb, ${new Date(bond.firstMetAt ?? 0)}, ${new Date(bond.lastSpokeAt ?? 0)},
+      ${offset.pad.p}, ${offset.pad.a}, ${offset.pad.d}, ${new Date(offset.at)})
+    ON CONFLICT (companion_id, person_id) DO UPDATE SET
+      (familiarity, affection, trust, interactions, tension, sentiment, stage, strained, milestones, first_met_at,
+        last_spoke_at, offset_p, offset_a, offset_d, offset_at) =
+      (excluded.familiarity, excluded.affection, excluded.trust, excluded.interactions, excluded.tension,
+        excluded.sentiment, excluded.stage, excluded.strained, excluded.milestones, excluded.first_met_at,
+        excluded.last_spoke_at, excluded.offset_p, excluded.offset_a, excluded.offset_d, excluded.offset_at)`;
 }

@@ -11,7 +11,6 @@ import {
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken } from './read-turn.js';
-import { recordFelt } from './record-felt.js';
 import type { CompanionRegistry } from '../companion/companion-registry.js';
 import { beginsWithLaughter, findLaughedAt } from '../reading/find-laughed-at.js';
 import type { AffectRecords } from '../store/affect-records.js';
@@ -159,8 +158,7 @@ export class TurnAppraiser {
     const spoken = read.filter(({ turn, reading }) => reading !== null && saidIn(turn).length > 0);
     // First: what is recorded is not read again.
     await oneByOne(spoken, ({ turn, hasJokes }) => this.laugh(turn, hasJokes));
-    const felt = await recordFelt(
-      this.records,
+    const felt = await this.records.record(
       spoken.map(({ turn, reading }) =>
         toAppraised(turn, reading ?? REPEATED, this.companions.get(turn.companionId)),
       ),
