@@ -99,13 +99,8 @@ export class PersonalityController {
   }
 
   @Answers(personalityContract.mood)
-  onMood({ companionId, personId, from, to, now }: RequestOutput<typeof personalityContract.mood>) {
-    return this.moods.course(this.companions.get(companionId), {
-      personId: personId ?? null,
-      now: new Date(now),
-      from: from === undefined ? null : new Date(from),
-      to: to === undefined ? null : new Date(to),
-    });
+  onMood(request: RequestOutput<typeof personalityContract.mood>) {
+    return this.moods.course(this.companions.get(request.companionId), request);
   }
 
   @Answers(personalityContract.needs)

@@ -22,13 +22,8 @@ export class AffectExplainer {
   async events(
     asked: Asked<'affectEvents'>,
   ): Promise<ResponseInput<typeof personalityContract.affectEvents>> {
-    const { from, to, limit } = asked;
-    const rows = await this.explanations.events(asked.viewer, {
-      ...{ ...asked, cursor: asked.cursor ?? null },
-      from: from === undefined ? null : new Date(from),
-      to: to === undefined ? null : new Date(to),
-    });
-    const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    const rows = await this.explanations.events(asked);
+    const { page, nextCursor } = pageOf(rows, asked.limit, ({ id }) => id);
     return { events: page.map(({ view }) => view), nextCursor };
   }
 

@@ -4,6 +4,7 @@ import {
   canHear,
   type Audience,
   type personalityContract,
+  type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
 import { needsAt, type NeedState, SETTLED } from '../affect/needs/needs.js';
@@ -24,17 +25,6 @@ import { moodSeenAt } from '../affect/mood/mood-course.js';
 
 /** A week fits a plot, and shows what a weekday does. */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS;
-
-/** A request for the course of a mood. */
-interface CourseRequest {
-  /** The person it is asked towards; null: the companion's own mood. */
-  personId: string | null;
-  now: Date;
-  /** The start; null: a week before `to`. */
-  from: Date | null;
-  /** The end; null: `now`. */
-  to: Date | null;
-}
 
 /** Jokes that one reply may allude to: more of them at once is a routine. */
 const MAX_ALLUSIONS = 2;
@@ -81,20 +71,23 @@ export class MoodReader {
   }
 
   /**
-   * Mood now, and its course over a period, as whoever asks may know it: their own turns as they were felt, and of
-   * everybody else's what they did to the mood, by the hour.
+   * Returns the mood now, and its course over a period, as far as the person who asks may know it: their own turns as they
+   * were felt, and of everybody else's what they did to the mood, by the hour. Without a person, the companion's own mood.
    */
   async course(
     companion: Companion,
-    { personId, now, from, to }: CourseRequest,
+    asked: RequestOutput<typeof personalityContract.mood>,
   ): Promise<ResponseInput<typeof personalityContract.mood>> {
     const { temperament } = companion;
-    const until = to ?? now;
-    const since = from ?? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS));
+    const { from, to, personId } = asked;
+    const now = new Date(asked.now);
+    const until = to === undefined ? now : new Date(to);
+    const since =
+      from === undefined ? boundTime(new Date(until.getTime() - DEFAULT_PERIOD_MS)) : new Date(from);
     const [snapshot, present, past] = await Promise.all([
-      personId === null ? null : this.records.snapshot(companion, personId),
-      this.seen(companion, personId, now, now),
-      this.seen(companion, personId, since, until),
+      personId === undefined ? null : this.records.snapshot(companion, personId),
+      this.seen(companion, personId ?? null, now, now),
+      this.seen(companion, personId ?? null, since, until),
     ]);
     return {
       now: describeMood(moodSeenAt(now.getTime(), present)),

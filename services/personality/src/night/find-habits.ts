@@ -1,4 +1,4 @@
-import type { QuirkKind } from '@kith/contracts';
+import { firstOf, type QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { subjectsIn } from './subjects-in.js';
 import { openingsOf } from './openings-of.js';
@@ -41,22 +41,20 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
   const names = new Set(
     turns.flatMap((turn) => turn.names).flatMap((name) => readWords(name).map(({ form }) => form)),
   );
-  const found = new Map<string, { kind: QuirkKind; text: string; turns: Map<string, DayTurn> }>();
-  const note = (kind: QuirkKind, text: string, turn: DayTurn) => {
-    const key = `${kind} ${text}`;
-    const entry = found.get(key) ?? { kind, text, turns: new Map<string, DayTurn>() };
-    entry.turns.set(turn.turnId, turn);
-    found.set(key, entry);
-  };
-  for (const turn of turns) {
-    if (turn.pleasant)
-      for (const word of subjectsIn(turn.said)) if (!names.has(word)) note('interest', word, turn);
-    for (const opening of openingsOf(turn.replies)) {
-      if (!readWords(opening).some(({ form }) => names.has(form))) note('speech', opening, turn);
-    }
-  }
-  return [...found.values()]
-    .map(({ kind, text, turns: in_ }) => ({ kind, text, sources: mayBeShown([...in_.values()]) }))
+  const isOfNames = (text: string) => readWords(text).some(({ form }) => names.has(form));
+  const found = turns.flatMap((turn) => [
+    ...(turn.pleasant ? [...subjectsIn(turn.said)] : [])
+      .filter((word) => !names.has(word))
+      .map((text) => ({ kind: 'interest' as const, text, turn })),
+    ...openingsOf(turn.replies)
+      .filter((opening) => !isOfNames(opening))
+      .map((text) => ({ kind: 'speech' as const, text, turn })),
+  ]);
+  return [...Map.groupBy(found, ({ kind, text }) => `${kind} ${text}`).values()]
+    .map((same) => {
+      const { kind, text } = firstOf(same);
+      return { kind, text, sources: mayBeShown([...new Set(same.map(({ turn }) => turn))]) };
+    })
     .filter(({ sources }) => sources.length >= MIN_TURNS)
     .sort((one, other) => other.sources.length - one.sources.length || (one.text < other.text ? -1 : 1));
 }

@@ -20,8 +20,6 @@ const ADDRESS: Readonly<Record<Stage, StyleKnobs['address']>> = {
   'close-friend': 'like an old friend',
 };
 
-const EMOJI_STEPS = { never: 'none', rarely: 'rarely', sometimes: 'sometimes', often: 'often' } as const;
-
 /** A mood nearer to its baseline than this is the usual one: nobody notices less. */
 export const NOTICEABLE = 0.1;
 
@@ -31,6 +29,7 @@ export const NOTICEABLE = 0.1;
  * Tension takes warmth and play away from a friend as well.
  */
 export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Persona): StyleKnobs {
+  const { emoji } = persona.style;
   const closeness = bond.familiarity * (bond.affection - 0.5) * 2;
   const energy = felt.a - baseline.a;
   const warmth = felt.p * 0.6 + closeness * 0.6 - bond.tension * 0.4;
@@ -45,8 +44,8 @@ export function styleKnobs(felt: Pad, baseline: Pad, bond: Bond, persona: Person
     playfulness: cut(play, 0.05, 0.4, ['little', 'some', 'a lot']),
     initiative: cut(felt.d + energy * 0.5, -0.1, 0.45, ['follow', 'share the lead', 'lead']),
     address: bond.strained ? 'civil and plain' : ADDRESS[bond.stage],
-    // A low mood drops the emoji of whoever uses them; no mood gives them to who does not.
-    emoji: felt.p < 0 ? 'none' : EMOJI_STEPS[persona.style.emoji],
+    // A low mood drops the emoji of a companion that uses them; no mood gives them to one that does not.
+    emoji: felt.p < 0 || emoji === 'never' ? 'none' : emoji,
   };
 }
 

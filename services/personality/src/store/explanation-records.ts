@@ -1,4 +1,10 @@
-import type { AffectEventView, DiaryEntryView, Pad } from '@kith/contracts';
+import type {
+  AffectEventView,
+  DiaryEntryView,
+  Pad,
+  personalityContract,
+  RequestOutput,
+} from '@kith/contracts';
 import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../affect/mood/emotions.js';
 import { minus } from '../affect/mood/pad.js';
@@ -6,16 +12,6 @@ import type { Quirk } from '../persona/quirk.js';
 import { diaryFor } from '../night/diary-for.js';
 import type { SettledProspect } from './save-events.js';
 import { quirkOf } from './reflection-records.js';
-
-interface EventsRequest {
-  companionId: string;
-  /** The person who asks, operator or not. */
-  asker: string;
-  from: Date | null;
-  to: Date | null;
-  limit: number;
-  cursor: string | null;
-}
 
 /** A quirk with the turns behind it that the viewer may know of. */
 interface SourcedQuirk extends Quirk {
@@ -38,9 +34,9 @@ export class ExplanationRecords {
    * fear are for the person who told it: an operator sees of others only that there was one.
    */
   async events(
-    viewer: string | null,
-    { companionId, asker, from, to, limit, cursor }: EventsRequest,
+    asked: RequestOutput<typeof personalityContract.affectEvents>,
   ): Promise<{ id: string; view: AffectEventView }[]> {
+    const { companionId, viewer, asker, from, to, limit, cursor } = asked;
     const rows = await this.as(viewer, (tx) =>
       tx.affectEvent.findMany({
         where: {

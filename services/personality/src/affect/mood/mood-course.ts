@@ -1,6 +1,5 @@
 import type { Pad } from '@kith/contracts';
-import { ORIGIN } from './pad.js';
-import { decayed, feltMood, type MoodState, type Temperament } from './mood-decay.js';
+import { atRest, feltMood, moodsAt, type MoodState, NO_OFFSET, type Temperament } from './mood-decay.js';
 
 /** A recorded event, as the viewer of the plot may know of it. */
 export interface MoodEvent {
@@ -33,13 +32,15 @@ export function moodSeenAt(time: number, { temperament, events, pullAt }: SeenMo
 
 /** Walks through events and knows the mood at any time after the last one passed. */
 export class MoodCourse {
-  private shared: MoodState | undefined;
-  private offset: MoodState | undefined;
+  private shared: MoodState;
+  private offset = NO_OFFSET;
 
   constructor(
     private readonly temperament: Temperament,
     private readonly pullAt: (time: number) => Pad,
-  ) {}
+  ) {
+    this.shared = atRest(temperament);
+  }
 
   pass({ at, shared, offset }: MoodEvent): void {
     this.shared = { pad: shared, at };
@@ -47,9 +48,6 @@ export class MoodCourse {
   }
 
   at(time: number): Pad {
-    const { baseline, halfLifeMs } = this.temperament;
-    const shared = this.shared ? decayed(this.shared, baseline, halfLifeMs, time) : baseline;
-    const offset = this.offset ? decayed(this.offset, ORIGIN, halfLifeMs, time) : ORIGIN;
-    return feltMood({ shared, offset }, this.pullAt(time));
+    return feltMood(moodsAt(this.shared, this.offset, this.temperament, time), this.pullAt(time));
   }
 }

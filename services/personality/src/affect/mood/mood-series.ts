@@ -1,12 +1,14 @@
 import type { MoodPoint, Pad } from '@kith/contracts';
 import { type MoodEvent, MoodCourse, type SeenMood } from './mood-course.js';
-import { MAX_EVENTS, thinEvents } from './thin-events.js';
 
 /** A period with what is known of it. Events before `from` only say how it began. */
 interface SeriesRequest extends SeenMood {
   from: number;
   to: number;
 }
+
+/** Events shown. Each takes two points, so that a jump is drawn as a jump: just before it, and after. */
+const MAX_EVENTS = 70;
 
 /** Samples of what time alone did, evenly over the period. */
 const SAMPLES = 58;
@@ -40,6 +42,22 @@ export function moodSeries({ from, to, temperament, events, pullAt }: SeriesRequ
     points.push(point(at, course.at(at), null));
   }
   return points;
+}
+
+/** Chooses the strongest event of each of `MAX_EVENTS` stretches, when there are more than that. */
+function thinEvents(events: readonly MoodEvent[], from: number, to: number): MoodEvent[] {
+  if (events.length <= MAX_EVENTS) return [...events];
+  const strongest = new Map<number, MoodEvent>();
+  for (const event of events) {
+    const stretch = Math.min(MAX_EVENTS - 1, Math.floor(((event.at - from) / (to - from)) * MAX_EVENTS));
+    const best = strongest.get(stretch);
+    if (!best || strengthOf(event) > strengthOf(best)) strongest.set(stretch, event);
+  }
+  return [...strongest.values()];
+}
+
+function strengthOf({ felt }: MoodEvent): number {
+  return felt?.intensity ?? 0;
 }
 
 function point(at: number, pad: Pad, event: MoodEvent | null): MoodPoint {
