@@ -42,7 +42,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the weighing of prospects': (text) => weighProspects([text], [{ ...HOPED, about: undefined }], OPEN),
   'words that a model gave for a prospect': (text) =>
     weighProspects(['I hope'], [{ ...HOPED, about: text }], []),
-  'which prospect is meant': (text) => findProspect([text.slice(0, 2_000)], { open: OPEN, at: AT }),
+  'which prospect is meant': (text) => findProspect(text.slice(0, 2_000), { open: OPEN, at: AT }),
   'what was laughed at': (text) => findLaughedAt(spoken(text), null),
   'laughter at what was said before': (text) => findLaughedAt(spoken(`haha ${text}`), spoken('hi', text)),
   'what came back of a joke': (text) => phraseThatReturned(['the purple otter sings'], spoken(text, text)),

@@ -17,6 +17,7 @@ const MAX_CHARACTERS = 8_000;
 
 /** An outcome is told within the first few sentences. */
 const MAX_ABOUT_AHEAD = 2_000;
+
 /**
  * Reads what a person said by a lexicon with negation, intensity, and prospects that are settled in the same
  * breath. Shallow and predictable: it stands in when there is no model. Knows English only; other languages
@@ -32,7 +33,7 @@ export function appraiseByRules(
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
   const hits = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
-  const { read: told, settles } = readEndings([said.slice(0, MAX_ABOUT_AHEAD)], clauses, hits, ahead);
+  const { read: told, settles } = readEndings(said.slice(0, MAX_ABOUT_AHEAD), clauses, hits, ahead);
   const read = adjustReadings(told, clauses);
   const strongest = new Map<ReadingKind, number>();
   for (const { kind, strength } of [...read, ...hurtByQuotes(quotes, clauses, name)]) {

@@ -8,10 +8,9 @@ const UNNAMED_WITHIN_MS = 14 * 24 * 3_600_000;
  * Finds the open prospect that these words are about, by its number from 1 on: the one that shares most of its telling
  * words with them, or its kind of undertaking; or, where they name nothing, the only one told lately.
  */
-export function findProspect(texts: readonly string[], { open, at }: Ahead): number | null {
-  const said = texts.join('\n');
-  const telling = tellingWords(said);
-  const told = stems(said);
+export function findProspect(text: string, { open, at }: Ahead): number | null {
+  const telling = tellingWords(text);
+  const told = stems(text);
   const scores = open.map(({ about }) => kinship(telling, told, about));
   const best = Math.max(0, ...scores);
   if (best > 0) return scores.lastIndexOf(best) + 1;

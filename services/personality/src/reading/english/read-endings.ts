@@ -23,7 +23,7 @@ export interface Endings {
  * else is known of it.
  */
 export function readEndings(
-  texts: readonly string[],
+  text: string,
   clauses: readonly Clause[],
   hits: readonly Hit[][],
   ahead: Ahead,
@@ -31,7 +31,7 @@ export function readEndings(
   const placed = hits.flatMap((inClause, place) => inClause.map((hit) => ({ ...hit, place })));
   settleWithin(clauses, placed);
   const isAhead = placed.some((hit) => isProspect(hit) && hit.strength > 0);
-  const settles = isAhead ? null : findProspect(texts, ahead);
+  const settles = isAhead ? null : findProspect(text, ahead);
   const earlier = settles === null ? undefined : ahead.open[settles - 1];
   if (earlier) settleEarlier(clauses, placed, earlier);
   const read = placed.map(({ kind, strength }) => ({

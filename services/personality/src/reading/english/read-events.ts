@@ -8,7 +8,7 @@ import type { Hit } from './hit.js';
 import { objectOf } from './object-of.js';
 import { readFortune } from './read-fortune.js';
 import { readDeed } from './read-deed.js';
-import { isLoathing, readAttitude } from './read-attitude.js';
+import { readAttitude } from './read-attitude.js';
 
 /** A verb's class says what was done, not how it is felt: it counts less than an outright phrase. */
 const BY_CLASS = 0.6;
@@ -80,13 +80,7 @@ function kindOf(
     case 'fondness':
     case 'aversion':
     case 'loathing':
-      return readAttitude(
-        isLoathing(wordClass, words, at) ? 'loathing' : wordClass,
-        denied,
-        words,
-        at + length,
-        roles,
-      );
+      return readAttitude(wordClass, denied, words, at, length, roles);
     case 'calling-off':
       if (denied) return 'relief';
       return roles.ahead ? 'fear' : 'cancelled';

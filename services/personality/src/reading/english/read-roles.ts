@@ -77,11 +77,9 @@ function subjectAt(
   if (head === 'how' && phrase.includes('you')) return { subject: 'companion', length: 1 };
   if (head === 'your') return { subject: 'companion', ...all };
   if (OTHERS.has(head)) return { subject: 'close', length: 1 };
-  if (ITS.has(head)) return { subject: isPerson ? 'stranger' : 'thing', ...all };
-  if (POINTING.has(head)) {
-    if (phrase.includes('you')) return { subject: 'companion', ...all };
-    return { subject: isPerson ? 'stranger' : 'thing', ...all };
-  }
+  const isIts = ITS.has(head);
+  if (!isIts && POINTING.has(head) && phrase.includes('you')) return { subject: 'companion', ...all };
+  if (isIts || POINTING.has(head)) return { subject: isPerson ? 'stranger' : 'thing', ...all };
   if (PEOPLE.has(head)) return { subject: 'close', ...all };
   if (isKnownVerb(head) || AUXILIARIES.has(head) || head.endsWith('ing'))
     return { subject: 'speaker', length: 0 };

@@ -1,4 +1,3 @@
-import { verbForms } from './verb-forms.js';
 import { type WordClass, VERBS, NOUNS } from './class-words.js';
 
 export interface ClassedWord {
@@ -9,11 +8,26 @@ export interface ClassedWord {
 
 interface Entry {
   wordClass: WordClass;
+  /** The first word, in one of its forms. */
+  first: string;
+  /** The words that follow it. */
   rest: string[];
 }
 
-/** Entries by the first word, in each of its forms. */
-const ENTRIES: ReadonlyMap<string, Entry[]> = entries();
+const VERB_ENTRIES = entriesOf(VERBS, (verb) => {
+  const [lemma = '', ...past] = verb.split('/');
+  const [base = '', ...rest] = lemma.split(/\s+/u);
+  return { forms: verbForms(base, past), rest };
+});
+
+const NOUN_ENTRIES = entriesOf(NOUNS, (noun) => {
+  const [first = '', ...rest] = noun.split(/\s+/u);
+  return { forms: rest.length === 0 ? [first, `${first}s`] : [first], rest };
+});
+
+const ENTRIES = Map.groupBy([...VERB_ENTRIES, ...NOUN_ENTRIES], ({ first }) => first);
+
+const VERB_FORMS = new Set(VERB_ENTRIES.map(({ first }) => first));
 
 /** Finds the classes of what stands at a place, by its longest entry. */
 export function classesAt(words: readonly string[], at: number): ClassedWord[] {
@@ -31,43 +45,26 @@ export function isKnownVerb(word: string): boolean {
   return VERB_FORMS.has(word);
 }
 
-function entries(): Map<string, Entry[]> {
-  const byWord = new Map<string, Entry[]>();
-  const add = (wordClass: string, first: string, rest: string[]) => {
-    const entry = { wordClass: wordClass as WordClass, rest };
-    byWord.set(first, [...(byWord.get(first) ?? []), entry]);
-  };
-  for (const [wordClass, list] of Object.entries(VERBS)) {
-    for (const { forms, rest } of listed(list)) for (const form of forms) add(wordClass, form, rest);
-  }
-  for (const [wordClass, list] of Object.entries(NOUNS)) {
-    for (const noun of list.split(',').map((each) => each.trim())) {
-      const [first = '', ...rest] = noun.split(' ');
-      add(wordClass, first, rest);
-      if (rest.length === 0) add(wordClass, `${first}s`, rest);
-    }
-  }
-  return byWord;
+/** Makes entries of comma-separated lists, one for each form of the first word. */
+function entriesOf(
+  lists: Partial<Record<WordClass, string>>,
+  read: (listed: string) => { forms: Iterable<string>; rest: string[] },
+): Entry[] {
+  return (Object.entries(lists) as [WordClass, string][]).flatMap(([wordClass, list]) =>
+    list.split(',').flatMap((listed) => {
+      const { forms, rest } = read(listed.trim());
+      return Array.from(forms, (first) => ({ wordClass, first, rest }));
+    }),
+  );
 }
 
-/** Reads a list of verbs: all forms of the first word, and the words that follow it. */
-export function listed(list: string): { forms: Set<string>; rest: string[] }[] {
-  return list.split(',').map((verb) => {
-    const [lemma = '', ...past] = verb.split('/').map((form) => form.trim());
-    const [base = '', ...rest] = lemma.split(/\s+/u);
-    return {
-      forms: verbForms(
-        base,
-        past.map((form) => form.split(' ')[0] ?? ''),
-      ),
-      rest,
-    };
-  });
+/** Builds a verb's forms; the past is regular unless given. A last letter that may be doubled stands both ways. */
+function verbForms(base: string, past: readonly string[]): Set<string> {
+  const doubled = /[^aeiou][aeiou][bdgklmnprt]$/u.test(base) ? [base + base.slice(-1)] : [];
+  const withI = /[^aeiou]y$/u.test(base) ? `${base.slice(0, -1)}i` : null;
+  const third = withI ? `${withI}es` : /(?:s|sh|ch|x|z)$/u.test(base) ? `${base}es` : `${base}s`;
+  const short = base.endsWith('ie') ? `${base.slice(0, -2)}y` : base.replace(/(?<!e)e$/u, '');
+  const progressive = [short, ...doubled].map((stem) => `${stem}ing`);
+  const regular = [withI ?? base.replace(/e$/u, ''), ...doubled].map((stem) => `${stem}ed`);
+  return new Set([base, third, ...progressive, ...(past.length > 0 ? past : regular)]);
 }
-
-/** The first word of every verb, in each form. */
-export const VERB_FORMS: ReadonlySet<string> = new Set(
-  Object.values(VERBS)
-    .flatMap(listed)
-    .flatMap(({ forms }) => [...forms]),
-);
