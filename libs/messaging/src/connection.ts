@@ -1,20 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
 import { Redis } from 'ioredis';
-import type { MessagingLogger } from './logger.js';
 import { isReplyError, isConnectionError } from './connection-errors.js';
+import type { MessagingLogger } from './logger.js';
+import { withinTime } from './within-time.js';
 
-/** Time one read waits for news: all that a connection sends at rest, and the proof that it is still there. */
+/** Longest wait of one blocking read. At rest these reads are all the traffic, and they prove the connection alive. */
 export const BLOCK_MS = 12_000;
-// What is sent on a live connection is answered long before: one silent for this long is half open.
+// Redis answers any command sooner: a connection that is silent for this long is half open.
 const SOCKET_SILENCE_MS = 10_000;
-// A read that waits is answered at its end; a quarter more is for a busy machine.
+// A blocking read is answered by its end at the latest; a busy machine gets a quarter more.
 const READER_SILENCE_MS = 1.25 * BLOCK_MS;
 const RECONNECT_CEILING_MS = 1_000;
 const PAUSE_BEFORE_RETRY_MS = 20;
 
 /**
- * Opens a connection that reconnects for ever, and whose commands fail at once while it is down: they
- * are sent again by `withinReach`, so that nothing is reported as done, or as failed, when it was not.
+ * Opens a connection that reconnects for ever. While it is down its commands fail at once; `withinReach` sends them
+ * again, so that nothing is reported as done, or as failed, when it was not.
  */
 export function openConnection(
   redisUrl: string,
@@ -29,7 +31,7 @@ export function openConnection(
       maxRetriesPerRequest: 0,
       connectTimeout: 5_000,
       socketTimeout: silenceMs,
-      // A socket that is already gone is waited for in vain.
+      // By default `disconnect` waits longer, in vain where the socket is gone already.
       disconnectTimeout: 200,
       autoResubscribe: false,
       retryStrategy: reconnectDelayMs,
@@ -39,12 +41,12 @@ export function openConnection(
   );
 }
 
-/** Opens a connection for reads that wait, at most `BLOCK_MS` each. */
+/** Opens a connection for blocking reads of at most `BLOCK_MS` each. */
 export function openReader(redisUrl: string, name: string, log: MessagingLogger): Redis {
   return openConnection(redisUrl, name, log, READER_SILENCE_MS);
 }
 
-/** Opens a connection for BullMQ workers, which want their commands kept over a reconnect. */
+/** Opens a connection for BullMQ workers: it keeps their commands over a reconnect, as they expect. */
 export function openWorkerConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
   return watched(
     new Redis(redisUrl, {
@@ -67,7 +69,7 @@ function reconnectDelayMs(tries: number): number {
 /** Logs an outage once, not once per try. */
 function watched(redis: Redis, name: string, log: MessagingLogger): Redis {
   let down = false;
-  // Each question that waits for a reconnect listens for it. Not 0: BullMQ adds to the number.
+  // Every command that waits for the reconnect adds a listener. Not 0 (no limit): BullMQ adds to the number.
   redis.setMaxListeners(100_000);
   redis.on('error', (error: Error) => {
     if (!down) log.warn({ connection: name, error: error.message }, 'redis is out of reach');
@@ -95,7 +97,11 @@ export async function withinReach<T>(
   for (;;) {
     try {
       await untilReady(redis, deadline - performance.now());
-      return await before(deadline - performance.now(), command());
+      return await withinTime(
+        command(),
+        deadline - performance.now(),
+        () => new Error('no reply from Redis'),
+      );
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (isReplyError(error)) {
@@ -107,7 +113,7 @@ export async function withinReach<T>(
       if (isClosed(redis) || performance.now() >= deadline) {
         throw new AppError('unavailable', `${what}: Redis is out of reach`, undefined, { cause: error });
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_BEFORE_RETRY_MS));
+      await sleep(PAUSE_BEFORE_RETRY_MS);
     }
   }
 }
@@ -115,7 +121,7 @@ export async function withinReach<T>(
 const closed = new WeakSet<Redis>();
 const CLOSED = 'closed-for-good';
 
-/** Closes for good. Whoever waits for the connection learns of it, also while it was reconnecting. */
+/** Closes a connection for good. Whoever waits for it to be ready is told, even while it reconnects. */
 export function closeConnection(redis: Redis): void {
   closed.add(redis);
   redis.disconnect();
@@ -143,21 +149,5 @@ export function untilReady(redis: Redis, withinMs: number): Promise<void> {
     const timer = setTimeout(() => settle(new Error('not connected')), Math.max(0, withinMs));
     redis.once('ready', onReady);
     redis.once(CLOSED, onClosed);
-  });
-}
-
-function before<T>(withinMs: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no reply from Redis')), Math.max(0, withinMs));
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
   });
 }

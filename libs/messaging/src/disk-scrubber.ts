@@ -2,12 +2,15 @@ import type { Redis } from 'ioredis';
 import { isReplyError } from './connection-errors.js';
 import type { MessagingLogger } from './logger.js';
 
-/** By then the request that led to it, and its answer, are deleted as well; and what is forgotten in a row is one. */
+/**
+ * Pause before the file is rewritten: by then the request that led to it, and its answer, are deleted as well, and
+ * several orders in a row share one rewrite.
+ */
 const AFTER_MS = 10_000;
 
 /**
- * Has Redis write its append-only file anew: what was deleted stands in the old one until then, words of people among
- * it. Redis does so by itself only when the file has doubled.
+ * Has Redis rewrite its append-only file. What was deleted, people's words too, stands in the old file until then, and
+ * Redis rewrites it by itself only when it has doubled.
  */
 export class DiskScrubber {
   private timer: NodeJS.Timeout | undefined;
@@ -18,11 +21,9 @@ export class DiskScrubber {
     private readonly afterMs = AFTER_MS,
   ) {}
 
-  /** Soon, once for all calls until then. A process that ends earlier does it at its end. */
+  /** Orders a rewrite soon, one for all calls until then. A process that ends earlier does it at its end. */
   order(): void {
-    if (this.timer) return;
-    this.timer = setTimeout(() => void this.scrub(), this.afterMs);
-    this.timer.unref();
+    this.timer ??= setTimeout(() => void this.scrub(), this.afterMs).unref();
   }
 
   async close(): Promise<void> {
@@ -36,14 +37,14 @@ export class DiskScrubber {
     try {
       await this.redis.bgrewriteaof();
     } catch (error) {
-      // One that runs may have begun before: again after it. Redis that is away has its file rewritten when it is back.
+      // A rewrite in progress may have begun too early, and Redis may be away: try again later.
       if (!isReplyError(error) || /in progress/.test((error as Error).message)) {
         this.order();
         return;
       }
       this.log.error(
         { err: error },
-        'redis does not write its file anew: what was deleted is still on the disk',
+        'redis refuses to rewrite its file: what was deleted is still on the disk',
       );
     }
   }

@@ -1,7 +1,7 @@
 import { AppError, WireError } from '@kith/contracts';
 import type { z } from 'zod';
 
-/** Turns an error into what the other side gets. Any but an `AppError` is a bug, and tells outsiders nothing. */
+/** Turns an error into what the other side gets. Any but an `AppError` is a bug, whose text stays inside. */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof AppError)) {
     return { code: 'internal', message: 'the service met an unexpected error' };
@@ -10,11 +10,21 @@ export function toWireError(error: unknown): WireError {
   return details === undefined ? { code, message } : { code, message, details };
 }
 
-/** The other side's error as ours. An answer that is no `WireError` counts as `internal`. */
+/** Describes an error in one line for the operator. */
+export function describeReason(error: unknown): string {
+  return error instanceof AppError ? `${error.code}: ${error.message}` : String(error);
+}
+
+/** Turns the other side's error into an `AppError`. An answer that is no `WireError` counts as `internal`. */
 export function fromWireError(wire: unknown): AppError {
   const parsed = WireError.safeParse(wire);
   if (!parsed.success) return new AppError('internal', 'the service answered with an unreadable error');
   return new AppError(parsed.data.code, parsed.data.message, parsed.data.details);
+}
+
+/** Makes the error of a request that was not answered in time. */
+export function lateAnswer(pattern: string, timeoutMs: number): AppError {
+  return new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`);
 }
 
 /**

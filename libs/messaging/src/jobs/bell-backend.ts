@@ -2,14 +2,14 @@ import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BellPlace, Marker } from './job-bell.js';
 
-/** A worker whose queue holds no delayed job waits to be told. BullMQ wants an end to that, ours is the bell. */
+/** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */
 export const UNTOLD_WAIT_S = 3_600;
 /** A timer of Node's runs for 24 days at most. */
 const LONGEST_WAIT_S = 20 * 86_400;
-/** Crashes are counted by ourselves: BullMQ's own bound leaves out recurring jobs. */
+/** BullMQ's bound on crashes leaves out recurring jobs, so `WatchedWorker` counts them instead. */
 export const NO_BOUND = 1_000_000;
 
-/** BullMQ's way to Redis, but for the wait. */
+/** BullMQ's own backend, except that it waits for jobs at the bell. */
 export class BellBackend extends RedisQueueBackend {
   constructor(
     connection: Redis,

@@ -23,7 +23,7 @@ export class BellWorker<Data> extends Worker<Data, unknown> {
   ) {
     const options = {
       ...{ connection, prefix, concurrency, drainDelay: UNTOLD_WAIT_S, lockDuration: lockMs },
-      // Replicas look side by side: one look within this time is done. A little less than the time between two of one.
+      // Of several replicas' looks within this interval one is done. It is a little shorter than one replica's pause.
       ...{ skipStalledCheck: true, stalledInterval: 0.9 * stalledCheckMs, maxStalledCount: NO_BOUND },
     };
     super(
@@ -34,7 +34,7 @@ export class BellWorker<Data> extends Worker<Data, unknown> {
     );
   }
 
-  /** Gives back jobs whose worker is gone: those found without a lock that the look before found as well. */
+  /** Gives back the jobs of dead workers: those in work without a lock that the look before saw in work as well. */
   async takeBackStalled(): Promise<void> {
     await this.backend.moveStalledJobsToWait();
   }

@@ -4,16 +4,16 @@ import type { TakeJob } from '../local/neighbours.js';
 interface DirectJob {
   readonly payload: Parsed;
   readonly id: string;
-  /** Queues it instead. */
+  /** Queues the job instead. */
   readonly orElse: () => Promise<void>;
 }
 
-/** More than wait here in any ordinary hour: past it the queue keeps them, where another replica may take them. */
+/** More than wait here in any ordinary hour. Beyond it jobs go to the queue, where another replica may take them. */
 const MAX_WAITING = 256;
 
 /**
- * Jobs of one contract that are done in this process as soon as they are ordered, without a queue: a bounded number at
- * a time, in the order they came. What fails is queued, and has its tries there.
+ * Does the jobs of one contract in this process as soon as they are ordered, without a queue: a bounded number at a time,
+ * in the order they came. A job that fails is queued, and has its tries there.
  */
 export class DirectJobs {
   private readonly waiting: DirectJob[] = [];

@@ -12,9 +12,9 @@ export interface Marker {
 }
 
 const AT_ONCE: Marker = { member: '0', score: 0 };
-// A read that is on its way can't be ended yet.
+// A read that has been sent and not begun can't be ended yet: it is tried again after this pause.
 const UNBLOCK_AGAIN_MS = 5;
-// Redis may have fallen silent: a marker that it gave away then is made up for by a look.
+// Redis may have fallen silent. A marker that gets lost this way is made up for by the next look at the queue.
 const END_WITHIN_MS = 500;
 
 /** Waits for jobs of one queue. */
@@ -28,7 +28,7 @@ export class BellPlace {
     private readonly onWait: () => void,
   ) {}
 
-  /** Would the worker take a job that came now? A marker that it can't use is left to another replica. */
+  /** Would the worker take a job that came now? If not, its marker is left to another replica. */
   get isOpen(): boolean {
     return this.waiting !== null || this.hasRoomForTwo();
   }
@@ -98,7 +98,7 @@ export class JobBell {
     this.heard = this.hearForEver();
   }
 
-  /** @param hasRoomForTwo could the worker take two jobs more? Then it is told of the next while it takes one */
+  /** @param hasRoomForTwo could the worker take two more jobs? Then it hears of the next one while it takes one */
   join(markerKey: string, hasRoomForTwo: () => boolean): BellPlace {
     const place = new BellPlace(markerKey, hasRoomForTwo, () => this.includeAll());
     this.places.add(place);
@@ -188,7 +188,7 @@ export class JobBell {
   private async wakeRead(): Promise<void> {
     this.isWaking = true;
     try {
-      // The next read may have begun, without a queue that was opened meanwhile, before this one is known to be over.
+      // By the time this read is known to be over, the next may have begun without a queue that was opened meanwhile.
       while (!this.isClosed && this.misses(this.openKeys())) await this.endRead();
     } catch {
       // The connection is gone, and the read with it.

@@ -9,13 +9,13 @@ import { jobPrefix } from '../streams/keys.js';
 export interface JobEnvelope {
   readonly correlationId?: string;
   readonly payload: unknown;
-  /** A part of a job whose process died. */
+  /** Part of a job whose process died. */
   readonly isSuspect?: boolean;
 }
 
 /**
- * Times at which a recurring job runs. Not by the clock: a run whose time came while nothing was up would be lost, so what
- * has its hour is looked for every so often.
+ * Interval of a recurring job. There is no time of day: a run that came due while nothing was up would be lost, so
+ * a job that has its hour looks every so often whether that has come.
  */
 export interface Recurrence {
   readonly everyMs: number;
@@ -26,9 +26,9 @@ export interface JobOptions {
   readonly delayMs?: number;
   /** 0 is first. */
   readonly priority?: number;
-  /** A part of a job whose process died: of these one is done at a time. */
+  /** Part of a job whose process died: such parts are done one at a time. */
   readonly isSuspect?: boolean;
-  /** One that failed for good stays so: whoever orders it can't know that it did since they looked. */
+  /** A job that failed for good stays failed: it may have failed since whoever orders it looked. */
   readonly keepsFailed?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FailedJob {
   readonly failedAt: string;
 }
 
-// A run that is still the next one so long after its time may be the last: it ended without another in its place.
+// A recurrence whose next run is this overdue may be broken: the last run ended without queueing another.
 const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
 const KEEP_FAILED_S = 14 * 24 * 60 * 60;
@@ -62,8 +62,8 @@ export class JobQueues {
   ) {}
 
   /**
-   * Queues a job under the id its payload gives it. Waiting, delayed or running already: nothing happens.
-   * Failed for good before: it gets its tries anew, for whoever orders it again wants it done, unless they say else.
+   * Queues a job under the id its payload gives it. Where that job waits, is delayed or runs already, nothing happens.
+   * Where it failed for good, it gets its tries anew unless `keepsFailed` is set.
    */
   async add(
     contract: JobContract,
@@ -78,12 +78,8 @@ export class JobQueues {
       payload,
       ...(isSuspect && { isSuspect }),
     };
-    const options = {
-      ...optionsOf(contract),
-      jobId,
-      delay: delayMs,
-      priority: Math.min(priority, LOWEST_PRIORITY),
-    };
+    const rank = Math.min(priority, LOWEST_PRIORITY);
+    const options = { ...optionsOf(contract), jobId, delay: delayMs, priority: rank };
     await this.on(contract, 'queueing', async (queue) => {
       // Sent together with the job: it costs no further round trip.
       const [failed] = await Promise.all([
@@ -97,16 +93,9 @@ export class JobQueues {
   /** Makes a job recur; the same payload again replaces its times. */
   async schedule(contract: JobContract, payload: unknown, { everyMs }: Recurrence): Promise<void> {
     const opts: JobSchedulerTemplateOptions = optionsOf(contract);
+    const run = { name: contract.pattern, data: { payload }, opts };
     await this.on(contract, 'scheduling', (queue) =>
-      queue.upsertJobScheduler(
-        contract.idOf(payload),
-        { every: everyMs },
-        {
-          name: contract.pattern,
-          data: { payload },
-          opts,
-        },
-      ),
+      queue.upsertJobScheduler(contract.idOf(payload), { every: everyMs }, run),
     );
   }
 
@@ -115,7 +104,7 @@ export class JobQueues {
     await this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(id));
   }
 
-  /** Do all of these jobs come up again? Two questions, however many they are; false says that it is worth a closer look. */
+  /** Do all of these jobs come up again? Takes two questions, however many they are. After false, ask `recurs` of each. */
   allRecur(contract: JobContract, payloads: readonly unknown[]): Promise<boolean> {
     const ids = payloads.map((payload) => contract.idOf(payload));
     return this.on(contract, 'looking for the schedules of', async (queue) => {
@@ -131,7 +120,7 @@ export class JobQueues {
     const id = contract.idOf(payload);
     return this.on(contract, 'looking for the schedule of', async (queue) => {
       const next = (await queue.getJobScheduler(id))?.next;
-      // The run after it is queued when this one begins; one that ended without is the last.
+      // The run after it is queued when this one begins. A run that ended without that is the last.
       const run = next ? await queue.getJob(`repeat:${id}:${next}`) : undefined;
       return run !== undefined && run.finishedOn === undefined;
     });
@@ -180,11 +169,6 @@ export class JobQueues {
     );
   }
 
-  /** A job's queue as BullMQ has it. */
-  queueOf(contract: JobContract): Queue {
-    return this.queue(contract);
-  }
-
   async close(): Promise<void> {
     await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
   }
@@ -195,11 +179,12 @@ export class JobQueues {
     use: (queue: Queue<JobEnvelope>) => Promise<T>,
   ): Promise<T> {
     return withinReach(this.connection, this.withinMs, `${verb} ${contract.pattern}`, () =>
-      use(this.queue(contract)),
+      use(this.queueOf(contract)),
     );
   }
 
-  private queue({ pattern }: JobContract): Queue<JobEnvelope> {
+  /** A job's queue as BullMQ has it. */
+  queueOf({ pattern }: JobContract): Queue<JobEnvelope> {
     const known = this.queues.get(pattern);
     if (known) return known;
     const queue = new Queue<JobEnvelope>(pattern, {

@@ -6,7 +6,8 @@ import { correlationIdOrNew, withCorrelationId } from '../correlation.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import type { MessagingLogger } from '../logger.js';
-import { toWireError } from '../wire-errors.js';
+import { describeReason } from '../wire-errors.js';
+import { isDoneWithin } from '../within-time.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';
@@ -20,8 +21,8 @@ export interface JobRun {
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   /**
-   * Set where a process died with the job in hand. A method whose job consists of pieces that only it knows does them
-   * one by one then, says before each which it is (`begin`), and sets those aside that ended a process (`endedBy`).
+   * Set where a process died while it did the job. A method whose job consists of pieces that only it knows then does
+   * them one by one, calls `begin` before each, and leaves out those that ended a process (`endedBy`).
    */
   readonly suspect: Pick<SuspectRun, 'endedBy' | 'begin'> | null;
 }
@@ -45,6 +46,8 @@ export interface JobRunnerSettings extends WorkerSettings {
   /** The services of the same process, where there are any. */
   readonly neighbours?: Neighbours;
 }
+
+const TOO_LATE = 'a job came too late: its person was erased';
 
 /** Runs the jobs of a service: a worker per contract, all over one connection, and one more where they wait. */
 export class JobRunner {
@@ -97,40 +100,33 @@ export class JobRunner {
     clearTimeout(this.timer);
     this.connection.off('ready', this.look);
     // While Redis is away no job can be settled, and BullMQ waits for it without end.
-    const reachable = this.connection.status === 'ready';
-    const patienceMs = reachable ? this.settings.drainMs : Math.min(this.settings.drainMs, 1_000);
-    let timer: NodeJS.Timeout | undefined;
-    const closed = await Promise.race([
-      Promise.allSettled([...this.workers, ...this.direct].map((each) => each.close())).then(() => true),
-      new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), patienceMs);
-      }),
-    ]);
-    clearTimeout(timer);
-    if (!closed) {
+    const { drainMs } = this.settings;
+    const patienceMs = this.connection.status === 'ready' ? drainMs : Math.min(drainMs, 1_000);
+    const closed = Promise.allSettled([...this.workers, ...this.direct].map((each) => each.close()));
+    if (!(await isDoneWithin(closed, patienceMs))) {
       this.log.warn({}, 'closed with jobs unfinished; another worker takes them up');
-      const reached = this.connection.status === 'ready';
-      if (reached) await Promise.allSettled(this.workers.map((worker) => worker.leaveUnfinished()));
+      if (this.connection.status === 'ready')
+        await Promise.allSettled(this.workers.map((worker) => worker.leaveUnfinished()));
     }
     this.workers = [];
     this.direct = [];
   }
 
   /**
-   * Looks now, and again later. A job is given back by the first look after its lock ran out that an earlier one found
-   * as well: while all queues are at rest every second look can be left out without making that later.
+   * Looks now, and again later. A dead worker's job is given back by the first look after its lock ran out, provided an
+   * earlier look saw it too: while all queues are at rest every second look can be left out without delaying that.
    */
   private async lookAndGoOn(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
     clearTimeout(this.timer);
-    const isAtRest = await this.lookOnce().catch(() => false); // Redis went away: the next look is near
+    const isAtRest = await this.lookOnce().catch(() => false); // Redis went away: look again soon
     this.isLooking = false;
     if (this.isClosed) return;
     this.timer = setTimeout(this.look, this.settings.stalledCheckMs * (isAtRest ? 2 : 1)).unref();
   }
 
-  /** Asks whether every queue is at rest, in one question for all of them, and looks at each where one is not. */
+  /** Asks in one round trip whether all queues are at rest, and looks at each of them where one is not. */
   private async lookOnce(): Promise<boolean> {
     const isAtRest = this.connection.status !== 'ready' || (await this.countWork()) === 0;
     if (isAtRest) for (const worker of this.workers) worker.rest();
@@ -146,13 +142,12 @@ export class JobRunner {
     return counts.reduce((sum, count) => sum + count);
   }
 
-  /** The one try of a job that came without a queue. */
+  /** Gives a job that came without a queue its one try. */
   private async doAtOnce({ contract, run }: JobHandler, payload: Parsed, jobId: string): Promise<void> {
     const { pattern } = contract;
     const correlationId = correlationIdOrNew();
-    const startedAt = performance.now();
-    const observe = (outcome: JobDone['outcome']) =>
-      this.settings.observe?.({ pattern, outcome, tookMs: performance.now() - startedAt });
+    const about = { pattern, jobId, correlationId };
+    const observe = this.beginTry(pattern);
     try {
       await withCorrelationId(correlationId, () =>
         run(payload, { jobId, attempt: 1, isLastAttempt: false, suspect: null }),
@@ -160,13 +155,20 @@ export class JobRunner {
       observe('ok');
     } catch (error) {
       if (isErased(error)) {
-        this.log.info({ pattern, jobId, correlationId }, 'a job came too late: its person was erased');
-        return observe('ok');
+        this.log.info(about, TOO_LATE);
+        observe('ok');
+        return;
       }
-      this.log.warn({ pattern, jobId, correlationId, err: error }, 'a job failed and is queued');
+      this.log.warn({ ...about, err: error }, 'a job failed and is queued');
       observe('retry');
       throw error;
     }
+  }
+
+  /** Begins to time a try. Returns what is to be told how it ended. */
+  private beginTry(pattern: string): (outcome: JobDone['outcome']) => void {
+    const startedAt = performance.now();
+    return (outcome) => this.settings.observe?.({ pattern, outcome, tookMs: performance.now() - startedAt });
   }
 
   private process(
@@ -176,31 +178,23 @@ export class JobRunner {
   ): Promise<unknown> {
     const correlationId = job.data.correlationId ?? randomUUID();
     return withCorrelationId(correlationId, async () => {
-      const startedAt = performance.now();
+      const about = { pattern: contract.pattern, jobId: job.id ?? '', correlationId };
       const attempt = job.attemptsMade + 1;
       const isLastAttempt = attempt >= contract.attempts;
-      const observe = (outcome: JobDone['outcome']) =>
-        this.settings.observe?.({
-          pattern: contract.pattern,
-          outcome,
-          tookMs: performance.now() - startedAt,
-        });
+      const observe = this.beginTry(contract.pattern);
       if (suspect?.isGivenUp) {
-        this.log.error(
-          { pattern: contract.pattern, jobId: job.id, correlationId },
-          'a job was given up: its process died',
-        );
+        this.log.error(about, 'a job was given up: its process died');
         observe('failed');
         throw new UnrecoverableError('the service died while doing it');
       }
       if (suspect && suspect.endedBy.length > 0)
         this.log.error(
-          { pattern: contract.pattern, jobId: job.id, correlationId, pieces: suspect.endedBy },
+          { ...about, pieces: suspect.endedBy },
           'pieces of a job ended their process, and are left out',
         );
       try {
-        if (suspect && (await this.part(contract, job.data.payload))) return observe('ok');
-        await run(job.data.payload, { jobId: job.id ?? '', attempt, isLastAttempt, suspect });
+        const isParted = suspect !== null && (await this.orderParts(contract, job.data.payload));
+        if (!isParted) await run(job.data.payload, { jobId: about.jobId, attempt, isLastAttempt, suspect });
         observe('ok');
       } catch (error) {
         if (error instanceof Postponed) {
@@ -208,32 +202,29 @@ export class JobRunner {
           throw new DelayedError();
         }
         if (isErased(error)) {
-          this.log.info(
-            { pattern: contract.pattern, jobId: job.id, correlationId },
-            'a job came too late: its person was erased',
-          );
+          this.log.info(about, TOO_LATE);
           observe('ok');
           return;
         }
-        const hopeless = error instanceof AppError && !isRetryable(error.code);
-        const fields = { pattern: contract.pattern, jobId: job.id, correlationId, attempt, err: error };
-        if (hopeless || isLastAttempt) this.log.error(fields, 'a job failed for good');
+        const isHopeless = error instanceof AppError && !isRetryable(error.code);
+        const isOver = isHopeless || isLastAttempt;
+        const fields = { ...about, attempt, err: error };
+        if (isOver) this.log.error(fields, 'a job failed for good');
         else this.log.warn(fields, 'a job failed and will be tried again');
-        observe(hopeless || isLastAttempt ? 'failed' : 'retry');
-        // What BullMQ keeps is for the operator's list; the log has the stack.
-        const { code, message } = toWireError(error);
-        const reason = error instanceof AppError ? `${code}: ${message}` : String(error);
-        throw hopeless ? new UnrecoverableError(reason) : new Error(reason);
+        observe(isOver ? 'failed' : 'retry');
+        // BullMQ keeps the reason for the operator's list; the log has the stack.
+        const reason = describeReason(error);
+        throw isHopeless ? new UnrecoverableError(reason) : new Error(reason);
       }
     });
   }
 
-  /** Orders the parts of a suspect in its place. False where it has none. */
-  private async part(contract: JobContract, payload: unknown): Promise<boolean> {
+  /** Orders the parts of a suspect instead of it. False where it has none. */
+  private async orderParts(contract: JobContract, payload: unknown): Promise<boolean> {
     const parsed = contract.payload.safeParse(payload);
     const parts = parsed.success ? (contract.partsOf?.(parsed.data) ?? []) : [];
     if (parts.length < 2) return false;
-    // One that was ordered by itself may have been given up meanwhile: it would end two more processes.
+    // A part that was ordered by itself may have been given up meanwhile: done again, it would end two more processes.
     for (const part of parts) await this.queues.add(contract, part, { isSuspect: true, keepsFailed: true });
     this.log.warn({ pattern: contract.pattern, parts: parts.length }, 'a job was parted: its process died');
     return true;

@@ -1,9 +1,8 @@
 import { AppError, isErased, isRetryable } from '@kith/contracts';
 
 /**
- * Works on each item, one after the other. One that fails does not keep the others from being done: the first failure
- * is thrown when all were tried, so that the job comes again for what is left: of those that another try may mend, if
- * there are any.
+ * Works on each item, one after the other, also when one fails. When all were tried it throws one of the failures, so
+ * that the job comes again for what is left: the first that another try may mend, if there is one.
  */
 export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];

@@ -15,8 +15,8 @@ interface Recurring {
 const CHECK_EVERY_MS = 60_000;
 
 /**
- * Keeps jobs recurring for as long as this process runs. Redis holds when they come up next; what it holds can
- * be lost, so it is looked at each minute, and whenever the connection is back.
+ * Keeps jobs recurring for as long as this process runs. When they come up next is kept in Redis, which may lose it, so
+ * that is checked each minute and whenever the connection is back.
  */
 export class RecurringJobs {
   private readonly jobs = new Map<string, Recurring>();
@@ -35,8 +35,7 @@ export class RecurringJobs {
     const job = { contract, payload, recurrence, written: false };
     this.jobs.set(`${contract.pattern} ${contract.idOf(payload)}`, job);
     if (!this.timer) {
-      this.timer = setInterval(this.check, this.checkEveryMs);
-      this.timer.unref();
+      this.timer = setInterval(this.check, this.checkEveryMs).unref();
       this.connection.on('ready', this.check);
     }
     if (this.connection.status === 'ready') void this.ensure(job);
@@ -56,7 +55,7 @@ export class RecurringJobs {
     }
   }
 
-  /** The same question for all jobs of a contract, in one go; false also when there is no answer. */
+  /** Asks for all jobs of a contract at once; false also when there is no answer. */
   private async allRecur(jobs: readonly Recurring[]): Promise<boolean> {
     const payloads = jobs.map(({ payload }) => payload);
     return (

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Record of a job whose process died with it in hand. It lies in the job's hash in Redis, is written before the
- * job is done again, and goes with the next try that its process lives through.
+ * Record of a job whose process died while it did the job. It is kept in the job's hash in Redis, is written before the
+ * job is done again, and is deleted after the next try that the process survives.
  */
 const Suspicion = z.object({
   /** Pieces of it that ended a process. */
@@ -15,12 +15,12 @@ export type Suspicion = z.infer<typeof Suspicion>;
 /**
  * Decides how a suspected job is done.
  * @param stored what its last try left; null where this is its first as a suspect
- * @returns null for one to be given up: it was done alone, and its process died again
+ * @returns null where the job is to be given up: it was done alone, and its process died again
  */
 export function decideSuspicion(stored: string | null): Suspicion | null {
   if (stored === null) return { endedBy: [], inWork: null };
   const { endedBy, inWork } = Suspicion.parse(JSON.parse(stored));
-  // The same piece twice: the job does not leave out what it was told of.
+  // The same piece ended a process twice: the job does not leave it out as it should.
   if (inWork === null || endedBy.includes(inWork)) return null;
   return { endedBy: [...endedBy, inWork], inWork: null };
 }

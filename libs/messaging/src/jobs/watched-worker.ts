@@ -32,8 +32,8 @@ export interface WatchedQueue {
 }
 
 /**
- * Decides how a suspect is done: a job whose process died with it in hand. Once may be chance, for the process dies with all the
- * jobs it has in hand. So the second time it is the only suspect in hand, and what dies then is the cause.
+ * Run of a suspect: a job whose process died while it did the job. That may be chance, since a process dies with all its
+ * jobs in work. So suspects are done again one at a time, and a suspect whose process dies then is the cause.
  */
 export interface SuspectRun {
   /** Its process died again when it was done alone: it is not to be done any more. */
@@ -47,7 +47,7 @@ export interface SuspectRun {
 /** Does a job. */
 type Process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) => Promise<unknown>;
 
-// What ends its process does so soon. A long job, such as a reindex, is not waited for.
+// A job that ends its process does so soon. A long one, such as a reindex, does not hold up the other suspects.
 const ALONE_FOR_MS = 10_000;
 
 /** Lets one suspect of a process in at a time, and the next one when that is done or takes long. */
@@ -66,12 +66,12 @@ export class SuspectDoor {
   }
 }
 
-// Most jobs are done in less: a suspect that has to wait is back soon, and not in hand meanwhile.
+// Most jobs are done in less. A suspect that waits is put back, so that it is not in work when another one dies.
 const SUSPECT_WAITS_MS = 250;
 const SUSPICION_FIELD = 'suspicion';
 // Where BullMQ counts how often a job was found with its worker gone.
 const CRASHES_FIELD = 'stc';
-// A job that was done meanwhile has no hash any more, and a new one would look like a job that is still there.
+// A finished job has no hash any more. Writing to it would make one, which would look like an unfinished job.
 const MARK = `
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
 const TAKE_BACK_CRASH = `
@@ -105,25 +105,25 @@ export class WatchedWorker {
     this.worker = this.startWorker();
   }
 
-  /** Of these none is there while the queue is at rest: a delayed job counts where the worker does not know of it. */
+  /** Keys that do not exist while the queue is at rest. A delayed job counts as work where the worker does not know of it. */
   get keysOfWork(): string[] {
     const { worker, place } = this;
     const kinds = ['wait', 'prioritized', 'active', ...(place.isTimed ? [] : ['delayed'])];
     return kinds.map((kind) => worker.toKey(kind));
   }
 
-  /** Counts due delayed jobs, where the worker knows of such jobs. Its own timer may be late, or set by a clock. */
+  /** Counts delayed jobs that are due, where the worker waits for them by its own timer, which may be late. */
   async countDue(): Promise<number> {
-    return this.place.isTimed ? this.countDelayed(Date.now()) : 0;
+    return this.place.isTimed ? this.countDelayedDue() : 0;
   }
 
-  /** Nothing waits, or nobody can know. */
+  /** Takes the queue for empty: nothing waits, or Redis is away and nobody can know. */
   rest(): void {
     this.lastSignOfLife = performance.now();
     this.settings.observeQueue?.({ pattern: this.contract.pattern, waiting: 0, idleMs: 0, replaced: false });
   }
 
-  /** The jobs in work are left to another worker, and have not ended this one. */
+  /** Clears the suspicion on jobs in work that are left to another worker: they did not end this process. */
   async leaveUnfinished(): Promise<void> {
     await Promise.all(
       [...this.inWork].map((job) =>
@@ -138,7 +138,7 @@ export class WatchedWorker {
     this.bell.leave(this.place);
   }
 
-  /** A job that is in work has an id. */
+  // A job in work has an id.
   private keyOf({ id = '' }: Job<JobEnvelope>): string {
     return this.worker.toKey(id);
   }
@@ -190,7 +190,7 @@ export class WatchedWorker {
       this.connection.eval(MARK, 1, key, SUSPICION_FIELD, JSON.stringify(suspicion));
     const suspicion = decideSuspicion(await this.connection.hget(key, SUSPICION_FIELD));
     if (suspicion) await mark(suspicion);
-    const { endedBy } = suspicion ?? { endedBy: [] };
+    const endedBy = suspicion?.endedBy ?? [];
     return {
       isGivenUp: suspicion === null,
       endedBy,
@@ -200,8 +200,8 @@ export class WatchedWorker {
     };
   }
 
-  private countDelayed(until: number): Promise<number> {
-    return this.connection.zcount(this.worker.toKey('delayed'), '-inf', until * DELAYED_SCORE_PER_MS);
+  private countDelayedDue(): Promise<number> {
+    return this.connection.zcount(this.worker.toKey('delayed'), '-inf', Date.now() * DELAYED_SCORE_PER_MS);
   }
 
   /**
@@ -215,7 +215,7 @@ export class WatchedWorker {
     const [waits, prioritized, due, delayed, active] = await Promise.all([
       connection.llen(worker.toKey('wait')),
       connection.zcard(worker.toKey('prioritized')),
-      this.countDelayed(Date.now()),
+      this.countDelayedDue(),
       connection.zcard(worker.toKey('delayed')),
       connection.exists(worker.toKey('active')),
     ]);

@@ -1,16 +1,14 @@
-import { AppError } from '@kith/contracts';
 import { withCorrelationId } from '../correlation.js';
-import { fromWireError, toWireError } from '../wire-errors.js';
+import { fromWireError, lateAnswer, toWireError } from '../wire-errors.js';
+import { withinTime } from '../within-time.js';
 import type { Parsed } from './parsed.js';
 
 /** A handler of a request or an event, as the services of its own process call it. */
 type Handler = (payload: Parsed) => Promise<unknown>;
 
-/** One service that hears an event. */
-interface Hearer {
-  /** The service's name. */
-  readonly group: string;
-  readonly hear: Handler;
+interface Job {
+  readonly payload: Parsed;
+  readonly id: string;
 }
 
 /**
@@ -18,28 +16,28 @@ interface Hearer {
  * @param orElse queues it instead: called when the job fails
  * @returns false when it was not taken
  */
-export type TakeJob = (job: { payload: Parsed; id: string }, orElse: () => Promise<void>) => boolean;
+export type TakeJob = (job: Job, orElse: () => Promise<void>) => boolean;
 
 type Listener = (payload: unknown) => void;
 
 /**
- * The services that live in one process, as they reach each other: a call of a function instead of a way over Redis.
- * Each service enters what it handles when it begins to listen and takes it out when it stops; what is not entered here
- * goes over Redis. Errors, deadlines and correlation ids are those of the way over Redis.
+ * Connects the services of one process by function calls instead of messages over Redis. Each service adds its handlers
+ * when it begins to listen and removes them when it stops; what has no handler here goes over Redis. Errors, deadlines
+ * and correlation ids are the same either way.
  */
 export class Neighbours {
   private readonly answerers = new Map<string, Handler>();
-  private readonly hearers = new Map<string, Set<Hearer>>();
+  private readonly hearers = new Map<string, Set<{ group: string; hear: Handler }>>();
   private readonly workers = new Map<string, TakeJob>();
   private readonly listeners = new Map<string, Set<Listener>>();
 
-  /** Enters who answers a request. Returns how to take it out again. */
+  /** Adds the handler of a request. Returns how to remove it. */
   addAnswerer(pattern: string, answer: Handler): () => void {
     this.answerers.set(pattern, answer);
     return () => this.answerers.delete(pattern);
   }
 
-  /** Enters a service that hears an event. Returns how to take it out again. */
+  /** Adds a service that hears an event. Returns how to remove it. */
   addHearer(pattern: string, group: string, hear: Handler): () => void {
     const hearer = { group, hear };
     const hearers = this.hearers.get(pattern) ?? new Set();
@@ -47,7 +45,7 @@ export class Neighbours {
     return () => hearers.delete(hearer);
   }
 
-  /** Enters who does a job. Returns how to take it out again. */
+  /** Adds the service that does a job. Returns how to remove it. */
   addWorker(pattern: string, take: TakeJob): () => void {
     this.workers.set(pattern, take);
     return () => this.workers.delete(pattern);
@@ -57,13 +55,10 @@ export class Neighbours {
   ask(pattern: string, request: Parsed, correlationId: string, timeoutMs: number): Promise<unknown> | null {
     const answer = this.answerers.get(pattern);
     if (!answer) return null;
-    return withinTime(
-      withCorrelationId(correlationId, () => answer(request)).catch((error: unknown) => {
-        throw fromWireError(toWireError(error));
-      }),
-      pattern,
-      timeoutMs,
-    );
+    const answered = withCorrelationId(correlationId, () => answer(request)).catch((error: unknown) => {
+      throw fromWireError(toWireError(error));
+    });
+    return withinTime(answered, timeoutMs, () => lateAnswer(pattern, timeoutMs));
   }
 
   /** Tells the services of this process of an event, each by itself. `onFailure` hears of those that failed. */
@@ -80,11 +75,11 @@ export class Neighbours {
   }
 
   /** Hands a job to its service; false when it is not here, or has no room. */
-  handOver(pattern: string, job: { payload: Parsed; id: string }, orElse: () => Promise<void>): boolean {
+  handOver(pattern: string, job: Job, orElse: () => Promise<void>): boolean {
     return this.workers.get(pattern)?.(job, orElse) ?? false;
   }
 
-  /** Calls whoever listens to this channel, soon. One listener's failure is `onFailure`'s to tell. */
+  /** Calls the channel's listeners soon after. What one of them throws goes to `onFailure`. */
   publish(channel: string, payload: unknown, onFailure: (error: unknown) => void): void {
     const listeners = this.listeners.get(channel);
     if (!listeners) return;
@@ -107,20 +102,5 @@ export class Neighbours {
       listeners.delete(listener);
       if (listeners.size === 0 && this.listeners.get(channel) === listeners) this.listeners.delete(channel);
     };
-  }
-}
-
-async function withinTime(answer: Promise<unknown>, pattern: string, timeoutMs: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`)),
-      timeoutMs,
-    );
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -28,17 +28,16 @@ export function decodeMessage(fields: readonly string[]): StreamMessage {
   return {
     json: byName['d'] ?? 'null',
     correlationId: byName['c'] ?? '',
-    ...(pattern !== undefined ? { pattern } : {}),
-    ...(stream !== undefined && requestId !== undefined
-      ? { reply: { stream, requestId, timeoutMs: Number(timeoutMs ?? Infinity) } }
-      : {}),
-    ...(onlyGroup !== undefined ? { onlyGroup } : {}),
+    ...(pattern !== undefined && { pattern }),
+    ...(stream !== undefined &&
+      requestId !== undefined && { reply: { stream, requestId, timeoutMs: Number(timeoutMs ?? Infinity) } }),
+    ...(onlyGroup !== undefined && { onlyGroup }),
   };
 }
 
 /** Redis lists fields flat: name, value, name, value. */
-export function fieldsByName(fields: readonly string[]): Record<string, string> {
-  const byName: Record<string, string> = {};
-  for (let at = 0; at + 1 < fields.length; at += 2) byName[fields[at] ?? ''] = fields[at + 1] ?? '';
+export function fieldsByName<Value>(fields: readonly Value[]): Record<string, Value> {
+  const byName: Record<string, Value> = {};
+  for (let at = 0; at + 1 < fields.length; at += 2) byName[String(fields[at])] = fields[at + 1] as Value;
   return byName;
 }

@@ -1,9 +1,10 @@
 import { AppError, isRetryable, present } from '@kith/contracts';
-import { burialCommand } from './burial.js';
+import { describeReason } from '../wire-errors.js';
+import { bury, letterOf } from './bury.js';
 import { numberOf, type Delivery } from './delivery.js';
 import { decodeMessage } from './entry.js';
 import type { EventTrimmer } from './event-trimmer.js';
-import { letterOf, runHandler, settle, type Handling, type XAdd } from './handling.js';
+import { runHandler, settle, type Handling } from './handling.js';
 import type { Handled } from './server-options.js';
 
 /** Hears events from their streams: one that fails comes again, and becomes a dead letter in the end. */
@@ -30,10 +31,9 @@ export class EventHearer {
       observe('error');
       const { correlationId } = message;
       const number = numberOf(delivery);
-      const last = number >= this.maxDeliveries;
-      const hopeless = error instanceof AppError && !isRetryable(error.code);
-      if (last || hopeless) {
-        await this.bury(delivery, pattern, describe(error), error);
+      const isHopeless = error instanceof AppError && !isRetryable(error.code);
+      if (isHopeless || number >= this.maxDeliveries) {
+        await this.bury(delivery, pattern, describeReason(error), error);
         return 'settled';
       }
       // Left unacknowledged: it comes again when the claim time is over.
@@ -48,31 +48,18 @@ export class EventHearer {
   /** Makes a dead letter of an event. */
   async bury(delivery: Delivery, pattern: string, reason: string, error?: unknown): Promise<void> {
     const { stream, id } = delivery;
-    const letter = letterOf(this.handling.group, delivery, pattern, reason);
+    const { commands, group, keyPrefix, log } = this.handling;
+    const letter = letterOf(group, delivery, pattern, reason);
     const { correlationId, deliveries } = letter;
-    this.handling.log.error(
-      { pattern, correlationId, deliveries, err: error },
-      'an event became a dead letter',
-    );
-    await settle(this.handling.commands, () =>
-      this.handling.commands
-        .multi()
-        .xadd(...(burialCommand(this.handling.keyPrefix, letter) as XAdd))
-        .xack(stream, letter.service, id)
-        .exec(),
-    );
+    log.error({ pattern, correlationId, deliveries, err: error }, 'an event became a dead letter');
+    await settle(commands, () => bury(commands.multi(), keyPrefix, letter).xack(stream, group, id).exec());
     this.trimmer.order(stream);
   }
 
   /** Other services may still need the entry: trimming removes it. */
   private async acknowledgeEvent({ stream, id }: Delivery): Promise<void> {
-    await settle(this.handling.commands, () =>
-      this.handling.commands.pipeline().xack(stream, this.handling.group, id).exec(),
-    );
+    const { commands, group } = this.handling;
+    await settle(commands, () => commands.pipeline().xack(stream, group, id).exec());
     this.trimmer.order(stream);
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof AppError ? `${error.code}: ${error.message}` : String(error);
 }

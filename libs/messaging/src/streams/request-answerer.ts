@@ -1,14 +1,14 @@
 import { AppError } from '@kith/contracts';
 import type { ChainableCommander } from 'ioredis';
 import { toWireError } from '../wire-errors.js';
-import { burialCommand, type Burial } from './burial.js';
+import { bury, DIED, letterOf } from './bury.js';
 import type { Delivery } from './delivery.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
-import { DIED, letterOf, logBug, runHandler, settle, type Handling, type XAdd } from './handling.js';
+import { logBug, runHandler, settle, type Handling } from './handling.js';
 import type { RedisClock } from './redis-clock.js';
 import type { Handled } from './server-options.js';
 
-/** An asker that died leaves its reply stream behind for so long: longer than any request waits. */
+/** Redis deletes the reply stream of an asker that died after this time: longer than any request waits. */
 const REPLY_STREAM_LIFE_MS = 120_000;
 
 /** Answers requests from their streams, once: an answered request is deleted. */
@@ -18,7 +18,7 @@ export class RequestAnswerer {
     private readonly clock: RedisClock,
   ) {}
 
-  /** Runs a request's handler and answers it; one that nobody waits for any more is only removed. */
+  /** Runs a request's handler and answers it. A request that nobody waits for any more is only removed. */
   async answer(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
     const message = decodeMessage(delivery.fields);
@@ -41,7 +41,7 @@ export class RequestAnswerer {
     }
     try {
       const handler = this.handling.handlerOf(pattern);
-      // Asked by a newer version than this replica's.
+      // The asker is of a newer version than this replica.
       if (!handler) throw new AppError('unavailable', `nobody here answers ${pattern}`);
       const answer = await runHandler(handler, message);
       await this.settleRequest(delivery, message, ['d', JSON.stringify(answer ?? null)]);
@@ -58,25 +58,20 @@ export class RequestAnswerer {
   async refuse(delivery: Delivery, pattern: string): Promise<void> {
     const message = decodeMessage(delivery.fields);
     const { correlationId, json } = message;
-    this.handling.log.error(
-      { pattern, correlationId, deaths: delivery.deaths },
-      'a request became a dead letter',
-    );
+    const { commands, group, keyPrefix, log } = this.handling;
+    log.error({ pattern, correlationId, deaths: delivery.deaths }, 'a request became a dead letter');
     const error = new AppError('internal', 'the service died while answering');
-    const letter: Burial = {
-      ...letterOf(this.handling.group, delivery, pattern, DIED),
-      kind: 'request',
-      json: JSON.stringify({ length: json.length }),
+    const letter = {
+      ...letterOf(group, delivery, pattern, DIED),
+      ...{ kind: 'request' as const, json: JSON.stringify({ length: json.length }) },
     };
-    await settle(this.handling.commands, () => {
-      const chain = this.handling.commands
-        .multi()
-        .xadd(...(burialCommand(this.handling.keyPrefix, letter) as XAdd));
-      return this.answerOn(chain, delivery, message, ['e', JSON.stringify(toWireError(error))]).exec();
+    await settle(commands, () => {
+      const buried = bury(commands.multi(), keyPrefix, letter);
+      return this.answerOn(buried, delivery, message, ['e', JSON.stringify(toWireError(error))]).exec();
     });
   }
 
-  /** Computes the age of an entry, by a clock set lately where that is over the limit; null while it is not known. */
+  /** Computes the age of an entry; null while it is not known. Before an age counts as over the limit, the clock is set anew. */
   private async ageOf({ id }: Delivery, limitMs: number): Promise<number | null> {
     const { clock } = this;
     const sentAt = Number(id.split('-')[0]);

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, untilReady, withinReach } from '../connection.js';
 import { isReplyError } from '../connection-errors.js';
 import type { MessagingLogger } from '../logger.js';
+import { isDoneWithin } from '../within-time.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
 import { Heartbeat } from './heartbeat.js';
 import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeover.js';
@@ -14,7 +15,7 @@ export interface ConsumerHandlers {
   giveUp(delivery: Delivery): Promise<void>;
 }
 
-// Consumers that died without leaving are struck off an hour later: a quarter more or less does not matter.
+// Consumers that died without leaving are removed an hour later: a quarter more or less does not matter.
 const ROLL_CALL_EVERY_MS = 15 * 60_000;
 const UNBLOCK_AGAIN_MS = 50;
 
@@ -55,15 +56,8 @@ export class StreamConsumer {
     this.wake?.();
     await this.endReading();
     await this.tending;
-    let timer: NodeJS.Timeout | undefined;
-    const drained = await Promise.race([
-      Promise.all([...this.inWork.values()].map(({ done }) => done)).then(() => true),
-      new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), drainMs);
-      }),
-    ]);
-    clearTimeout(timer);
-    if (!drained) await this.leaveUnfinished();
+    const done = Promise.all([...this.inWork.values()].map((work) => work.done));
+    if (!(await isDoneWithin(done, drainMs))) await this.leaveUnfinished();
     this.heartbeat.stop();
     await leaveGroup(this.commands, this.settings).catch(() => undefined);
     closeConnection(this.reader);
@@ -83,9 +77,7 @@ export class StreamConsumer {
     while (!this.isClosing()) {
       const free = concurrency - this.inWork.size;
       if (free <= 0) {
-        await new Promise<void>((resolve) => {
-          this.wake = resolve;
-        });
+        await new Promise<void>((resolve) => (this.wake = resolve));
         continue;
       }
       try {
@@ -117,11 +109,11 @@ export class StreamConsumer {
   private async pauseAfter(error: unknown): Promise<void> {
     if (isReplyError(error)) {
       this.log.error({ err: error }, 'reading a stream was refused');
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await sleep(500);
     } else {
       await untilReady(this.reader, 1_000).catch(() => undefined);
       // A connection that is "ready" and yet fails must not spin.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
   }
 
@@ -186,8 +178,8 @@ export class StreamConsumer {
         isQuiet = pending === 0;
         await this.callTheRoll();
       } catch (error) {
-        const noGroup = error instanceof Error && error.message.includes('NOGROUP');
-        if (!this.isClosing() && !noGroup)
+        const isWithoutGroup = error instanceof Error && error.message.includes('NOGROUP');
+        if (!this.isClosing() && !isWithoutGroup)
           this.log.warn({ err: error }, 'could not look for abandoned entries');
       }
     }

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
 import type { MessagingLogger } from '../logger.js';
-import { fromWireError } from '../wire-errors.js';
+import { fromWireError, lateAnswer } from '../wire-errors.js';
 import { encodeMessage, fieldsByName } from './entry.js';
 import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
 import { Presence } from './presence.js';
 import { RedisClock } from './redis-clock.js';
-import { KEEP_EVENTS_MS } from './trim-events.js';
+import { following, KEEP_EVENTS_MS } from './trim-events.js';
 
-/** An answer that is this late is no ordinary one: many times what most take, and little for who waits. */
+/** After this wait it is checked whether the service has a process at all: many times what most answers take. */
 const LOOK_AFTER_MS = 200;
 
 interface Waiting {
@@ -19,11 +20,11 @@ interface Waiting {
   reject: (error: AppError) => void;
 }
 
-// By then answers that were read are trimmed: one may hold somebody's words, which go from the disk 10 s after that.
+// Answers that were read are trimmed within this time: they may hold somebody's words, and the disk is scrubbed 10 s later.
 const TRIM_WITHIN_MS = 2_000;
-// No request is waited for that long: what an absent service never took is of no use.
+// Nobody waits that long: a request that an absent service never took is of no use any more.
 const KEEP_REQUESTS_MS = 60 * 60 * 1_000;
-// Answers are removed by the batch: one command for many keeps asking quick.
+// One command removes many answers, which keeps asking quick.
 const TRIM_AFTER = 128;
 
 /** The asking side: sends to the streams and reads the answers from this process's own reply stream. */
@@ -79,16 +80,13 @@ export class StreamsClient {
           reject(error);
         },
       };
-      const timer = setTimeout(
-        () => waiting.reject(new AppError('unavailable', `${pattern} did not answer within ${timeoutMs} ms`)),
-        timeoutMs,
-      );
+      const timer = setTimeout(() => waiting.reject(lateAnswer(pattern, timeoutMs)), timeoutMs);
       const look = async () => (await this.presence.look(service)) || waiting.reject(away());
       const looking = ifThere ? setTimeout(() => void look(), LOOK_AFTER_MS) : undefined;
       this.waiting.set(requestId, waiting);
       const stream = requestStream(this.options.keyPrefix, pattern);
       const send = () => {
-        // What was spent on reaching Redis is not left for the answer.
+        // The time spent on reaching Redis is taken off the time for the answer.
         const leftMs = Math.max(0, Math.round(timeoutMs - (performance.now() - askedAt)));
         const reply = { stream: this.replies, requestId, timeoutMs: leftMs };
         const fields = encodeMessage({ json, correlationId, pattern, reply });
@@ -155,7 +153,7 @@ export class StreamsClient {
         }
       } catch {
         // Logged by the connection; what was asked meanwhile runs into its timeout.
-        if (!this.isClosing()) await new Promise((resolve) => setTimeout(resolve, 20));
+        if (!this.isClosing()) await sleep(20);
       }
     }
   }
@@ -173,7 +171,6 @@ export class StreamsClient {
 
   /** Answers that were read are of no use to anyone else. */
   private forgetRead(last: string): void {
-    const [ms = '0', sequence = '0'] = last.split('-');
-    this.commands.xtrim(this.replies, 'MINID', `${ms}-${Number(sequence) + 1}`).catch(() => undefined);
+    this.commands.xtrim(this.replies, 'MINID', following(last)).catch(() => undefined);
   }
 }

@@ -6,11 +6,13 @@ import { closeConnection, openConnection, openReader } from '../connection.js';
 import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
+import { isDoneWithin } from '../within-time.js';
 import type { ConsumerSettings, Delivery } from './delivery.js';
 import { decodeMessage } from './entry.js';
+import { DIED } from './bury.js';
 import { EventHearer } from './event-hearer.js';
 import { EventTrimmer } from './event-trimmer.js';
-import { DIED, logBug, resultOf, type Handling } from './handling.js';
+import { logBug, resultOf, type Handling } from './handling.js';
 import { DEFAULT_KEY_PREFIX, eventStream, ownerOf, requestStream } from './keys.js';
 import { requestReaderName } from './presence.js';
 import { RedisClock } from './redis-clock.js';
@@ -28,7 +30,7 @@ export const STREAMS_TRANSPORT = Symbol.for('kith.redis-streams');
  */
 export class StreamsServer extends Server implements CustomTransportStrategy {
   override readonly transportId = STREAMS_TRANSPORT;
-  // Handlers' errors reach `handle*` below, which answers, retries and logs.
+  // Handlers' errors reach this transport, which answers, retries and logs.
   override readonly propagatesEventHandlerErrors = true;
 
   private readonly settings: Required<Omit<StreamsServerOptions, 'observe' | 'logger' | 'neighbours'>>;
@@ -69,7 +71,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const [requests, events] = [patternsOf(false), patternsOf(true)];
     if (requests.length > 0) this.answerRequests(handling, requests);
     if (events.length > 0) this.hearEvents(handling, events);
-    this.openToNeighbours(this.neighbours);
+    this.openToNeighbours();
     callback();
   }
 
@@ -78,10 +80,8 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     this.trimmer?.stop();
     this.clock?.stop();
     for (const leave of this.leave.splice(0)) leave();
-    const drained = Promise.allSettled(this.inWork);
-    const late = new Promise((resolve) => setTimeout(resolve, this.settings.drainMs).unref());
     await Promise.all([
-      Promise.race([drained, late]),
+      isDoneWithin(Promise.allSettled(this.inWork), this.settings.drainMs),
       ...this.consumers.map((consumer) => consumer.close(this.settings.drainMs)),
     ]);
     this.consumers = [];
@@ -98,8 +98,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return this.commands as T;
   }
 
-  /** Lets the services of this process call the handlers without a way over Redis. */
-  private openToNeighbours(neighbours: Neighbours | undefined): void {
+  /** Lets the other services of this process call the handlers directly. */
+  private openToNeighbours(): void {
+    const { neighbours } = this;
     if (!neighbours) return;
     for (const [pattern, handler] of this.messageHandlers) {
       const kind = handler.isEventHandler ? 'event' : 'request';

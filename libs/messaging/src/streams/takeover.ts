@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { countOneFailureMore, readDeliveryCount } from './delivery-count.js';
 import type { ConsumerSettings, Delivery } from './delivery.js';
+import { fieldsByName } from './entry.js';
 
 type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
 type Claimed = [id: string, fields: string[] | null] | null;
@@ -8,7 +9,7 @@ type Claimed = [id: string, fields: string[] | null] | null;
 /**
  * Claims at most `limit` entries that nobody has touched for the claim time: a dead replica's, or a failed event's
  * whose next try is due. Only one replica gets each.
- * @returns those, and how many entries are in anybody's hands or were left there
+ * @returns those, and how many entries are pending with any replica, dead or alive
  */
 export async function takeOver(
   redis: Redis,
@@ -53,7 +54,7 @@ if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
 end
 return -1`;
 
-/** Strikes off this consumer where nothing is pending with it. What is, others take over. */
+/** Removes this consumer from the group where nothing is pending with it. What is pending, others take over. */
 export async function leaveGroup(
   redis: Redis,
   { streams, group, consumer }: Pick<ConsumerSettings, 'streams' | 'group' | 'consumer'>,
@@ -62,23 +63,16 @@ export async function leaveGroup(
   for (const stream of streams) await redis.eval(REMOVE_IDLE_CONSUMER, 1, stream, group, consumer);
 }
 
-/** Strikes off consumers that died without leaving, once their pending entries were taken over. */
+/** Removes consumers that died without leaving, once their pending entries were taken over. */
 export async function removeDeadConsumers(redis: Redis, settings: ConsumerSettings): Promise<void> {
   for (const stream of settings.streams) {
     const consumers = (await redis.xinfo('CONSUMERS', stream, settings.group)) as (string | number)[][];
     for (const fields of consumers) {
-      const { name, pending, idle } = infoByName(fields);
+      const { name, pending, idle } = fieldsByName(fields);
       const dead = pending === 0 && Number(idle) > settings.forgetConsumerAfterMs;
       if (dead && name !== settings.consumer) {
         await redis.eval(REMOVE_IDLE_CONSUMER, 1, stream, settings.group, String(name));
       }
     }
   }
-}
-
-/** `XINFO` lists fields flat: name, value, name, value. */
-export function infoByName(fields: readonly unknown[]): Record<string, unknown> {
-  const byName: Record<string, unknown> = {};
-  for (let at = 0; at + 1 < fields.length; at += 2) byName[String(fields[at])] = fields[at + 1];
-  return byName;
 }

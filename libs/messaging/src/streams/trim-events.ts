@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { infoByName } from './takeover.js';
+import { fieldsByName } from './entry.js';
 
 /**
  * Time an event waits for a group that does not read, such as that of a service which is no more.
@@ -14,9 +14,7 @@ interface GroupState {
   readonly oldestPending: string | null;
 }
 
-/**
- * The oldest entry some group still needs, so everything before it can go; null when there is no group.
- */
+/** The oldest entry that some group still needs; null when there is no group. */
 export function oldestNeeded(groups: readonly GroupState[]): string | null {
   const needed = groups.map(({ lastDelivered, oldestPending }) => oldestPending ?? following(lastDelivered));
   return needed.reduce<string | null>(
@@ -32,7 +30,8 @@ function isOlder(id: string, than: string): boolean {
   return ms === thanMs ? sequence < thanSequence : ms < thanMs;
 }
 
-function following(id: string): string {
+/** The smallest entry id after this one. */
+export function following(id: string): string {
   const [ms, sequence] = parts(id);
   return `${ms}-${sequence + 1n}`;
 }
@@ -44,10 +43,10 @@ function parts(id: string): [ms: bigint, sequence: bigint] {
 
 /** Removes the entries of an event stream that every group has acknowledged. */
 export async function trimEvents(redis: Redis, stream: string): Promise<void> {
-  const groups = ((await redis.xinfo('GROUPS', stream)) as unknown[][]).map(infoByName);
+  const groups = ((await redis.xinfo('GROUPS', stream)) as unknown[][]).map(fieldsByName);
   const states: GroupState[] = [];
   for (const group of groups) {
-    // Read before the pending summary: in between, the answer can only become more cautious.
+    // Read before the pending summary: what a group takes in between can only make this keep more.
     const lastDelivered = String(group['last-delivered-id']);
     const summary = await redis.xpending(stream, String(group['name']));
     states.push({ lastDelivered, oldestPending: (summary[1] as string | null) ?? null });

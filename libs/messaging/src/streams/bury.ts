@@ -1,0 +1,42 @@
+import type { ChainableCommander } from 'ioredis';
+import type { DeadLetter } from './dead-letters.js';
+import { numberOf, type Delivery } from './delivery.js';
+import { decodeMessage } from './entry.js';
+import { deadLetterStream } from './keys.js';
+
+// Long enough to come back from holidays to it.
+const KEEP_DEAD_MS = 90 * 24 * 60 * 60 * 1_000;
+
+/** Reason of a dead letter that ended its process time and again. */
+export const DIED = 'the service died while handling it';
+
+/** A dead letter before it is written. */
+export interface Burial {
+  readonly kind: DeadLetter['kind'];
+  readonly stream: string;
+  readonly pattern: string;
+  readonly service: string;
+  readonly json: string;
+  readonly correlationId: string;
+  readonly deliveries: number;
+  readonly error: string;
+}
+
+/** Makes the dead letter of a delivery. */
+export function letterOf(service: string, delivery: Delivery, pattern: string, reason: string): Burial {
+  const { stream, fields, failures, deaths } = delivery;
+  const { json, correlationId } = decodeMessage(fields);
+  // A delivery that was given up by its deaths was not handed out again.
+  const deliveries = reason === DIED ? failures + deaths : numberOf(delivery);
+  return { kind: 'event', stream, pattern, service, json, correlationId, deliveries, error: reason };
+}
+
+/** Adds a dead letter to the transaction that acknowledges its message. */
+export function bury(transaction: ChainableCommander, keyPrefix: string, letter: Burial): ChainableCommander {
+  const { kind, stream, pattern, service, json, correlationId, deliveries, error } = letter;
+  return transaction.xadd(
+    ...([deadLetterStream(keyPrefix), 'MINID', '~', Date.now() - KEEP_DEAD_MS, '*'] as const),
+    ...['kind', kind, 'stream', stream, 'pattern', pattern, 'service', service, 'd', json],
+    ...['c', correlationId, 'n', deliveries, 'error', error],
+  );
+}
