@@ -20,3 +20,4 @@ export {
 } from './streams/dead-letters.js';
 export type { Handled, StreamsServerOptions } from './streams/server-options.js';
 export { StreamsServer } from './streams/streams-server.js';
+export { withinTime } from './within-time.js';

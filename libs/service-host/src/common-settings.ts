@@ -62,7 +62,7 @@ export function databaseSettings() {
   });
 }
 
-/** The companion that answers where none is named. */
+/** Setting of the companion that answers where none is named. */
 export function defaultCompanionSetting() {
   return setting(
     'DEFAULT_COMPANION',
@@ -71,7 +71,7 @@ export function defaultCompanionSetting() {
   );
 }
 
-/** The zone of whoever names none of their own. */
+/** Setting of the zone that holds where none is named. */
 export function timeZoneSetting() {
   return setting(
     'KITH_TIME_ZONE',
@@ -80,7 +80,7 @@ export function timeZoneSetting() {
   );
 }
 
-/** The language models, shared by every service that calls one. Shaped for `createModelRoles`. */
+/** Settings of the language models, for every service that calls one; `createModelRoles` takes them as they are. */
 export function modelSettings() {
   const host = (name: string, what: string, baseUrl: string) =>
     defineSettings({

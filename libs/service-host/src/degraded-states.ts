@@ -17,12 +17,12 @@ export interface Part {
   probe?: () => unknown;
 }
 
-/** Soon enough that a message about it goes away while somebody reads it; cheap enough for an outage of days. */
+/** Soon enough that a notice on a page goes away while somebody reads it; cheap enough for an outage of days. */
 const PROBE_EVERY_MS = 10_000;
 
 /**
- * Parts a service does without right now, although it goes on: entered where it is noticed, left by the next use that
- * works, or by a probe where nobody may use it for long.
+ * Parts that a service goes on without right now. A state is entered where the lack is noticed, and left by the next use
+ * that works, or by a probe where the next use may be far off.
  */
 export class DegradedStates {
   private readonly states = new Map<string, { state: DegradedState; probing: NodeJS.Timeout | undefined }>();
@@ -45,7 +45,7 @@ export class DegradedStates {
     });
   }
 
-  /** Returns whether that is news: the part was there until now, or lacking it meant something else. */
+  /** Enters a state. Returns whether that is news: the part was there until now, or lacking it had another effect. */
   enter({ part, effect, probe }: Part): boolean {
     const held = this.states.get(part);
     if (held?.state.effect === effect) return false;
@@ -67,8 +67,8 @@ export class DegradedStates {
   }
 
   /**
-   * Does something that needs a part: what works leaves its state, what fails enters it and is thrown on.
-   * @param isAbout does an error speak of the part? By default each does
+   * Does something that needs a part: leaves its state where that works, enters it where that fails, and throws on.
+   * @param isAbout does an error mean that the part is lacking? By default each does
    */
   async using<T>(
     part: Part,
@@ -85,7 +85,7 @@ export class DegradedStates {
     }
   }
 
-  /** Is it done without this part right now? */
+  /** Is this part lacking right now? */
   lacks(part: string): boolean {
     return this.states.has(part);
   }

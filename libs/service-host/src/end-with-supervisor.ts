@@ -1,10 +1,9 @@
-/** A service drains what it has in work; one whose stores went with the supervisor would wait for them for ever. */
+/** Longest that the service may drain: its stores may be gone with the supervisor, and it would wait for them for ever. */
 const DRAIN_MS = 10_000;
 
 /**
- * Ends this process when the one that started it over a channel is gone: a supervisor that is killed can end nobody, and
- * a service that it had not even put on record would run on unseen. Does nothing for a process that nobody watches over,
- * such as a container's.
+ * Ends this process when its supervisor, which started it with a channel, is gone: a supervisor that was killed can end
+ * no one, and the service would run on unseen. Does nothing in a process without a supervisor, such as a container's.
  */
 export function endWithSupervisor(): void {
   if (!process.send) return;

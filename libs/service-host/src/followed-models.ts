@@ -2,17 +2,17 @@ import { gatewayContract, ModelChoice, MODELS_CHANNEL } from '@kith/contracts';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import { z } from 'zod';
 
-/** The longest that a job waits while another default model is chosen. */
+/** Longest wait of a job while another default model is chosen. */
 const REPLACE_MS = 5_000;
 
-/** Keeps a service's default models as the gateway chose them. */
+/** Keeps a service's default models the same as the gateway's choice. */
 export class FollowedModels {
   private messenger: Messenger | null = null;
 
-  /** @param taken is given every choice that becomes known */
+  /** @param taken called with every choice that becomes known */
   constructor(private readonly taken: (choices: ModelChoice[]) => void) {}
 
-  /** Asks for the choices, and hears each new one. Without the gateway the last known models are asked until it is back. */
+  /** Asks for the choices, and hears each new one. Without the gateway the last known ones stay in use. */
   start(messenger: Messenger, broadcasts: Broadcasts): void {
     this.messenger = messenger;
     void broadcasts

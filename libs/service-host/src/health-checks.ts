@@ -1,4 +1,5 @@
 import type { ServiceHealth } from '@kith/contracts';
+import { withinTime } from '@kith/messaging';
 import type { DegradedStates, Part } from './degraded-states.js';
 
 /** Returns, at once or later, when the dependency answers; throws or rejects with what is wrong otherwise. */
@@ -6,19 +7,21 @@ export type HealthCheck = () => unknown;
 
 /** A probe that hangs is a dependency that is down. */
 const CHECK_TIMEOUT_MS = 1_500;
-/** Probes come from several sides at once; one round of checks serves those within this time. */
+/** Time that one round of checks serves: probes come from several sides at once. */
 const CACHE_MS = 500;
-/** Pause between looks while a service is not ready: those who wait for it should hear of it soon. */
+/** The same while a service is not ready: whoever waits for it should hear of it soon. */
 const UNREADY_CACHE_MS = 50;
 
-/** Pause between looks when nobody asks, for the log's sake: reading states or metrics looks first. */
+/** Pause between looks when nobody asks. They are for the log: whoever reads states or metrics has them look first. */
 const LOOK_EVERY_MS = 30_000;
-/** The same while something is lacking: it is soon known to be back. */
+/** The same while something is lacking, so that its return is noticed soon. */
 const LOOK_AGAIN_MS = 10_000;
+
+const noAnswer = () => new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
 
 interface Dependency {
   check: HealthCheck;
-  /** Service's way of going on without it; null when it can't. */
+  /** State of the service without it; null where it can't go on. */
   without: Part | null;
 }
 
@@ -35,20 +38,20 @@ export class HealthChecks {
   ) {}
 
   /**
-   * Adds a dependency by name. The service counts as ready only when all answer but those it can do without, for which
+   * Adds a dependency by name. The service is ready when all of them answer, apart from those it can do without:
    * `without` says what it does instead.
    */
   add(name: string, check: HealthCheck, without: Part | null = null): void {
     this.dependencies.set(name, { check, without });
   }
 
-  /** From now on what is down is a degraded state too. Before, a service is only starting. */
+  /** Counts what is down as a degraded state from now on. Until then the service is only starting. */
   watch(): void {
     this.isWatching = true;
     this.lookLater();
   }
 
-  /** A connection broke: what that means is looked at now rather than later. */
+  /** Looks at once, since a connection broke. */
   noticeTrouble(): void {
     if (this.isWatching) void this.read();
   }
@@ -80,7 +83,7 @@ export class HealthChecks {
       await Promise.all(
         [...this.dependencies].map(async ([name, { check }]) => {
           const started = performance.now();
-          const problem = await withinTime(check).then(
+          const problem = await withinTime(Promise.resolve().then(check), CHECK_TIMEOUT_MS, noAnswer).then(
             () => null,
             (error: unknown) => (error instanceof Error ? error.message : String(error)) || 'no answer',
           );
@@ -107,17 +110,5 @@ export class HealthChecks {
       if (found[name]?.up === false) this.states?.enter(part);
       else this.states?.leave(part.part);
     }
-  }
-}
-
-async function withinTime(check: HealthCheck): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([check(), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

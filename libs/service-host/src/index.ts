@@ -4,6 +4,6 @@ export { HealthChecks } from './health-checks.js';
 export { LOGGER } from './logging.js';
 export { runService, runTogether, type PlacedService, type ServiceDefinition } from './run-service.js';
 export { provide, provideFrom, type Token } from './provide.js';
-export { step, STEPS_CHANNEL, type Step } from './step.js';
+export { step, type Step } from './step.js';
 export { METRICS } from './service-host.module.js';
 export { UsageBook, type CountedCall } from './usage-book.js';

@@ -1,6 +1,6 @@
 import type { Abstract, FactoryProvider, Type } from '@nestjs/common';
 
-/** A name under which Nest keeps something that is no class, with the type of what it keeps. */
+/** Token under which Nest keeps something that has no class, with the type of what it keeps. */
 export type Token<T> = symbol & { readonly kept?: T };
 
 type Key<T> = Type<T> | Abstract<T> | Token<T>;
@@ -8,7 +8,7 @@ type Kept<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type
 type KeptBy<From> = { -readonly [Name in keyof From]: Kept<From[Name]> };
 
 /**
- * Tells Nest how one of its parts is made, from parts that it has: their types follow from their keys.
+ * Tells Nest how to make one of its parts from others, whose types follow from their keys.
  * @param key class or token by which others ask for the part
  * @param from keys of what `make` is given, in its order
  */
@@ -20,7 +20,7 @@ export function provide<T, const From extends readonly Key<unknown>[]>(
   return { provide: key, inject: [...from], useFactory: make };
 }
 
-/** The same for a part that takes the others by their names. */
+/** Does the same for a part that takes the others by name. */
 export function provideFrom<T, const From extends Readonly<Record<string, Key<unknown>>>>(
   key: Key<T> | string,
   from: From,

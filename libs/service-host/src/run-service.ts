@@ -27,7 +27,7 @@ export interface ServiceDefinition<Tree extends SettingsTree & BaseSettings> {
   settings: Tree;
   /** The service's own module, wired from its settings. */
   module: (config: SettingsOf<Tree>, logger: Logger) => DynamicModule | Type | Promise<DynamicModule>;
-  /** Effect on people while Redis is away, of a service that can do without: alone, and among its neighbours. */
+  /** Effect that people notice while Redis is away, where the service can do without: in a process alone, and with others. */
   withoutRedis?: { apart: string; together: string };
   /** For what only the gateway has: middleware, WebSocket, pages. Runs before the app listens. */
   extend?: (app: NestExpressApplication, config: SettingsOf<Tree>) => Promise<void> | void;
@@ -39,7 +39,7 @@ const CORRELATION_ID = /^[A-Za-z0-9-]{8,64}$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A service that was started in this process. */
+/** Service that was started in this process. */
 interface StartedService {
   readonly logger: Logger;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function runService<Tree extends SettingsTree & BaseSettings>(
   await startOrExit(definition, { environment, running });
 }
 
-/** A service to be run beside others, with the environment that it alone would have. */
+/** A service to be run beside others, with the environment that it would have alone. */
 export interface PlacedService {
   readonly definition: ServiceDefinition<SettingsTree & BaseSettings>;
   readonly environment: Environment;
@@ -68,7 +68,7 @@ export interface PlacedService {
 /**
  * Runs several services in this process, where they reach each other by calls instead of over Redis. All else is as if
  * each had a process of its own: its settings, log lines, probes and metrics.
- * @param steps who is asked last: services of one step drain side by side, the first step before the second
+ * @param steps services in the order they drain at the end: those of one step side by side, the first step first
  */
 export async function runTogether(steps: readonly (readonly PlacedService[])[]): Promise<void> {
   const neighbours = new Neighbours();
@@ -80,7 +80,7 @@ export async function runTogether(steps: readonly (readonly PlacedService[])[]):
   await Promise.all(starting);
 }
 
-/** @param running what is to be drained at the end, step by step; filled while services start */
+/** @param running services to be drained at the end, step by step; filled while they start */
 function prepareProcess(running: readonly (readonly StartedService[])[]): void {
   // What a service writes to disk is its own user's alone.
   process.umask(0o077);
@@ -92,7 +92,7 @@ function prepareProcess(running: readonly (readonly StartedService[])[]): void {
 interface Place {
   readonly environment: Environment;
   readonly neighbours?: Neighbours;
-  /** Takes the service up before it begins to listen. */
+  /** Services of the same step: this one is added before it begins to listen. */
   readonly running: StartedService[];
 }
 
@@ -100,14 +100,18 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   { environment, neighbours, running }: Place,
 ): Promise<void> {
-  const config = readOrExit(definition, environment);
-  const base = config as SettingsOf<BaseSettings>;
-  const logger = createLogger(definition.name, base.log.level);
+  let logger: Logger | undefined;
   try {
+    const config = readSettings(definition.settings, environment);
+    const base = config as SettingsOf<BaseSettings>;
+    logger = createLogger(definition.name, base.log.level);
     await start(definition, config, base, { logger, neighbours, running });
   } catch (error) {
-    if (isAboutSettings(error)) sayAndExit(definition.name, error);
-    logger.fatal({ err: error }, 'could not start');
+    // Told by its name: libraries that read files which settings point to throw such errors of their own.
+    if (error instanceof Error && error.name === 'SettingsError')
+      console.error(`${definition.name} can't start, its settings are wrong:\n${error.message}`);
+    else if (logger) logger.fatal({ err: error }, 'could not start');
+    else throw error;
     process.exit(1);
   }
 }
@@ -196,28 +200,6 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   logger.info('ready for messages');
 }
 
-function readOrExit<Tree extends SettingsTree>(
-  definition: { name: string; settings: Tree },
-  environment: Environment,
-): SettingsOf<Tree> {
-  try {
-    return readSettings(definition.settings, environment);
-  } catch (error) {
-    if (!isAboutSettings(error)) throw error;
-    sayAndExit(definition.name, error);
-  }
-}
-
-/** Tells an error that is the operator's to mend, by its name: files that settings lead to are read by other libraries. */
-function isAboutSettings(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'SettingsError';
-}
-
-function sayAndExit(service: string, { message }: Error): never {
-  console.error(`${service} can't start, its settings are wrong:\n${message}`);
-  process.exit(1);
-}
-
 /** Begins a correlation id at the door, or takes up the caller's where it has a sane form. */
 function beginCorrelation(request: Request, response: Response, next: NextFunction): void {
   const given = request.header('x-correlation-id');
@@ -231,7 +213,7 @@ function redisProbe(url: string, onBroken: () => void): { ping(): Promise<void>;
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     connectTimeout: 1_000,
-    // A connection that nothing comes back on is made anew.
+    // A connection that stays silent is opened anew.
     socketTimeout: 5_000,
   });
   redis.on('error', () => undefined); // said by ping
@@ -278,7 +260,7 @@ async function closeInSteps(steps: readonly (readonly StartedService[])[]): Prom
   for (const step of steps) await Promise.all(step.map((service) => service.close()));
 }
 
-/** Nest's own lines: what goes wrong is kept, its start-up chatter is not. */
+/** Passes Nest's own lines on: what goes wrong is kept, its start-up chatter goes to the debug level. */
 function nestLogger(logger: Logger): LoggerService {
   const asText = (message: unknown) => (message instanceof Error ? message.message : String(message));
   return {

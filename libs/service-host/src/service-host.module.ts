@@ -46,7 +46,7 @@ class ProbeController {
     response.status(health.ready ? 200 : 503).json(health);
   }
 
-  /** For whoever has the token: figures tell who talks when, and everybody on the machine reaches the port. */
+  /** Asks for the token: figures tell who talks when, and everybody on the machine reaches the port. */
   @Get('metrics')
   async read(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isToken(request.header('authorization'), this.token)) {
@@ -54,7 +54,7 @@ class ProbeController {
       response.status(401).type('application/problem+json').json(METRICS_CLOSED);
       return;
     }
-    // From the first scrape on: sampling the event loop's lag wakes a process a hundred times a second.
+    // Only from the first scrape on: sampling the event loop's lag wakes the process a hundred times a second.
     if (!this.isCollecting) collectDefaultMetrics({ register: this.metrics });
     this.isCollecting = true;
     await this.checks.read();

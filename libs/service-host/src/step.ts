@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * The points of a message's way, in their order: between any two of them a process can die, and the message must
- * still end in exactly one outcome. The fault harness listens and ends the process there.
+ * Points that a message passes on its way, in order. A process may die between any two of them, and the message must
+ * still end in exactly one outcome: the fault harness (tests/faults) listens and ends the process at each.
  */
 export type Step =
   | 'received'
@@ -21,12 +21,9 @@ export type Step =
   | 'memory-extracting'
   | 'embedding-written';
 
-/** Name of the diagnostics channel that steps are published on. */
-export const STEPS_CHANNEL = 'kith:step';
+const steps = channel('kith:step');
 
-const steps = channel(STEPS_CHANNEL);
-
-/** Says that a message has come this far. Costs a check when nobody listens, which is always in production. */
+/** Says that a message has come this far. Costs one check where nobody listens, as always in production. */
 export function step(name: Step): void {
   if (steps.hasSubscribers) steps.publish(name);
 }

@@ -13,26 +13,26 @@ export interface CountedCall {
   cost: number | null;
 }
 
-/** Time for which calls are gathered into rows: what a process that dies loses of its count. */
+/** Time for which calls are gathered into rows. A process that dies loses as much of its count. */
 const GATHER_MS = 1_000;
-/** Pause after which rows are tried again that could not be written. */
+/** Pause before rows that could not be written are tried again. */
 const AGAIN_MS = 10_000;
-/** Rows that wait for a store that is away: hours of a busy service. The oldest ones go first. */
+/** Most rows that wait while the store is away: hours of a busy service. Beyond it the oldest are dropped. */
 const MAX_WAITING = 5_000;
 
-/** Counts what models cost in this process until it is written, each call once. */
+/** Counts what models cost in this process, each call once, until the counts are written. */
 export class UsageBook {
   private write: ((rows: ModelUsage[]) => Promise<void>) | null = null;
   private logger: Pick<Logger, 'warn'> | null = null;
   private readonly open = new Map<string, ModelUsage>();
-  /** Rows that nothing is added to any more: one that was written already must not come back larger. */
+  /** Rows that nothing is added to any more: a row that may have been written must not grow. */
   private readonly closed: ModelUsage[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | null = null;
 
   /**
    * Begins to write what is counted.
-   * @param write takes a row once: one that it has taken before, by its id, counts no more
+   * @param write must count a row once: it may get the same one, by its id, again
    */
   start(write: (rows: ModelUsage[]) => Promise<void>, logger: Pick<Logger, 'warn'>): void {
     this.write = write;
@@ -46,7 +46,7 @@ export class UsageBook {
     }, logger);
   }
 
-  /** Counts a call. One that cost nothing at all, since no host took it up, is none. */
+  /** Counts a call, unless it used no tokens: no host took it up then. */
   note({ role, model, account, usage, usageIsEstimated, cost }: CountedCall): void {
     const { promptTokens, completionTokens } = usage;
     if (promptTokens + completionTokens === 0) return;
