@@ -99,24 +99,17 @@ function providersOf({
     { provide: Database, useValue: database },
     { provide: PersonRows, useValue: new PersonRows(database, OF_PEOPLE) },
     { provide: LiveNotes, useValue: new LiveNotes(database) },
-    provide(InvalidRequests, [LOGGER, METRICS], (logger, metrics) =>
-      InvalidRequests.watched(logger, metrics),
-    ),
+    provide(InvalidRequests, [LOGGER, METRICS], (...parts) => InvalidRequests.watched(...parts)),
     provide(DiscordApi, [InvalidRequests], (requests) => new DiscordApi(discord, requests)),
     provide(Leadership, [LOGGER], (logger) => new Leadership(database, logger)),
-    provide(ResumePoint, [Leadership, LOGGER], (leadership, logger) => new ResumePoint(leadership, logger)),
+    provide(ResumePoint, [Leadership, LOGGER], (...parts) => new ResumePoint(...parts)),
     provide(
       DiscordConnection,
       [Leadership, ResumePoint, InvalidRequests, LOGGER],
-      (leadership, resumePoint, requests, logger) =>
-        new DiscordConnection(discord, leadership, resumePoint, requests, logger),
+      (...parts) => new DiscordConnection(discord, ...parts),
     ),
     provide(Cursors, [LOGGER], (logger) => new Cursors(database, logger)),
-    provide(
-      Servers,
-      [Messenger, Cursors, LiveNotes, LOGGER],
-      (messenger, cursors, notes, logger) => new Servers(database, messenger, cursors, notes, logger),
-    ),
+    provide(Servers, [Messenger, Cursors, LiveNotes, LOGGER], (...parts) => new Servers(database, ...parts)),
     provide(Typing, [DiscordApi, LOGGER], (api, logger) => new Typing((id) => api.showTyping(id), logger)),
     provide(
       Signs,

@@ -1,27 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Routes, type APIMessage } from 'discord-api-types/v10';
+import { RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
-import type { MessageIntake } from '../intake/message-intake.js';
-import { readSaid, type InboundContent, type Place } from '../events/read-event.js';
-import type { Cursors } from '../places/cursors.js';
 import { botViewOf } from '../events/bot-view.js';
+import { readSaid, type InboundContent } from '../events/read-event.js';
+import type { MessageIntake } from '../intake/message-intake.js';
+import type { Cursors, Place } from '../places/cursors.js';
+import { reachIn } from '../places/reach.js';
+import { codeOf } from '../rest/error-code.js';
 import type { SkippedMessages } from './skipped-messages.js';
 import { planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
-import { reachIn } from '../places/reach.js';
 import { readBack } from './read-back.js';
 import type { ReadSlots } from './read-slots.js';
 import type { Servers } from './servers.js';
 
-/** Short troubles of Discord's pass within their ten seconds. */
+/** Discord's short troubles pass within the ten seconds that these tries take. */
 const TRIES = 5;
 const WAIT_MS = 2_000;
-/** A place that Discord did not let us read is read again after this long. */
+/** Pause before a place that could not be read is read again. */
 const AGAIN_MS = 60_000;
-const UNKNOWN_CHANNEL = 10003;
-const MISSING_ACCESS = 50001;
-/** Missing access, missing permissions: only the server's people can change that. */
-const NO_PERMISSION: ReadonlySet<unknown> = new Set([MISSING_ACCESS, 50013]);
+const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
 
 export interface CatchUpLimits {
   maxAgeMs: number;
@@ -53,7 +51,7 @@ export class CatchUpReader {
     while (!signal.aborted) {
       try {
         const cursors = await this.cursors.read();
-        const channels = channelsOf(client);
+        const channels = announcedChannels(client);
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs)) {
           this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
@@ -69,19 +67,19 @@ export class CatchUpReader {
 
   /** Roles or channels of a server changed: reads up the places that the bot may read again. */
   accessChanged(client: Client, guildId: string, signal: AbortSignal): void {
-    for (const { id, canRead } of channelsOf(client, guildId)) {
+    for (const { id, canRead } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
-      // At once, and so before the next message there is heard.
+      // Without a wait, so that it comes before the next message there.
       else if (this.closed.delete(id)) this.readAgain(client, { channelId: id, isDirect: false }, signal);
     }
   }
 
-  /** Reads a place up from where it was heard by then. */
+  /** Reads a place up from the last message that was heard there by then. */
   private readAgain(client: Client, where: Place, signal: AbortSignal): void {
     this.intake.takeFirst(where, async () => {
       try {
         const cursors = await this.cursors.read([where.channelId]);
-        const channels = channelsOf(client).filter(({ id }) => id === where.channelId);
+        const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
         const [place] = planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs);
         return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
@@ -101,7 +99,7 @@ export class CatchUpReader {
     setTimeout(again, AGAIN_MS).unref();
   }
 
-  /** Reads a place, unless Discord refused so much of late that it is put off: each refusal counts towards a ban. */
+  /** Reads a place, or puts that off where Discord refused much of late: each refusal counts towards a ban. */
   private readInTurn(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[] | null> {
     return this.slots.run(
       () => this.read(client, place, signal),
@@ -125,13 +123,14 @@ export class CatchUpReader {
       try {
         return await this.readPages(client, place);
       } catch (error) {
-        const { code } = error as { code?: unknown };
-        if (code === UNKNOWN_CHANNEL || (code === MISSING_ACCESS && isShutOut(client, place))) {
+        const code = codeOf(error);
+        if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
           await this.cursors.drop([channelId]).catch(() => undefined);
           this.skippedMessages.clear(channelId);
           return [];
         }
-        if (NO_PERMISSION.has(code)) {
+        // Only the server's people can change that.
+        if (code === MissingAccess || code === MissingPermissions) {
           this.closed.add(channelId);
           this.skippedMessages.note(channelId, 'no permission');
           return null;
@@ -149,24 +148,21 @@ export class CatchUpReader {
     const { channelId, isDirect } = place;
     const guildId = isDirect ? null : await guildOf(client, channelId);
     if (guildId !== null) void this.servers.hear(guildId, channelId);
-    const { messages, skippedMessages } = await readBack(
+    const { messages, skipped } = await readBack(
       ({ before, limit }) => {
-        const query = new URLSearchParams({
-          limit: String(limit),
-          ...(before === undefined ? {} : { before }),
-        });
+        const query = new URLSearchParams({ limit: String(limit), ...(before !== undefined && { before }) });
         return client.rest.get(Routes.channelMessages(channelId), { query }) as Promise<APIMessage[]>;
       },
       { ...place, maxMessages: this.limits.maxMessages },
     );
-    if (skippedMessages === null) this.skippedMessages.clear(channelId);
-    else this.skippedMessages.note(channelId, skippedMessages);
+    if (skipped === null) this.skippedMessages.clear(channelId);
+    else this.skippedMessages.note(channelId, skipped);
     if (messages.length > 0) this.logger.info({ channelId, messages: messages.length }, 'messages read up');
     return messages.map((message) => readSaid(message, guildId, botViewOf(client)));
   }
 }
 
-/** Is it none of the places that the session announced, such as a thread of a channel that the bot may not see? */
+/** Was the place not announced with the session, such as a thread of a channel that the bot may not see? */
 function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchUp): boolean {
   // A server that is out of reach announces none of its places.
   const isWhole = guilds.cache.every(({ available }) => available);
@@ -181,8 +177,8 @@ async function guildOf({ channels, rest }: Client, channelId: string): Promise<s
   return channel.guild_id ?? null;
 }
 
-/** Channels and threads that are announced, of all servers or of one. */
-function channelsOf(client: Client, guildId?: string): KnownChannel[] {
+/** Lists the channels and threads that Discord announced, of all servers or of one. */
+function announcedChannels(client: Client, guildId?: string): KnownChannel[] {
   return client.channels.cache
     .filter((channel) => channel.isTextBased() && !channel.isDMBased())
     .filter((channel) => guildId === undefined || channel.guildId === guildId)

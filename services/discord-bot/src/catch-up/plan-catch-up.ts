@@ -1,12 +1,11 @@
-import type { Cursor } from '../places/cursors.js';
+import type { Cursor, Place } from '../places/cursors.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 
-/** In a place that was never heard, older messages were written to nobody that we know of. */
+/** Age up to which messages are read in a place that was never heard: older ones were hardly meant for the bot. */
 const NEVER_HEARD_MS = 30 * 60_000;
+
 /** A place to read, and how far back. */
-export interface CatchUp {
-  channelId: string;
-  isDirect: boolean;
+export interface CatchUp extends Place {
   /** Everything up to this message was heard. */
   after: string;
   /** Messages with a smaller id are too old to be answered. */
@@ -16,16 +15,15 @@ export interface CatchUp {
 /** A channel or thread of a server as the gateway announced it. */
 export interface KnownChannel {
   id: string;
-  /** Of the newest message in it; null in an empty one. */
+  /** Id of its newest message; null in an empty one. */
   lastMessageId: string | null;
   canRead: boolean;
 }
 
 /**
- * Plans which places to read after an outage: known DMs, whose news Discord
- * does not announce; channels and threads with a newer message than was heard; and places that were heard and are not
- * announced, such as a thread that was archived meanwhile. A channel that was never heard and can't be read is none of
- * the bot's.
+ * Plans which places to read after an outage: known DMs, whose news Discord does not announce; channels and threads with
+ * a newer message than was heard; and places that were heard and are not announced, such as a thread that was archived
+ * meanwhile. A channel that was never heard and can't be read is left out.
  */
 export function planCatchUp(
   cursors: readonly Cursor[],

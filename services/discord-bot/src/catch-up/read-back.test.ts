@@ -22,27 +22,27 @@ describe('reading back', () => {
   it('reads every page up to the last message heard, in order', async () => {
     const { getPage, asked } = place(1_000);
     const missed = await readBack(getPage, { after: '750', earliest: '1', maxMessages: 500 });
-    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skippedMessages: null });
+    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: null });
     expect(asked()).toBe(3);
   });
 
   it('keeps the newest where there are too many, and says so', async () => {
     const missed = await readBack(place(1_000).getPage, { after: '10', earliest: '1', maxMessages: 250 });
-    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skippedMessages: 'too many' });
+    expect(missed).toEqual({ messages: idsFrom(751, 1_000), skipped: 'too many' });
   });
 
   it('says when something was missed that is too old, and not when that was heard', async () => {
     const { getPage } = place(300);
     expect(await readBack(getPage, { after: '100', earliest: '290', maxMessages: 50 })).toEqual({
       messages: idsFrom(290, 300),
-      skippedMessages: 'too old',
+      skipped: 'too old',
     });
     const heard = await readBack(getPage, { after: '295', earliest: '290', maxMessages: 50 });
-    expect(heard.skippedMessages).toBeNull();
+    expect(heard.skipped).toBeNull();
   });
 
   it('ends at the first message of a place', async () => {
     const missed = await readBack(place(200).getPage, { after: '0', earliest: '0', maxMessages: 500 });
-    expect(missed).toEqual({ messages: idsFrom(1, 200), skippedMessages: null });
+    expect(missed).toEqual({ messages: idsFrom(1, 200), skipped: null });
   });
 });

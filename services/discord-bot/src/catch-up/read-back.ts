@@ -1,34 +1,25 @@
+import type { CatchUp } from './plan-catch-up.js';
+
 /** As many messages as Discord gives at once. */
 const PAGE = 100;
 
-export interface ReadBackBounds {
-  /** Everything up to this message was heard. */
-  after: string;
-  /** Messages with a smaller id are too old. */
-  earliest: string;
-  maxMessages: number;
-}
-
 /** Missed messages of a place, oldest first, and the reason older ones were skipped, if any were. */
-export interface MissedMessages<Message> {
+interface MissedMessages<Message> {
   messages: Message[];
-  skippedMessages: 'too old' | 'too many' | null;
+  skipped: 'too old' | 'too many' | null;
 }
 
 /**
  * Reads a place page by page from its newest message back to the last one heard. Where a bound ends it sooner, the
  * newest messages are the ones that are read: they may still want an answer.
- * @param getPage the messages before this id, or the newest ones; at most `limit`, newest first or not
+ * @param getPage gets the messages before this id, or the newest ones; at most `limit`, in any order
  */
 export async function readBack<Message extends { id: string }>(
   getPage: (page: { before: string | undefined; limit: number }) => Promise<readonly Message[]>,
-  { after, earliest, maxMessages }: ReadBackBounds,
+  { after, earliest, maxMessages }: Pick<CatchUp, 'after' | 'earliest'> & { maxMessages: number },
 ): Promise<MissedMessages<Message>> {
   const messages: Message[] = [];
-  const end = (skippedMessages: MissedMessages<Message>['skippedMessages']) => ({
-    messages: messages.toReversed(),
-    skippedMessages,
-  });
+  const end = (skipped: MissedMessages<Message>['skipped']) => ({ messages: messages.toReversed(), skipped });
   for (let before: string | undefined; ; before = messages.at(-1)?.id) {
     const page = await getPage({ before, limit: PAGE });
     for (const message of page.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))) {

@@ -1,4 +1,5 @@
-import { ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { ButtonStyle } from 'discord-api-types/v10';
+import { buttonRow } from '../rest/button-row.js';
 import type { Answer, Command, CommandContext, Order } from './command.js';
 
 /** Asks before something goes: one button carries it out, the other leaves everything as it is. */
@@ -9,13 +10,11 @@ export function askFirst(
   carryOut: Order,
 ): Answer {
   const key = pending.keep(userId, carryOut, Date.now());
-  const button = (style: ButtonStyle.Danger | ButtonStyle.Secondary, label: string, choice: string) =>
-    ({ type: ComponentType.Button, style, label, custom_id: `forget:${choice}:${key}` }) as const;
-  const components = [
-    button(ButtonStyle.Danger, verb, 'confirm'),
-    button(ButtonStyle.Secondary, 'Keep', 'cancel'),
-  ];
-  return { content, components: [{ type: ComponentType.ActionRow, components }] };
+  const row = buttonRow(
+    { style: ButtonStyle.Danger, label: verb, custom_id: `forget:confirm:${key}` },
+    { style: ButtonStyle.Secondary, label: 'Keep', custom_id: `forget:cancel:${key}` },
+  );
+  return { content, components: [row] };
 }
 
 /** The buttons of `askFirst`, whichever command asked. */

@@ -3,7 +3,7 @@ import { withCorrelationId, type Messenger } from '@kith/messaging';
 import { InteractionContextType, MessageFlags } from 'discord-api-types/v10';
 import type { ButtonInteraction, ChatInputCommandInteraction, Interaction } from 'discord.js';
 import type { Logger } from 'pino';
-import { cutText } from '../events/clean-text.js';
+import { identityOf } from '../events/identity-of.js';
 import type { Cursors } from '../places/cursors.js';
 import type { ConnectionStatus } from '../rest/connection-status.js';
 import type { Answer, CommandContext, Order } from './command.js';
@@ -42,7 +42,7 @@ export class CommandDesk {
   private async serve(interaction: ChatInputCommandInteraction | ButtonInteraction): Promise<void> {
     const name = interaction.isButton() ? 'button' : interaction.commandName;
     try {
-      // A button under a reply leaves the reply as it is: what comes of it is for who pressed it.
+      // A button under a reply leaves the reply as it is: its answer is for whoever pressed it alone.
       const isOwnScreen = interaction.isButton() && interaction.message.flags.has(MessageFlags.Ephemeral);
       if (interaction.isButton() && isOwnScreen) await interaction.deferUpdate();
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -51,7 +51,7 @@ export class CommandDesk {
       await interaction.editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds });
       this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
     } catch (error) {
-      // Only the words of Discord's error: the error itself carries what was to be shown.
+      // Only the words of Discord's error: the error itself carries the answer that was to be shown.
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       this.logger.warn({ command: name, interactionId: interaction.id, reason }, 'command not answered');
     }
@@ -61,7 +61,7 @@ export class CommandDesk {
     interaction: ChatInputCommandInteraction | ButtonInteraction,
     command: string,
   ): Promise<Answer> {
-    // Nobody could answer, and who asks need not wait to be told so.
+    // No service could answer: say so at once.
     if (!this.messenger.canAsk) return { content: WITHOUT_REDIS };
     try {
       const context = await this.contextOf(interaction);
@@ -74,23 +74,13 @@ export class CommandDesk {
 
   private async contextOf(interaction: Interaction): Promise<CommandContext> {
     const { user, createdAt, context, channelId, id } = interaction;
-    const { personId } = await this.messenger.ask(gatewayContract.person, {
-      door: 'discord',
-      subject: user.id,
-      displayName: cutText(user.displayName, 100),
-    });
+    const identity = identityOf(user.id, user.displayName);
+    const { personId } = await this.messenger.ask(gatewayContract.person, identity);
     if (context === InteractionContextType.BotDM && channelId !== null)
       void this.cursors.opened({ channelId, personId, lastMessageId: id });
-    return {
-      messenger: this.messenger,
-      companionId: this.companionId,
-      personId,
-      userId: user.id,
-      now: createdAt,
-      connection: this.connection(),
-      pending: this.pending,
-      logger: this.logger,
-    };
+    const { messenger, companionId, pending, logger } = this;
+    const connection = this.connection();
+    return { messenger, companionId, personId, userId: user.id, now: createdAt, connection, pending, logger };
   }
 }
 

@@ -1,6 +1,6 @@
-/** Texts as lines of a message. */
+import { cutText } from '../events/clean-text.js';
 
-/** One line of at most `limit` characters, without markup that would spoil the lines around it. */
+/** Makes of a text one line of at most `limit` characters, without markup that would spoil the lines around it. */
 export function oneLine(text: string, limit: number): string {
   const flat = text
     .replaceAll(/\s+/g, ' ')
@@ -8,14 +8,15 @@ export function oneLine(text: string, limit: number): string {
     // An address never stands behind other words.
     .replaceAll('](', '] (')
     .trim();
-  return flat.length <= limit
-    ? flat
-    : `${Array.from(flat)
-        .slice(0, limit - 1)
-        .join('')}…`;
+  return flat.length <= limit ? flat : `${cutText(flat, limit - 1)}…`;
 }
 
-/** Discord's own date, shown in each reader's zone and language. */
+/** Words a count: `1 line`, `2 lines`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Makes Discord's own date, which each reader sees in their zone and language. */
 export function discordDate(iso: string, style: 'd' | 'R' = 'd'): string {
   return `<t:${Math.floor(Date.parse(iso) / 1_000)}:${style}>`;
 }
@@ -28,7 +29,7 @@ export function fitsMessage(text: string): boolean {
   return text.length <= MAX_CHARACTERS;
 }
 
-/** As many lines as a message holds. */
+/** Joins as many lines as a message holds. */
 export function fitLines(lines: readonly string[]): string {
   let length = 0;
   const fitting = lines.filter((line) => (length += line.length + 1) <= MAX_CHARACTERS);

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-// An interaction's token lives 15 minutes; a confirmation that comes later could not be answered.
+// An interaction's token lives 15 minutes: a later press could not be answered.
 const KEEP_MS = 14 * 60_000;
 
-interface Pending<Order> {
-  userId: string;
-  order: Order;
-  until: number;
-}
-
-/** Keeps what a button is to carry out until it is pressed. Orders are small, few and short-lived, so they need no store. */
+/** Keeps orders until their button is pressed. They are small, few and short-lived, so they need no store. */
 export class PendingOrders<Order> {
-  private readonly pending = new Map<string, Pending<Order>>();
+  private readonly pending = new Map<string, { userId: string; order: Order; until: number }>();
 
   /** Returns the key for the button. */
   keep(userId: string, order: Order, now: number): string {
@@ -21,7 +15,7 @@ export class PendingOrders<Order> {
     return key;
   }
 
-  /** The order, once, and only for whom it was kept; undefined when it is gone or too old. */
+  /** Takes the order, once, and only for the person it was kept for; undefined when it is gone or too old. */
   take(key: string, userId: string, now: number): Order | undefined {
     const found = this.pending.get(key);
     if (found?.userId !== userId) return undefined;

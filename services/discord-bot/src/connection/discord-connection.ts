@@ -27,8 +27,8 @@ import type { ConnectionListener } from './connection-listener.js';
 const DESTROY_WITHIN_MS = 1_500;
 
 /**
- * The gateway connection. Without a token it is `off`; on what an operator has to mend it is `failed`, says
- * what, and stays down until the next start; anything else is waited out and tried again.
+ * The gateway connection. Without a token it is `off`. On trouble that an operator has to mend it is `failed`, says
+ * what, and stays down until the next start. Any other trouble is waited out and tried again.
  */
 export class DiscordConnection {
   private client: Client | undefined;
@@ -38,7 +38,7 @@ export class DiscordConnection {
   private stopWatching: () => void = () => undefined;
   /** Aborted when another process holds the shard. */
   private holding = new AbortController();
-  /** The one a process before left, until this one has its own. */
+  /** Session that the process before left, until this one has its own. */
   private old: { session: OldSession; progress: SessionProgress } | null = null;
 
   constructor(
@@ -114,14 +114,14 @@ export class DiscordConnection {
     view: BotView,
   ): void {
     const accepted = listener.onEvent(event, view).catch((error: unknown) => {
-      // Heard again it would be no clearer, also by the next process.
+      // To hear it again, here or in the next process, would help nobody.
       this.logger.error({ event: event.t, err: error }, 'event not understood');
       return true;
     });
     progress.heard(event.s, accepted);
   }
 
-  /** The session that the process before left; without it, what was missed is read up. */
+  /** Finds the session that the process before left; without one, what was missed is read up. */
   private async findOld(token: string, listener: ConnectionListener): Promise<void> {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
@@ -149,10 +149,7 @@ export class DiscordConnection {
     await this.findOld(token, listener);
     for (let attempt = 0; !isOver(); attempt += 1) {
       await this.old?.session.resume(holding);
-      if (isOver()) {
-        this.leaveOld();
-        return;
-      }
+      if (isOver()) break;
       const client = this.newClient(library, listener);
       this.client = client;
       try {
@@ -160,23 +157,20 @@ export class DiscordConnection {
         return;
       } catch (error) {
         await this.discard(client);
-        if (this.state === 'failed' || isOver()) {
-          this.leaveOld();
-          return;
-        }
+        if (this.state === 'failed' || isOver()) break;
         const final = finalLoginProblem(error);
         if (final !== null) {
           this.become('failed', final);
-          this.leaveOld();
-          return;
+          break;
         }
         this.become('connecting', 'Discord is out of reach');
         await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
       }
     }
+    this.leaveOld();
   }
 
-  /** Counts what Discord allows a thousand times a day, and hangs up before that. */
+  /** Counts sessions, of which Discord allows a thousand a day, and hangs up before that many. */
   private async onSession(
     client: Client,
     listed: ListedServers,
@@ -194,19 +188,15 @@ export class DiscordConnection {
     await this.discard(client);
   }
 
-  /** A new session takes the place of whichever was before it; what that one told may still be on its way. */
+  /** Follows a new session instead of the one before, whose last events may still be on their way to the gateway. */
   private follow(
     sequence: number,
     ready: GatewayReadyDispatchData,
     listener: ConnectionListener,
   ): SessionProgress {
     listener.onSessionBegins();
-    const session = {
-      id: ready.session_id,
-      resumeUrl: ready.resume_gateway_url,
-      botId: ready.user.id,
-      sequence,
-    };
+    const { session_id: id, resume_gateway_url: resumeUrl, user } = ready;
+    const session = { id, resumeUrl, botId: user.id, sequence };
     const progress = this.resumePoint.follow(session, this.old?.progress);
     this.leaveOld();
     return progress;
@@ -243,7 +233,7 @@ export class DiscordConnection {
     if (this.stopping.signal.aborted || (this.state === state && this.problem === problem)) return;
     this.state = state;
     this.problem = problem;
-    const fields = { state, ...(problem === null ? {} : { problem }) };
+    const fields = { state, ...(problem !== null && { problem }) };
     if (state === 'failed') this.logger.error(fields, 'Discord connection failed for good');
     else this.logger.info(fields, 'Discord connection');
   }

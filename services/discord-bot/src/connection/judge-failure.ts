@@ -1,11 +1,21 @@
+import { GatewayCloseCodes } from 'discord-api-types/v10';
+import { codeOf } from '../rest/error-code.js';
+
+const TOKEN_REFUSED = 'Discord refuses the bot token: check DISCORD_TOKEN';
 /** Close codes after which Discord wants no reconnect, in words for the operator. */
 const FINAL_CLOSES: ReadonlyMap<number, string> = new Map([
-  [4004, 'Discord refuses the bot token: check DISCORD_TOKEN'],
-  [4010, 'Discord refuses the shard'],
-  [4011, 'the bot is in too many servers for one connection: it needs sharding'],
-  [4012, 'Discord no longer speaks this API version'],
-  [4013, 'Discord refuses the intents as invalid'],
-  [4014, 'Discord has not granted an intent: switch it on in the developer portal'],
+  [GatewayCloseCodes.AuthenticationFailed, TOKEN_REFUSED],
+  [GatewayCloseCodes.InvalidShard, 'Discord refuses the shard'],
+  [
+    GatewayCloseCodes.ShardingRequired,
+    'the bot is in too many servers for one connection: it needs sharding',
+  ],
+  [GatewayCloseCodes.InvalidAPIVersion, 'Discord no longer speaks this API version'],
+  [GatewayCloseCodes.InvalidIntents, 'Discord refuses the intents as invalid'],
+  [
+    GatewayCloseCodes.DisallowedIntents,
+    'Discord has not granted an intent: switch it on in the developer portal',
+  ],
 ]);
 
 /** Tells why this close is final; null when a reconnect is in order. */
@@ -15,8 +25,7 @@ export function finalCloseProblem(closeCode: number): string | null {
 
 /** Tells why this failed login is final; null when another try is in order. */
 export function finalLoginProblem(error: unknown): string | null {
-  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
-  return code === 'TokenInvalid' ? (FINAL_CLOSES.get(4004) ?? null) : null;
+  return codeOf(error) === 'TokenInvalid' ? TOKEN_REFUSED : null;
 }
 
 // 1,000 identifies a day are allowed, about one in 86 s: from the fifth try on we stay below that.

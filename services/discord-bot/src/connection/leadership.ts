@@ -5,7 +5,9 @@ import type { Database, DiscordLeaderModel } from '@kith/database';
 import type { Logger } from 'pino';
 import type { DiscordSession } from './resume-point.js';
 
-/** A process that was killed is replaced within this time. */
+/** The bot connects as one shard: Discord demands more only above 2,500 servers. */
+const SHARD = 0;
+/** Lease of the shard: a process that was killed is replaced within this time. */
 const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
 /** Discord allows 1,000 sessions a day and resets the token beyond them: we stop well before. */
@@ -31,7 +33,6 @@ export class Leadership {
   constructor(
     private readonly database: Database,
     private readonly logger: Logger,
-    private readonly shard = 0,
   ) {}
 
   start(listener: LeadershipListener): void {
@@ -48,7 +49,7 @@ export class Leadership {
       .write(
         'system',
         (tx) => tx.$executeRaw`
-          UPDATE discord_leaders SET held_until = now() WHERE shard = ${this.shard} AND holder = ${this.holder}`,
+          UPDATE discord_leaders SET held_until = now() WHERE shard = ${SHARD} AND holder = ${this.holder}`,
       )
       .catch(() => undefined); // it runs out by itself
   }
@@ -61,7 +62,7 @@ export class Leadership {
         UPDATE discord_leaders
         SET identifies = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN identifies + 1 ELSE 1 END,
           day = (now() AT TIME ZONE 'UTC')::date
-        WHERE shard = ${this.shard} RETURNING identifies`,
+        WHERE shard = ${SHARD} RETURNING identifies`,
     );
     return row?.identifies ?? 1;
   }
@@ -74,7 +75,7 @@ export class Leadership {
         Pick<DiscordLeaderModel, 'sessionId' | 'resumeUrl' | 'botId' | 'sequence'>[]
       >`
         SELECT session_id AS "sessionId", resume_url AS "resumeUrl", bot_id AS "botId", sequence
-        FROM discord_leaders WHERE shard = ${this.shard}`,
+        FROM discord_leaders WHERE shard = ${SHARD}`,
     );
     if (!row?.sessionId || !row.resumeUrl || !row.botId || row.sequence === null) return null;
     return { id: row.sessionId, resumeUrl: row.resumeUrl, botId: row.botId, sequence: row.sequence };
@@ -87,7 +88,7 @@ export class Leadership {
       (tx) => tx.$executeRaw`
         UPDATE discord_leaders
         SET session_id = ${id}, resume_url = ${resumeUrl}, bot_id = ${botId}, sequence = ${sequence}
-        WHERE shard = ${this.shard} AND holder = ${this.holder}`,
+        WHERE shard = ${SHARD} AND holder = ${this.holder}`,
     );
   }
 
@@ -99,7 +100,7 @@ export class Leadership {
         listener.onGained();
       } else if (!holds && this.holds) {
         this.holds = false;
-        this.logger.warn({ shard: this.shard }, 'another process holds the shard now');
+        this.logger.warn({ shard: SHARD }, 'another process holds the shard now');
         listener.onLost();
       }
       await wait(RENEW_EVERY_MS, null, { signal: this.stopping.signal }).catch(() => undefined);
@@ -112,7 +113,7 @@ export class Leadership {
       'system',
       (tx) => tx.$executeRaw`
         INSERT INTO discord_leaders (shard, holder, held_until)
-        VALUES (${this.shard}, ${this.holder}, now() + ${LEASE_MS} * interval '1 millisecond')
+        VALUES (${SHARD}, ${this.holder}, now() + ${LEASE_MS} * interval '1 millisecond')
         ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
         WHERE discord_leaders.holder = excluded.holder OR discord_leaders.held_until < now()`,
     );

@@ -1,3 +1,4 @@
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { RateLimitError } from 'discord.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import { TooManyInvalidRequests } from '../rest/invalid-requests.js';
@@ -8,26 +9,36 @@ export type SendFailure =
   /** `waitMs`: how long Discord wants us to wait. */
   | { kind: 'retry'; reason: string; waitMs?: number };
 
-// Cannot DM; no mutual guild; opening DMs too fast, which Discord answers with a ban if one goes on.
-const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([50007, 50278, 40003]);
+const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
+
+const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+  // Discord bans a bot that goes on after this.
+  RESTJSONErrorCodes.OpeningDirectMessagesTooFast,
+]);
 
 /** Advice for an operator about a refusal; afterwards `kith outbox retry` sends the reply. */
 const REMEDIES: ReadonlyMap<unknown, string> = new Map([
-  [50001, 'the bot cannot see the channel: give it View Channel there'],
-  [50013, 'the bot may not write there: give it Send Messages and Read Message History'],
-  [10003, 'the channel is gone, or the bot was removed from its server'],
+  [MissingAccess, 'the bot cannot see the channel: give it View Channel there'],
+  [MissingPermissions, 'the bot may not write there: give it Send Messages and Read Message History'],
+  [UnknownChannel, 'the channel is gone, or the bot was removed from its server'],
 ]);
 
-/** A server's AutoMod refused the words: others may pass. */
-const MODERATED_CODES: ReadonlySet<unknown> = new Set([200000, 200001]);
+/** A server's AutoMod refused the words: other words may pass. */
+const MODERATED_CODES: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.MessageWasBlockedByAutomaticModeration,
+  RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,
+]);
 
-/** Reason a send did not reach its place, as far as the person who asked is told. */
+/** Tells the cause of a failed send that the person who asked is told. */
 export function causeOf(error: unknown): UndeliveredCause {
   const { code } = readError(error);
   if (UNREACHABLE_CODES.has(code)) return 'person unreachable';
   if (MODERATED_CODES.has(code)) return 'moderated';
-  if (code === 10003) return 'place gone';
-  return code === 50001 || code === 50013 ? 'no permission' : 'other';
+  if (code === UnknownChannel) return 'place gone';
+  const isForbidden = code === MissingAccess || code === MissingPermissions;
+  return isForbidden ? 'no permission' : 'other';
 }
 
 /**
@@ -58,8 +69,7 @@ function isRateLimit(error: unknown): error is RateLimitError {
 }
 
 function readError(error: unknown): { status: number | undefined; code: unknown } {
-  if (typeof error !== 'object' || error === null) return { status: undefined, code: undefined };
-  const { status, code } = error as { status?: unknown; code?: unknown };
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return { status: typeof status === 'number' ? status : undefined, code };
 }
 

@@ -8,16 +8,12 @@ import {
 } from '@kith/contracts';
 import { Postponed, type Messenger } from '@kith/messaging';
 import { step } from '@kith/service-host';
+import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
-import {
-  NO_REFERENCE,
-  UNKNOWN_MESSAGE,
-  type ButtonRow,
-  type DiscordApi,
-  type OutgoingMessage,
-  type PostedMessage,
-} from '../rest/discord-api.js';
 import type { Cursors } from '../places/cursors.js';
+import type { ButtonRow } from '../rest/button-row.js';
+import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
+import { codeOf } from '../rest/error-code.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { Typing } from './typing.js';
 import { chunkMessage } from './chunk-message.js';
@@ -31,20 +27,20 @@ import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
 
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
-/** With what the one who asked is told where the reply never comes. */
+/** Result with the cause that the person is told where the reply never comes. */
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { kind: 'claimed' }>;
 
 /**
- * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: a chunk that was sent
- * before is answered by Discord with the message there is, thanks to its nonce, and looked for in the channel when
- * Discord has forgotten the nonce.
+ * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: by its nonce Discord
+ * knows a chunk that was sent before and answers with that message; once Discord has forgotten the nonce, the chunk is
+ * looked for in the channel.
  */
 export class Delivery {
   constructor(
     private readonly messenger: Messenger,
     private readonly api: DiscordApi,
-    /** Cause that stops every send right now; undefined when there is none. */
+    /** Tells why nothing can be sent right now; undefined when it can. */
     private readonly standstill: () => DeliveryResult | undefined,
     private readonly typing: Typing,
     private readonly live: LiveReplies,
@@ -69,7 +65,7 @@ export class Delivery {
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     const { sent = claimed.sent } = outcome.kind === 'delivered' ? claimed : outcome;
-    // A half reply is not left behind by one that never comes.
+    // Half a reply is not left behind where the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
     step('marked-sent');
@@ -80,7 +76,7 @@ export class Delivery {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
-    // What it says stands in no log.
+    // The reply's words stand in no log.
     const { said: _, ...told } = result;
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...told }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
@@ -110,7 +106,7 @@ export class Delivery {
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const isLast = index === chunks.length - 1;
-        const buttons = isLast ? buttonsOf(claimed) : [];
+        const buttons = isLast ? toolButtons(claimed.questions ?? []) : [];
         if (live[index] !== undefined && !(await this.finish(channelId, live[index], content, buttons))) {
           await this.drop(channelId, live.slice(index));
           live = [];
@@ -124,13 +120,13 @@ export class Delivery {
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
       }
-      // It was shown as longer than it became.
+      // More messages were shown than the reply came to need.
       await this.drop(channelId, live.slice(chunks.length));
       if (target.channelId === undefined)
         await this.cursors.opened({ channelId, personId: claimed.personId, lastMessageId: lastOf(sent) });
       return { kind: 'delivered', platformIds: sent };
     } catch (error) {
-      // The gateway's, not Discord's: without it nothing can be noted, so the job comes again.
+      // An error of the gateway, not of Discord: nothing can be noted, so the job comes again.
       if (error instanceof AppError) throw error;
       const said = chunks.slice(0, sent.length).join('\n');
       return { ...classifyFailure(error), sent, said, cause: causeOf(error) };
@@ -149,7 +145,9 @@ export class Delivery {
     try {
       return await this.api.createMessage(channelId, chunk);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== NO_REFERENCE || chunk.replyTo === undefined) throw error;
+      const isReferenceRefused =
+        codeOf(error) === RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory;
+      if (!isReferenceRefused || chunk.replyTo === undefined) throw error;
       return this.post(channelId, { ...chunk, replyTo: undefined }, posted, taken);
     }
   }
@@ -168,7 +166,7 @@ export class Delivery {
       await this.api.editMessage(channelId, messageId, content, { buttons });
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === UNKNOWN_MESSAGE) return false;
+      if (codeOf(error) === RESTJSONErrorCodes.UnknownMessage) return false;
       throw error;
     }
   }
@@ -186,18 +184,10 @@ export class Delivery {
   /** Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. */
   private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
     const { attempt, firstTriedAt } = claimed;
-    // Whatever the clocks say: another reply's message with the same words must not be taken for this one's.
+    // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
     if (attempt === 1) return [];
     const since = new Date(firstTriedAt);
     if (isNonceKnown(since, this.now())) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
-}
-
-/** Rows of buttons that Discord allows under a message. */
-const MAX_ROWS = 5;
-
-/** Buttons for what a reply asks about tools. */
-function buttonsOf({ questions = [] }: Claimed): ButtonRow[] {
-  return questions.slice(0, MAX_ROWS).map(({ id, tool }) => toolButtons(id, tool));
 }

@@ -1,11 +1,11 @@
-import type { DiscordApi, PostedMessage } from '../rest/discord-api.js';
+import type { DiscordApi } from '../rest/discord-api.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { LiveEdit } from './decide-live-edit.js';
 import { findSent } from './find-sent.js';
 import type { LiveNote, LiveNotes } from './live-notes.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 
-/** A reply that is shown while it is written, as far as Discord's messages go. */
+/** Discord's messages of a reply that is shown while it is written. */
 export interface LiveReply extends Pick<
   LiveNote,
   'turnId' | 'personId' | 'channelId' | 'replyTo' | 'messageIds'
@@ -14,9 +14,9 @@ export interface LiveReply extends Pick<
   named: string | null;
 }
 
-/** Time within which an edit arrives: twice what Discord takes on a bad day; the next edit comes soon. */
+/** Longest that an edit is tried: twice what Discord takes on a bad day. The next edit comes soon. */
 export const EDIT_WITHIN_MS = 20_000;
-/** Chunk numbers are small: this one, and those after it, are no chunk's. */
+/** Number of the first live message in nonces: chunks of replies have small numbers, so they never share one. */
 const LIVE_NONCE = 46_000;
 
 /** Begins a reply with a mention of the user it answers; empty for null. */
@@ -54,8 +54,8 @@ export class LiveMessages {
   }
 
   /**
-   * The live messages in their channel. Where nobody noted whether the last one arrived, one that is to become a chunk
-   * is asked for by its nonce, which makes it where there is none; else it is looked for by what it may say.
+   * Finds the live messages in their channel. Where nobody noted whether the last one arrived: if it is to become a
+   * chunk, it is sent again with its nonce, which makes at most one; else it is looked for by what it may say.
    */
   async find({
     turnId,
@@ -75,8 +75,9 @@ export class LiveMessages {
       id = await this.api.createMessage(channelId, chunk);
     } else {
       const posted = await this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(startedAt)));
-      const wordings = finalText === undefined ? [opening] : [opening, finalText];
-      id = findAny(chunk, wordings, posted, new Set(messageIds))?.id;
+      const taken = new Set(messageIds);
+      const find = (content: string) => findSent({ ...chunk, content }, posted, taken)?.id;
+      id = find(opening) ?? (finalText === undefined ? undefined : find(finalText));
     }
     if (id === undefined) {
       await this.notes.keep(turnId, messageIds);
@@ -98,10 +99,7 @@ export class LiveMessages {
       return true;
     }
     const pings = index === 0 && named !== null ? [named] : [];
-    const id = await this.api.createMessage(channelId, {
-      ...liveChunk(reply, index, content),
-      pings,
-    });
+    const id = await this.api.createMessage(channelId, { ...liveChunk(reply, index, content), pings });
     messageIds.push(id);
     await this.notes.arrived(turnId, index, id);
     return true;
@@ -126,31 +124,12 @@ export class LiveMessages {
   }
 }
 
-/** The nonce of one of a turn's live messages: each try of the turn has the same. */
-function liveNonceOf(turnId: string, index: number): string {
-  return nonceOf(turnId, LIVE_NONCE + index);
-}
-
-/** The first message refers to what it answers, as the first chunk of a reply does. */
+/** Makes one of a turn's live messages. Each try of the turn gives it the same nonce; the first refers to what it answers. */
 function liveChunk(
   { turnId, replyTo }: Pick<LiveNote, 'turnId' | 'replyTo'>,
   index: number,
   content: string,
 ) {
   const refersTo = index === 0 ? (replyTo ?? undefined) : undefined;
-  return { content, nonce: liveNonceOf(turnId, index), replyTo: refersTo };
-}
-
-/** The chunk among what was posted, in any of its wordings. */
-function findAny(
-  chunk: { nonce: string; replyTo: string | undefined },
-  wordings: readonly string[],
-  posted: readonly PostedMessage[],
-  taken: ReadonlySet<string>,
-): PostedMessage | undefined {
-  for (const content of wordings) {
-    const found = findSent({ ...chunk, content }, posted, taken);
-    if (found) return found;
-  }
-  return undefined;
+  return { content, nonce: nonceOf(turnId, LIVE_NONCE + index), replyTo: refersTo };
 }

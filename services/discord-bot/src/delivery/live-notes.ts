@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
 import { type Database, rawSql } from '@kith/database';
 
-/** A turn, and whom it answers. */
+/** A turn, and the person whom it answers. */
 export interface LiveTurn {
   turnId: string;
   personId: string | null;
@@ -60,7 +60,7 @@ export class LiveNotes {
     return rows[0] ?? null;
   }
 
-  /** Nobody shows more of it from now on, also when nothing was shown. Returns what is noted of it. */
+  /** Closes a turn's note, so that nobody shows more of it from now on; also where nothing was shown. Returns the note. */
   async close(
     { turnId, personId }: LiveTurn,
     channelId: string,
@@ -86,7 +86,7 @@ export class LiveNotes {
     return note ?? null;
   }
 
-  /** The message at `index` arrived, as this one. */
+  /** Notes that the message at `index` arrived, as this one. */
   async arrived(turnId: string, index: number, messageId: string): Promise<void> {
     await this.database.write(
       'system',
@@ -96,7 +96,7 @@ export class LiveNotes {
     );
   }
 
-  /** There are no messages of it but these (any more). The note stays, closed. */
+  /** Notes that a turn has no messages but these any more. The note stays, closed. */
   async keep(turnId: string, messageIds: readonly string[]): Promise<void> {
     await this.database.write(
       'system',
@@ -106,8 +106,8 @@ export class LiveNotes {
     );
   }
 
-  /** Those begun before this time that nobody has closed. */
-  async openSince(before: Date): Promise<LiveNote[]> {
+  /** Reads notes that were begun before this time and that nobody has closed. */
+  async openedBefore(before: Date): Promise<LiveNote[]> {
     return this.database.read(
       'system',
       (reader) => reader.$queryRaw<LiveNote[]>`
@@ -116,8 +116,8 @@ export class LiveNotes {
   }
 
   /**
-   * When the first of them needs something done, by what each needs: an open one closed so long after it was begun, a
-   * closed one's words gone so long after that, or itself.
+   * Tells when the first note is due: an open one so long after it was begun (`staleMs`), a closed one when its words
+   * (`wordsMs`) or it itself (`closedMs`) are to go.
    */
   async nextDue(after: { staleMs: number; wordsMs: number; closedMs: number }): Promise<Date | null> {
     const [next] = await this.database.read(
@@ -132,7 +132,7 @@ export class LiveNotes {
     return next.due;
   }
 
-  /** Forgets those of these channels, which are out of reach. */
+  /** Deletes the notes of channels that are out of reach. */
   async dropIn(channelIds: readonly string[]): Promise<void> {
     await this.database.write(
       'system',
@@ -142,8 +142,8 @@ export class LiveNotes {
   }
 
   /**
-   * Lets go of the words of those that were closed before this time and whose messages are known: they are found without
-   * them, and nobody is left who could show other words in their place.
+   * Deletes the words of notes that were closed before this time and whose messages are known: the messages are found
+   * without them, and no edit is under way any more.
    */
   async dropWords(closedBefore: Date): Promise<void> {
     await this.database.write(
@@ -154,7 +154,7 @@ export class LiveNotes {
     );
   }
 
-  /** Forgets those that were closed before this time. */
+  /** Deletes the notes that were closed before this time. */
   async dropClosed(before: Date): Promise<void> {
     await this.database.write(
       'system',

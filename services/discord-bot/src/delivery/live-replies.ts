@@ -10,17 +10,17 @@ import type { LiveNotes, LiveTurn } from './live-notes.js';
 
 /** Often enough that a reply seems to grow; what may be edited when is `decideLiveEdit`'s. */
 const LOOK_EVERY_MS = 250;
-/** Longest time a dead process's notes go unnoticed: with the work due then, words are gone within a minute. */
+/** Longest time until a dead process's notes are noticed. With the work due then, their words are gone within a minute. */
 const CLEAR_UP_AT_LEAST_EVERY_MS = 20_000;
 /** Pause before a failed clear-up is tried again. */
 const CLEAR_UP_AGAIN_MS = 10_000;
-/** By then the delivery or the end of the turn has closed it, unless a process died. */
+/** Age of an open note after which a process must have died: the delivery or the end of the turn closes it sooner. */
 const STALE_MS = 180_000;
-/** Turns that nobody knows the end of are taken back after this. */
+/** Age after which messages of a turn whose end nobody knows are taken back. */
 const GIVEN_UP_MS = 60 * 60_000;
-/** Longer than a reply is tried: until then the note says which message is its first chunk. */
+/** Time a closed note is kept, longer than a reply is tried: it says which message is the reply's first chunk. */
 const KEEP_CLOSED_MS = 2 * 60 * 60_000;
-/** Clocks of two machines differ, and what people forget is gone within a minute. */
+/** Time a closed note keeps its words: an edit may be under way. What people forget is gone within a minute. */
 const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 
 interface Writing extends LiveState {
@@ -76,19 +76,19 @@ export class LiveReplies {
     if (this.awaited.add(awaited)) this.looking ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
   }
 
-  /** Nothing is begun in a channel whose earlier replies are on their way: it would overtake them. */
+  /** Shows nothing new in a channel while an earlier reply waits for its next try: it would overtake that one. */
   holdUp(outboxId: string, channelId: string): void {
     this.heldUp.set(outboxId, channelId);
   }
 
-  /** The delivery has come to an end, whichever. */
+  /** Notes that a delivery has come to its end, a good one or not. */
   letGo(outboxId: string): void {
     this.heldUp.delete(outboxId);
   }
 
   /**
-   * Stops writing a turn's live messages, in whichever process. Returns the ids of those in the channel, in order: what
-   * they say is still to be made the first of `finalTexts`, the chunks of the reply. There may be more of them.
+   * Stops showing a turn, in every process. Returns the ids of its messages in the channel, in order: they are still to
+   * be made the first of `finalTexts`, the chunks of the reply. There may be more messages than chunks.
    */
   async close(turn: LiveTurn, channelId: string, finalTexts: readonly string[]): Promise<string[]> {
     await this.stopWriting(turn.turnId);
@@ -96,7 +96,7 @@ export class LiveReplies {
     return note.channelId === channelId ? this.messages.find(note) : [];
   }
 
-  /** The turn ended without a reply, or the rest of its reply can't be sent: what else was shown of it is taken back. */
+  /** Takes back what was shown of a turn that ended without a reply, or of a reply whose rest can't be sent. */
   async takeBack(turnId: string, sent: readonly string[] = []): Promise<void> {
     await this.stopWriting(turnId);
     await this.messages.takeBack(turnId, sent);
@@ -119,7 +119,7 @@ export class LiveReplies {
     try {
       await this.notes.dropWords(new Date(now - KEEP_WORDS_MS));
       await this.notes.dropClosed(new Date(now - KEEP_CLOSED_MS));
-      for (const { turnId, startedAt } of await this.notes.openSince(new Date(now - STALE_MS))) {
+      for (const { turnId, startedAt } of await this.notes.openedBefore(new Date(now - STALE_MS))) {
         const reply = await this.replyOf(turnId);
         // A reply that exists has a delivery, which closes it.
         if (reply === 'none' || now - startedAt.getTime() > GIVEN_UP_MS) await this.takeBack(turnId);
@@ -133,7 +133,7 @@ export class LiveReplies {
   private async replyOf(turnId: string): Promise<'some' | 'none' | 'unknown'> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
     const [turn] = turns;
-    // It has not ended yet, or is gone with its person.
+    // The turn has not ended yet, or is gone with its person.
     if (!turn) return 'unknown';
     return turn.messages.some(({ role }) => role === 'companion') ? 'some' : 'none';
   }
@@ -154,7 +154,7 @@ export class LiveReplies {
     const awaited = last === undefined ? undefined : this.awaited.find(last);
     const writing = this.writing.get(turnId);
     if (writing) {
-      // Its worker died, and another began anew; or it answers a newer message as well, and belongs below that one.
+      // Its worker died and another began anew; or the reply answers a newer message too, and belongs below that one.
       if (writing.answers === last) writing.text = '';
       else void this.takeBack(turnId).catch((error: unknown) => this.cannotShow(turnId, error));
       return;

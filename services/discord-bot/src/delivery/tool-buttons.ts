@@ -1,25 +1,22 @@
-import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId } from 'discord-api-types/v10';
-import type { ButtonRow } from '../rest/discord-api.js';
+import { ButtonStyle } from 'discord-api-types/v10';
+import { buttonRow, type ButtonRow } from '../rest/button-row.js';
 
 /** Characters of a button's label that Discord shows on one line. */
 const MAX_LABEL = 40;
+/** Rows of buttons that Discord allows under a message. */
+const MAX_ROWS = 5;
 
-/** Makes the buttons under a question about a tool. They stay good over a restart: the question is the gateway's. */
-export function toolButtons(questionId: string, tool: string): ButtonRow {
-  const button = (
-    style: APIButtonComponentWithCustomId['style'],
-    label: string,
-    answer: 'yes' | 'always' | 'no',
-  ): APIButtonComponentWithCustomId => ({
-    ...{ type: ComponentType.Button, style, custom_id: `tool:${answer}:${questionId}` },
-    label: label.slice(0, MAX_LABEL),
-  });
-  return {
-    type: ComponentType.ActionRow,
-    components: [
-      button(ButtonStyle.Success, `Allow ${tool}`, 'yes'),
-      button(ButtonStyle.Secondary, 'Always', 'always'),
-      button(ButtonStyle.Danger, 'No', 'no'),
-    ],
-  };
+/** Makes the buttons under questions about tools. They stay good over a restart: the questions are the gateway's. */
+export function toolButtons(questions: readonly { id: string; tool: string }[]): ButtonRow[] {
+  return questions.slice(0, MAX_ROWS).map(({ id, tool }) =>
+    buttonRow(
+      {
+        style: ButtonStyle.Success,
+        label: `Allow ${tool}`.slice(0, MAX_LABEL),
+        custom_id: `tool:yes:${id}`,
+      },
+      { style: ButtonStyle.Secondary, label: 'Always', custom_id: `tool:always:${id}` },
+      { style: ButtonStyle.Danger, label: 'No', custom_id: `tool:no:${id}` },
+    ),
+  );
 }

@@ -24,18 +24,15 @@ export function cleanText(text: string, botId: string, names: MentionNames): str
 function withoutAddress(text: string, botId: string): string {
   const own = [`<@${botId}>`, `<@!${botId}>`];
   let rest = text.trim();
-  for (let mention = firstOf(own, rest); mention; mention = firstOf(own, rest)) {
+  const first = () => own.find((mention) => rest.startsWith(mention));
+  for (let mention = first(); mention; mention = first()) {
     rest = rest.slice(mention.length).replace(/^[\s,:]+/, '');
   }
-  const lastOf = () => own.find((mention) => rest.endsWith(mention));
-  for (let mention = lastOf(); mention; mention = lastOf()) {
+  const last = () => own.find((mention) => rest.endsWith(mention));
+  for (let mention = last(); mention; mention = last()) {
     rest = rest.slice(0, -mention.length).trimEnd();
   }
   return rest;
-}
-
-function firstOf(mentions: readonly string[], text: string): string | undefined {
-  return mentions.find((mention) => text.startsWith(mention));
 }
 
 /** At most `limit` characters, never half a surrogate pair. */

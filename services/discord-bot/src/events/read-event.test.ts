@@ -3,7 +3,7 @@ import type { GatewayDispatchPayload } from 'discord.js';
 import { readEvent } from './read-event.js';
 
 const BOT = '100';
-const READ_ONLY = { canView: true, canReadHistory: true, canSend: false, canReact: true };
+const READ_ONLY = { canReadHistory: true, canSend: false, canReact: true };
 const view = {
   botId: BOT,
   reach: (channelId: string) =>

@@ -1,10 +1,10 @@
 import type { gatewayContract, RequestInput } from '@kith/contracts';
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
+import type { Place } from '../places/cursors.js';
 import type { Reach } from '../places/reach.js';
-import { readMessage } from './read-message.js';
+import { readMessage, type Received } from './read-message.js';
 
-export type Received = RequestInput<typeof gatewayContract.receive>;
 type Revision = RequestInput<typeof gatewayContract.revise>;
 
 /** News of one message. */
@@ -14,11 +14,6 @@ export type InboundContent =
   | { kind: 'revision'; revision: Revision }
   /** Needs nothing, but it was heard. */
   | { kind: 'nothing'; id: string };
-
-export interface Place {
-  channelId: string;
-  isDirect: boolean;
-}
 
 /** The bot as it reads events: who it is, and what it knows of the places. */
 export interface BotView {
@@ -64,7 +59,7 @@ export function readSaid(
   return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };
 }
 
-/** Way to answer a message in its place; where permissions are unknown, the delivery finds out. */
+/** Decides how a message can be answered in its place. Where permissions are unknown, the delivery finds out. */
 function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
   if (reach?.canSend === false) return 'not';
   return reach?.canReadHistory === false ? 'by-message' : 'by-reply';
@@ -76,10 +71,10 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
   const where = whereOf(message);
   if (reading.kind === 'turn') return [{ where, content: revisionOf(message.id, reading.request.text) }];
-  // What it replies to, maybe the bot, is gone: nobody knows whether it is still spoken to.
+  // The message that it replies to is gone, and may have been the bot's: nobody knows whether the bot is still meant.
   const isUnsure = message.message_reference !== undefined && !message.referenced_message;
-  // An edit that leaves no words, or not the bot as whom they are for, takes back what was said to it. Words that are
-  // for others Discord keeps back.
+  // An edit that leaves no words, or that leaves them to others, takes back what was said to the bot. Discord keeps
+  // words for others back.
   const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);
   return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
 }

@@ -7,6 +7,7 @@ import {
   type gatewayContract,
 } from '@kith/contracts';
 import { cleanText, cutText, type MentionNames } from './clean-text.js';
+import { identityOf } from './identity-of.js';
 
 /** Parts of a Discord message that decide whether it becomes a turn. */
 export interface HeardMessage {
@@ -28,7 +29,7 @@ export interface HeardMessage {
   sentAt: Date;
 }
 
-type Received = RequestInput<typeof gatewayContract.receive>;
+export type Received = RequestInput<typeof gatewayContract.receive>;
 
 /** A message becomes a turn, or is left alone for a reason. */
 type Reading =
@@ -61,20 +62,19 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
   return {
     kind: 'turn',
     request: {
-      from: { door: 'discord', subject: author.id, displayName: cutText(author.name, 100) || author.id },
+      from: identityOf(author.id, author.name),
       place: { door: 'discord', externalId: message.channelId, kind: place },
       messageId: message.id,
       text,
       ...(message.pictures.length > 0 && { pictures: [...message.pictures] }),
-      ...(repliesTo && quoted
-        ? {
-            quote: {
-              // Null: the companion's own words.
-              name: repliesTo.userId === botId ? null : cutText(repliesTo.name, 100) || 'someone',
-              text: quoted,
-            },
-          }
-        : {}),
+      ...(repliesTo &&
+        quoted && {
+          quote: {
+            // Null: the companion's own words.
+            name: repliesTo.userId === botId ? null : cutText(repliesTo.name, 100) || 'someone',
+            text: quoted,
+          },
+        }),
       sentAt: message.sentAt.toISOString(),
     },
   };

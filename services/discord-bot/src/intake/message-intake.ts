@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError, gatewayContract, isRetryable, type ErrorCode } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
-import { withCorrelationId } from '@kith/messaging';
+import { withCorrelationId, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { InboundContent, Place, Received } from '../events/read-event.js';
-import type { Cursors } from '../places/cursors.js';
 import type { LiveReplies } from '../delivery/live-replies.js';
 import type { Signs } from '../delivery/signs.js';
-import { handOverWaitMs } from './plan-retry.js';
 import type { Typing } from '../delivery/typing.js';
+import type { InboundContent } from '../events/read-event.js';
+import type { Received } from '../events/read-message.js';
+import type { Cursors, Place } from '../places/cursors.js';
+import { handOverWaitMs } from './plan-retry.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
-/** A bug in our own house may pass; a message that meets it so often must not hold up its place for ever. */
+/** Tries of a message that meets a bug of ours: it may pass, but must not hold up its place for ever. */
 const MAX_INTERNAL_ERRORS = 30;
 
-/** Messages that wait in memory at most. Beyond it nothing more is taken: it is read up at the next start. */
+/** Most messages that wait in memory. Beyond it nothing more is taken: it is read up at the next start. */
 const MAX_WAITING = 10_000;
 
 /**
@@ -29,7 +29,7 @@ export class MessageIntake {
   /** Places where something was not taken: their cursor stays where it is. */
   private readonly gaps = new Set<string>();
   private readonly draining = new AbortController();
-  /** The latest messages that the gateway has, with whose they are: it need not be asked about them again. */
+  /** The latest messages that the gateway has, with their persons: it need not be asked about them again. */
   private readonly accepted = new Map<string, string>();
   private waiting = 0;
   /** Messages taken since `hold`; null when nothing is held. */
@@ -46,7 +46,7 @@ export class MessageIntake {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** From now on what is taken waits for `release`: what was missed is to be read up first. */
+  /** Has what is taken from now on wait for `release`, so that what was missed is read up first. */
   hold(): void {
     this.held ??= [];
   }
@@ -58,8 +58,8 @@ export class MessageIntake {
   }
 
   /**
-   * Takes what was heard in a place, after all that was heard there before. Tells, in its time, whether that is done
-   * with: false when it has to be heard again.
+   * Takes what was heard in a place, after all that was heard there before. Resolves when that is handed over or needs
+   * nothing; with false when it has to be heard again.
    */
   take(where: Place, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
@@ -166,11 +166,8 @@ export class MessageIntake {
 
   private remember(messageId: string, personId: string): void {
     this.accepted.set(messageId, personId);
-    if (this.accepted.size <= REMEMBERED) return;
-    for (const oldest of this.accepted.keys()) {
-      this.accepted.delete(oldest);
-      break;
-    }
+    const [oldest] = this.accepted.keys();
+    if (oldest !== undefined && this.accepted.size > REMEMBERED) this.accepted.delete(oldest);
   }
 
   private persist(messageId: string, { channelId }: Place, work: () => Promise<void>): Promise<boolean> {

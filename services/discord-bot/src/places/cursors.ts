@@ -3,19 +3,22 @@ import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import { SavedEverySecond } from './saved-every-second.js';
 
-export interface Cursor {
+export interface Place {
   channelId: string;
   isDirect: boolean;
+}
+
+export interface Cursor extends Place {
   /** Up to this one everything was accepted, or needed nothing. */
   lastMessageId: string;
 }
 
-/** Of a DM, with whose it is, where that is known; null for a channel. */
+/** Cursor with the person whose DM it is; null for a channel, and where that is not known. */
 type OwnedCursor = Cursor & { personId: string | null };
 
-/** Whoever was silent for so long is not caught up with: it would be too late for an answer anyway. */
+/** A place that was silent for so long is not read up any more: an answer would come too late anyway. */
 const FORGET_AFTER_DAYS = 30;
-/** Places that are caught up with at most; the latest ones. Each DM among them costs a request at each start. */
+/** Most places that are read up, the latest ones. Each DM among them costs a request at each start. */
 const MAX_PLACES = 2_000;
 
 /** Keeps the newest message heard in each place, and saves it in batches. */
@@ -29,14 +32,14 @@ export class Cursors extends SavedEverySecond {
     super();
   }
 
-  /** Everything in this place up to this message is accepted. An older one than before changes nothing. */
+  /** Notes that everything in a place up to this message is accepted. An older message than before changes nothing. */
   advance(cursor: OwnedCursor): void {
     const before = this.changed.get(cursor.channelId);
     if (before && BigInt(before.lastMessageId) >= BigInt(cursor.lastMessageId)) return;
     this.changed.set(cursor.channelId, { ...cursor, personId: cursor.personId ?? before?.personId ?? null });
   }
 
-  /** These channels are out of reach for good. */
+  /** Forgets channels that are out of reach for good. */
   async drop(channelIds: readonly string[]): Promise<void> {
     for (const channelId of channelIds) this.changed.delete(channelId);
     await this.database.write(
@@ -46,8 +49,8 @@ export class Cursors extends SavedEverySecond {
   }
 
   /**
-   * A DM was opened without a message of its person: from there on it is caught up with. Never throws: without this the
-   * DM is known from its person's first message on.
+   * Notes a DM that was opened before its person wrote in it, so that it is read up from there on. Never throws: without
+   * the note the DM is known from its person's first message on.
    */
   async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {
     try {
@@ -63,7 +66,7 @@ export class Cursors extends SavedEverySecond {
     }
   }
 
-  /** Reads the places with recent talk, or these places alone; the latest first. Drops older ones. */
+  /** Reads the cursors of places with recent talk, the latest first, or of these places alone. Drops older ones. */
   async read(channelIds?: readonly string[]): Promise<Cursor[]> {
     await this.save();
     const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
@@ -101,7 +104,7 @@ export class Cursors extends SavedEverySecond {
     }
   }
 
-  /** A DM is kept only with its person: of nobody's DM nobody could say when to erase it. */
+  /** Writes cursors. A DM is kept only with its person: without one, nobody could say when to erase it. */
   private async write(batch: readonly OwnedCursor[]): Promise<void> {
     await this.database.write(
       'system',

@@ -3,7 +3,6 @@ import type { Client } from 'discord.js';
 
 /** Permissions of the bot in a place. */
 export interface Reach {
-  canView: boolean;
   /** Needed to read up what was missed, to refer to a message, and to react. */
   canReadHistory: boolean;
   canSend: boolean;
@@ -11,7 +10,7 @@ export interface Reach {
 }
 
 /** In a DM all is allowed until Discord says otherwise. */
-const ALL: Reach = { canView: true, canReadHistory: true, canSend: true, canReact: true };
+const ALL: Reach = { canReadHistory: true, canSend: true, canReact: true };
 
 /** Reads the bot's permissions in a channel or thread from its roles; null where they are not known. */
 export function reachIn({ channels, user }: Client, channelId: string): Reach | null {
@@ -33,7 +32,6 @@ export function reachIn({ channels, user }: Client, channelId: string): Reach | 
   // A message wakes an archived thread, but not one that is locked.
   const isLocked = isThread && channel.locked === true && !has(PermissionFlagsBits.ManageThreads);
   return {
-    canView,
     canReadHistory,
     canSend: canView && mayWrite && !isSilenced && !isLocked,
     canReact: canReadHistory && has(PermissionFlagsBits.AddReactions) && !isSilenced && !isLocked,

@@ -1,40 +1,33 @@
 import { lastOf } from '@kith/contracts';
-import {
-  MessageFlags,
-  Routes,
-  type APIActionRowComponent,
-  type APIButtonComponentWithCustomId,
-} from 'discord-api-types/v10';
+import { MessageFlags, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
 import type { REST, RESTOptions } from 'discord.js';
+import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
+import { codeOf } from './error-code.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
-// Discord's own waits are kept by the client; a longer one is not worth a job's place: it is tried later.
+// The client waits as long as Discord wants. A longer wait would hold up a job's place: the request is tried later.
 const LONGEST_WAIT_MS = 10_000;
-// Slower than Discord on its worst days: the request is lost by then.
+// Discord answers sooner on its worst days: the request is lost by then.
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Discord's code for a reply that may not refer to a message, since the bot may not read the history. */
-export const NO_REFERENCE = 160_002;
-/** Discord's code for a message that is not there (any more). */
-export const UNKNOWN_MESSAGE = 10_008;
 /** Most messages that Discord gives at once. */
 const PAGE = 100;
-/** Five pages hold more than a channel says in the few minutes that are looked at. */
+/** Five pages hold more messages than come in a channel in the few minutes that are looked at. */
 const MAX_PAGES = 5;
-/** A link's preview is fetched by Discord and drawn by whoever owns the page: a model's words bring none. */
+/** No previews of links: Discord would fetch pages that a model named, and their owners decide what shows. */
 const FLAGS = MessageFlags.SuppressEmbeds;
 
 /**
- * REST settings of everything here that talks to Discord, or to the server that stands in for it: interactions too.
- * Every answer is counted, and nothing is asked while too much was refused.
+ * Makes the REST settings of everything here that talks to Discord, interactions too. Every answer is counted, and
+ * nothing is sent while Discord has refused too much.
  */
 export function restOptions(
   apiBase: string | undefined,
   invalidRequests: InvalidRequests,
 ): Partial<RESTOptions> {
   return {
-    ...(apiBase === undefined ? {} : { api: apiBase }),
+    ...(apiBase !== undefined && { api: apiBase }),
     timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: ({ timeToReset }) => timeToReset > LONGEST_WAIT_MS,
     makeRequest: async (url, init) => {
@@ -47,9 +40,6 @@ export function restOptions(
   };
 }
 
-/** Row of buttons under a message. */
-export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
-
 export interface OutgoingMessage {
   content: string;
   nonce: string;
@@ -60,7 +50,7 @@ export interface OutgoingMessage {
   buttons?: readonly ButtonRow[];
 }
 
-/** A message as Discord shows it, as far as it tells whose reply it is. */
+/** Parts of a posted message that tell which reply it belongs to. */
 export interface PostedMessage {
   id: string;
   author: { id: string };
@@ -69,7 +59,7 @@ export interface PostedMessage {
   message_reference?: { message_id?: string };
 }
 
-/** The few things the bot does over REST outside of interactions. Works without the gateway connection. */
+/** Requests that the bot sends over REST, apart from interactions. Works without the gateway connection. */
 export class DiscordApi {
   private client: REST | undefined;
   private ownId: string | undefined;
@@ -80,7 +70,7 @@ export class DiscordApi {
     private readonly invalidRequests: InvalidRequests,
   ) {}
 
-  /** Returns the message's id; of the first one, when this nonce was used in the last minutes. */
+  /** Posts a message and returns its id. Where this nonce was used in the last minutes, Discord returns that message. */
   async createMessage(
     channelId: string,
     { content, nonce, replyTo, pings = [], buttons = [] }: OutgoingMessage,
@@ -92,82 +82,73 @@ export class DiscordApi {
       enforce_nonce: true,
       allowed_mentions: { parse: [], users: pings, replied_user: false },
       ...(buttons.length > 0 && { components: buttons }),
-      ...(replyTo === undefined
-        ? {}
-        : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+      ...(replyTo !== undefined && {
+        message_reference: { message_id: replyTo, fail_if_not_exists: false },
+      }),
     };
-    const message = (await (await this.rest()).post(Routes.channelMessages(channelId), { body })) as {
-      id: string;
-    };
-    return message.id;
+    const rest = await this.rest();
+    const message = await rest.post(Routes.channelMessages(channelId), { body });
+    return (message as { id: string }).id;
   }
 
-  /** Changes what a message of ours says; with a signal, unless that takes too long. */
+  /** Changes the text of a message of ours; `signal` gives up. */
   async editMessage(
     channelId: string,
     messageId: string,
     content: string,
     { signal, buttons = [] }: { signal?: AbortSignal; buttons?: readonly ButtonRow[] } = {},
   ): Promise<void> {
-    const components = buttons.length > 0 ? { components: buttons } : {};
-    const body = { content, flags: FLAGS, allowed_mentions: { parse: [] }, ...components };
-    await (
-      await this.rest()
-    ).patch(Routes.channelMessage(channelId, messageId), {
-      body,
-      ...(signal && { signal }),
-    });
+    const body = {
+      ...{ content, flags: FLAGS, allowed_mentions: { parse: [] } },
+      ...(buttons.length > 0 && { components: buttons }),
+    };
+    const rest = await this.rest();
+    await rest.patch(Routes.channelMessage(channelId, messageId), { body, ...(signal && { signal }) });
   }
 
   /** Adds a reaction of the bot's, an emoji as it is, to a message. */
   async react(channelId: string, messageId: string, emoji: string): Promise<void> {
-    await (
-      await this.rest()
-    ).put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
+    const rest = await this.rest();
+    await rest.put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
   }
 
-  /** Takes a message of ours back; one that is gone is gone. */
+  /** Deletes a message of ours, if it is still there. */
   async deleteMessage(channelId: string, messageId: string): Promise<void> {
     try {
-      await (await this.rest()).delete(Routes.channelMessage(channelId, messageId));
+      const rest = await this.rest();
+      await rest.delete(Routes.channelMessage(channelId, messageId));
     } catch (error) {
-      if ((error as { code?: unknown }).code !== UNKNOWN_MESSAGE) throw error;
+      if (codeOf(error) !== RESTJSONErrorCodes.UnknownMessage) throw error;
     }
   }
 
   /** The bot's own messages of a channel after this one, the oldest first; among the next 500 there. */
   async ownMessagesAfter(channelId: string, after: string): Promise<PostedMessage[]> {
-    const me = await this.me();
+    const rest = await this.rest();
+    this.ownId ??= ((await rest.get(Routes.user())) as { id: string }).id;
     const own: PostedMessage[] = [];
     for (let page = 0, last = after; page < MAX_PAGES; page += 1) {
       const query = new URLSearchParams({ after: last, limit: String(PAGE) });
-      const messages = (await (
-        await this.rest()
-      ).get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
+      const messages = (await rest.get(Routes.channelMessages(channelId), { query })) as PostedMessage[];
       const inOrder = messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
-      own.push(...inOrder.filter(({ author }) => author.id === me));
+      own.push(...inOrder.filter(({ author }) => author.id === this.ownId));
       if (inOrder.length < PAGE) break;
       last = lastOf(inOrder).id;
     }
     return own;
   }
 
-  /** The bot's own id. */
-  private async me(): Promise<string> {
-    this.ownId ??= ((await (await this.rest()).get(Routes.user())) as { id: string }).id;
-    return this.ownId;
-  }
-
-  /** The id of the DM channel with a person; makes it at first. */
+  /** Returns the id of the DM channel with a person, and makes the channel where there is none. */
   async openDm(userId: string): Promise<string> {
-    const body = { recipient_id: userId };
-    const channel = (await (await this.rest()).post(Routes.userChannels(), { body })) as { id: string };
-    return channel.id;
+    const rest = await this.rest();
+    const channel = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
+    return (channel as { id: string }).id;
   }
 
   /** Shows the typing indicator for about ten seconds, or until the next message. */
   async showTyping(channelId: string): Promise<void> {
-    await (await this.rest()).post(Routes.channelTyping(channelId));
+    const rest = await this.rest();
+    await rest.post(Routes.channelTyping(channelId));
   }
 
   close(): void {

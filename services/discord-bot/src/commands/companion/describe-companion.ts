@@ -6,7 +6,7 @@ import type {
   personalityContract,
 } from '@kith/contracts';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
-import { fitLines, oneLine } from '../format-text.js';
+import { counted, discordDate, fitLines, oneLine } from '../format-text.js';
 
 type Companion = ResponseOutput<typeof personalityContract.companion>;
 type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
@@ -41,7 +41,8 @@ export function describeStatus({
 }: StatusParts): string {
   const troubles = services.flatMap(({ name, health }) => {
     if (!health) return [`${name} does not answer`];
-    if (health.ready) return health.degraded.map(({ effect, since }) => `${effect} (since ${moment(since)})`);
+    if (health.ready)
+      return health.degraded.map(({ effect, since }) => `${effect} (since ${discordDate(since, 'R')})`);
     const down = Object.entries(health.dependencies).filter(([, { up }]) => !up);
     return [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`];
   });
@@ -49,7 +50,7 @@ export function describeStatus({
     companion
       ? `**${companion.name}**, ${oneLine(companion.tagline, 150)}`
       : '**The companion** is out of reach.',
-    `Discord: ${connection.state}, in ${connection.guilds} ${connection.guilds === 1 ? 'server' : 'servers'}.`,
+    `Discord: ${connection.state}, in ${counted(connection.guilds, 'server')}.`,
     troubles.length === 0
       ? `Services: all ${services.length} are well.`
       : `Services: ${troubles.join('; ')}.`,
@@ -59,17 +60,12 @@ export function describeStatus({
         ]
       : []),
     memories
-      ? `Kept about you: ${memories.memories} ${memories.memories === 1 ? 'memory' : 'memories'} (${memories.index} index).`
+      ? `Kept about you: ${counted(memories.memories, 'memory', 'memories')} (${memories.index} index).`
       : 'Kept about you: memory is out of reach right now.',
     outreach
       ? `Writing first: ${outreach.optedIn ? `on, at most ${outreach.dailyCap} a day` : 'off'}.`
       : 'Writing first: the settings are out of reach right now.',
   ].join('\n');
-}
-
-/** A time that Discord shows on each reader's own clock. */
-function moment(iso: string): string {
-  return `<t:${Math.floor(Date.parse(iso) / 1_000)}:R>`;
 }
 
 export function describeSettings(settings: OutreachSettings, changed: boolean): string {
@@ -103,7 +99,7 @@ export function describeAttempts(attempts: readonly AttemptView[]): string {
     ...attempts.map(({ because, decidedAt, status, problem, channelId }) => {
       const end = status === 'failed' ? ` (it did not come: ${oneLine(problem ?? 'unknown', 80)})` : '';
       const where = channelId === null ? '' : ` In <#${channelId}>.`;
-      return `- ${moment(decidedAt)} ${oneLine(because, 300)}${where}${end}`;
+      return `- ${discordDate(decidedAt, 'R')} ${oneLine(because, 300)}${where}${end}`;
     }),
   ]);
 }

@@ -1,9 +1,10 @@
 import type { ErasureView, PersonHoldings } from '@kith/contracts';
+import { counted } from '../format-text.js';
 
 export function askToErase({ stores, silent }: Pick<PersonHoldings, 'stores' | 'silent'>): string {
   const { memories = 0 } = stores['memory'] ?? {};
   return [
-    `Erase **everything** that is kept of you here, for good? That is ${total(stores)} entries, among them ${memories} ${memories === 1 ? 'memory' : 'memories'} and ${stores['gateway']?.['transcript'] ?? 0} lines of talk.`,
+    `Erase **everything** that is kept of you here, for good? That is ${total(stores)} entries, among them ${counted(memories, 'memory', 'memories')} and ${stores['gateway']?.['transcript'] ?? 0} lines of talk.`,
     ...(silent.length === 0
       ? []
       : [`Not counted, because it is out of reach right now: ${silent.join(', ')}.`]),

@@ -1,13 +1,14 @@
 import { gatewayContract } from '@kith/contracts';
+import { identityOf } from '../../events/identity-of.js';
 import type { Command } from '../command.js';
 
-/** Ends without an answer what this person said here and is not answered yet. */
+/** Drops what this person said here and was not answered yet. */
 export const stop: Command = {
   name: 'stop',
   description: 'Never mind: no answer to what you said here',
   run: async ({ messenger, companionId }, { user, channelId, guildId }) => {
     const { stopped } = await messenger.ask(gatewayContract.stop, {
-      from: { door: 'discord', subject: user.id, displayName: user.displayName.slice(0, 100) || user.id },
+      from: identityOf(user.id, user.displayName),
       place: { door: 'discord', externalId: channelId, kind: guildId === null ? 'direct' : 'channel' },
       companionId,
     });

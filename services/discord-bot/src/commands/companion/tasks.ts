@@ -2,15 +2,12 @@ import { channelAudience, memoryContract, type TaskView } from '@kith/contracts'
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { shortId } from '../memories/describe-memories.js';
+import { findById } from '../memories/describe-memories.js';
 import { describeEndedTask, describeTasks } from './describe-tasks.js';
 
 /** Tasks that are read: ten times as many as may be open at once. */
-const READ = 200;
-const TASK_ID = {
-  type: ApplicationCommandOptionType.String,
-  max_length: 36,
-} as const;
+const MAX_READ = 200;
+const TASK_ID = { type: ApplicationCommandOptionType.String, max_length: 36 } as const;
 
 /** Shows what the companion means to do with the person, and lets them end it. */
 export const tasks: Command = {
@@ -35,7 +32,11 @@ async function tasksAt(
   { messenger, personId, companionId }: CommandContext,
   { guildId, channelId }: ChatInputCommandInteraction,
 ): Promise<TaskView[]> {
-  const { tasks: all } = await messenger.ask(memoryContract.tasks, { personId, companionId, limit: READ });
+  const { tasks: all } = await messenger.ask(memoryContract.tasks, {
+    personId,
+    companionId,
+    limit: MAX_READ,
+  });
   return guildId === null
     ? all
     : all.filter(({ audience }) => audience === channelAudience('discord', channelId));
@@ -47,11 +48,8 @@ async function end(
   given: string,
   state: 'done' | 'dropped',
 ): Promise<Answer> {
-  const wanted = given.trim().toLowerCase();
-  const [found, ...others] = shown.filter(({ id }) => id === wanted || shortId(id) === wanted);
-  if (!found || others.length > 0) {
-    return { content: 'No task of yours here has that id: `/companion tasks` shows them.' };
-  }
+  const found = findById(shown, given);
+  if (!found) return { content: 'No task of yours here has that id: `/companion tasks` shows them.' };
   const changed = await messenger.ask(memoryContract.changeTask, {
     ...{ personId, which: { id: found.id }, by: 'person' as const },
     change: { state },

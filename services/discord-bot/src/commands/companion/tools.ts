@@ -14,8 +14,6 @@ import { fitLines, oneLine } from '../format-text.js';
 const MAX_DESCRIPTION = 80;
 /** Characters of a result that are shown. */
 const MAX_RESULT = 1_500;
-/** Rows of buttons that Discord allows under a message. */
-const MAX_ROWS = 5;
 
 /** Lists what the companion may use here, and the questions that wait, with their buttons. */
 export const tools: Command = {
@@ -26,7 +24,7 @@ export const tools: Command = {
     const { tools, questions } = await messenger.ask(gatewayContract.tools, { personId, companionId, place });
     return {
       content: fitLines(describeTools(tools, questions)),
-      components: questions.slice(0, MAX_ROWS).map(({ id, tool }) => toolButtons(id, tool)),
+      components: toolButtons(questions),
     };
   },
   buttons: {
@@ -62,7 +60,7 @@ function describeTools(tools: readonly ToolView[], questions: readonly ToolQuest
 
 function describeOutcome({ status, result }: ToolOutcome): string {
   if (status === 'declined') return 'All right, it was not done.';
-  // As code: what a tool tells is no message of ours.
+  // As code: a tool's words are not the companion's.
   const told = (result ?? '').replaceAll('`', 'ˋ').slice(0, MAX_RESULT);
   const head = status === 'done' ? 'Done.' : 'That did not work.';
   return told.trim() === '' ? head : `${head}\n\`\`\`\n${told}\n\`\`\``;

@@ -1,7 +1,8 @@
 import { memoryContract, type MemoryChange } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { describeChanged, shortId } from './describe-memories.js';
+import { oneLine } from '../format-text.js';
+import { describeChanged, findById } from './describe-memories.js';
 import { newestMemories } from './own-memories.js';
 
 const { String: Text, Boolean: Flag } = ApplicationCommandOptionType;
@@ -35,7 +36,7 @@ export const pin: Command = {
     change(context, options.getString('id', true), { pinned: options.getBoolean('off') !== true }),
 };
 
-/** Brings one back that went to quarantine or to the archive, or was withdrawn. */
+/** Brings a memory back that went to quarantine or to the archive, or was withdrawn. */
 export const release: Command = {
   name: 'release',
   description: 'Keep one that went to quarantine or to the archive, or was withdrawn',
@@ -45,11 +46,10 @@ export const release: Command = {
 
 async function change(context: CommandContext, given: string, to: MemoryChange): Promise<Answer> {
   const { messenger, personId } = context;
-  const wanted = given.trim().toLowerCase();
   const { memories } = await newestMemories(context, Number.POSITIVE_INFINITY);
-  const [found, ...others] = memories.filter(({ id }) => id === wanted || shortId(id) === wanted);
-  if (!found || others.length > 0) {
-    const content = `No memory of yours has the id \`${wanted.slice(0, 40)}\`: \`/memories list\` and \`search\` show them.`;
+  const found = findById(memories, given);
+  if (!found) {
+    const content = `No memory of yours has the id \`${oneLine(given, 40)}\`: \`/memories list\` and \`search\` show them.`;
     return { content };
   }
   const changed = await messenger.ask(memoryContract.change, { personId, id: found.id, change: to });

@@ -1,12 +1,19 @@
 import type { MemoryView, Privacy } from '@kith/contracts';
-import { discordDate, fitLines, oneLine } from '../format-text.js';
+import { counted, discordDate, fitLines, oneLine } from '../format-text.js';
 
 // Ten of these fit a message.
 const MAX_LINE_CHARACTERS = 150;
 
-/** The end of an id is random, its beginning a time that neighbours share. */
+/** Shortens an id to its end, which is random: its beginning is a time that neighbours share. */
 export function shortId(id: string): string {
   return id.slice(-6);
+}
+
+/** Finds the one of these that a person means by its id, whole or short; null where none or several fit. */
+export function findById<T extends { id: string }>(all: readonly T[], given: string): T | null {
+  const wanted = given.trim().toLowerCase();
+  const [found, ...others] = all.filter(({ id }) => id === wanted || shortId(id) === wanted);
+  return found && others.length === 0 ? found : null;
 }
 
 type Shown = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
@@ -67,8 +74,4 @@ export function describeForgotten(rows: number, lines: number): string {
     ...(lines === 0 ? [] : [`${counted(lines, 'line')} of our talk`]),
   ];
   return `Forgotten: ${counts.join(' and ')}. In ten minutes it is gone for good.`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,5 +1,6 @@
 import { AppError, gatewayContract, type RequestInput, type ResponseOutput } from '@kith/contracts';
-import { ApplicationCommandOptionType, ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
+import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { askToForget, describeForgotten } from './describe-memories.js';
@@ -30,12 +31,8 @@ export const forget: Command = {
       const text = `Forget **everything** about you (${counts})? You have ten minutes to take it back.`;
       return askFirst(context, text, 'Forget', (later) => carryOut(later, what));
     }
-    if (rows === 0) {
-      const content = all
-        ? 'There was nothing to forget.'
-        : 'Nothing comes to mind for that, so nothing to forget.';
-      return { content };
-    }
+    if (all) return { content: 'There was nothing to forget.' };
+    if (rows === 0) return { content: 'Nothing comes to mind for that, so nothing to forget.' };
     const shown: What = { kind: 'ids', ids: memories.map(({ id }) => id) };
     return askFirst(context, askToForget(memories, lines), 'Forget', (later) => carryOut(later, shown));
   },
@@ -51,11 +48,8 @@ async function carryOut(context: CommandContext, what: What): Promise<Answer> {
   const { rows, lines, receipt } = await order(context, what, false);
   const content = describeForgotten(rows, lines);
   if (rows + lines === 0 || receipt === null) return { content };
-  const button = {
-    ...{ type: ComponentType.Button, style: ButtonStyle.Secondary },
-    ...{ label: 'Undo', custom_id: `undo:take:${receipt}` },
-  } as const;
-  return { content, components: [{ type: ComponentType.ActionRow, components: [button] }] };
+  const button = { style: ButtonStyle.Secondary, label: 'Undo', custom_id: `undo:take:${receipt}` } as const;
+  return { content, components: [buttonRow(button)] };
 }
 
 async function undo({ messenger, personId }: CommandContext, receipt: string): Promise<string> {

@@ -1,4 +1,5 @@
-import { ApplicationCommandOptionType, ButtonStyle, ComponentType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
+import { buttonRow } from '../../rest/button-row.js';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { describeList } from './describe-memories.js';
 import { newestMemories, SHOWN } from './own-memories.js';
@@ -22,12 +23,10 @@ async function showPage(context: CommandContext, asked: number): Promise<Answer>
   if (pages === 1) return { content };
   const button = (label: string, to: number) =>
     ({
-      type: ComponentType.Button,
       style: ButtonStyle.Secondary,
       label,
       custom_id: `list:${label}:${Math.min(Math.max(to, 1), pages)}`,
       disabled: to < 1 || to > pages,
     }) as const;
-  const components = [button('Newer', page - 1), button('Older', page + 1)];
-  return { content, components: [{ type: ComponentType.ActionRow, components }] };
+  return { content, components: [buttonRow(button('Newer', page - 1), button('Older', page + 1))] };
 }
