@@ -1,6 +1,8 @@
 import type { RouteClient } from '@kith/contracts';
-import { useEffect, useState, type JSX } from 'react';
-import { describeDate, exactTime } from '../recall/describe-date.js';
+import { useState, type JSX } from 'react';
+import { PastTime } from '../look/past-time.js';
+import { Problem } from '../look/problem.js';
+import { useSettled } from '../look/use-settled.js';
 import './audit.css';
 import { useAudit } from './use-audit.js';
 
@@ -16,18 +18,11 @@ const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Lists what operators did and looked at, the newest first: ids, and nobody's words. */
 export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
   const [typed, setTyped] = useState({ action: '', person: '' });
-  const [wanted, setWanted] = useState(typed);
   const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
-  useEffect(() => {
-    if (!isPerson) return undefined;
-    const timer = window.setTimeout(
-      () => setWanted({ action: typed.action.trim(), person: typed.person.trim() }),
-      TYPED_MS,
-    );
-    return () => window.clearTimeout(timer);
-  }, [typed, isPerson]);
-  const { actions, hasMore, problem, more } = useAudit(api, wanted);
-  const isFiltered = wanted.action !== '' || wanted.person !== '';
+  const wanted = useSettled(typed, TYPED_MS, isPerson);
+  const [action, person] = [wanted.action.trim(), wanted.person.trim()];
+  const { actions, hasMore, problem, more } = useAudit(api, action, person);
+  const isFiltered = action !== '' || person !== '';
   return (
     <main className="audit-page" aria-label="What operators did">
       <header>
@@ -57,11 +52,7 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
         </div>
         {!isPerson && <p className="hint">That is not a whole id; kith people list shows them.</p>}
       </header>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {actions === null && problem === null && <p role="status">Looking …</p>}
       {actions?.length === 0 && (
         <p role="status">{isFiltered ? 'Nothing like that.' : 'No operator has done anything yet.'}</p>
@@ -80,9 +71,7 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
             {actions.map(({ id, at, action, subjects, keyName, operatorId, outcome }) => (
               <tr key={id} data-outcome={outcome === 'ok' ? 'ok' : 'refused'}>
                 <td>
-                  <time dateTime={at} title={exactTime(at)}>
-                    {describeDate(at, now)}
-                  </time>
+                  <PastTime at={at} now={now} />
                 </td>
                 <td>
                   <code>{action}</code>

@@ -1,6 +1,8 @@
 import { auditRoutes, type OperatorActionList, type RouteClient } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { z } from 'zod';
+import { followRequest } from '../api/follow-request.js';
+import { wordsOf } from '../look/problem.js';
 
 type Log = z.infer<typeof OperatorActionList>;
 
@@ -13,28 +15,21 @@ export interface Audit {
 }
 
 /** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
-export function useAudit(api: RouteClient, { action, person }: { action: string; person: string }): Audit {
+export function useAudit(api: RouteClient, action: string, person: string): Audit {
   const [log, setLog] = useState<Log | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const failed = useCallback((error: unknown) => {
-    setProblem(error instanceof Error ? error.message : 'That did not work.');
-  }, []);
-  useEffect(() => {
-    let isOver = false;
-    api.call(auditRoutes.list, { query: queryOf(action, person) }).then(
-      (first) => {
-        if (isOver) return;
-        setLog(first);
-        setProblem(null);
-      },
-      (error: unknown) => {
-        if (!isOver) failed(error);
-      },
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [api, action, person, failed]);
+  useEffect(
+    () =>
+      followRequest(
+        api.call(auditRoutes.list, { query: queryOf(action, person) }),
+        (first) => {
+          setLog(first);
+          setProblem(null);
+        },
+        (error) => setProblem(wordsOf(error)),
+      ),
+    [api, action, person],
+  );
   return {
     actions: log?.actions ?? null,
     hasMore: log?.nextCursor != null,
@@ -42,10 +37,12 @@ export function useAudit(api: RouteClient, { action, person }: { action: string;
     more: () => {
       if (log?.nextCursor == null) return;
       const { nextCursor: cursor } = log;
-      api.call(auditRoutes.list, { query: { ...queryOf(action, person), cursor } }).then((next) => {
+      api.call(auditRoutes.list, { query: { ...queryOf(action, person), cursor } }).then(
         // Another search may have taken its place meanwhile.
-        setLog((now) => (now === log ? { ...next, actions: [...log.actions, ...next.actions] } : now));
-      }, failed);
+        (next) =>
+          setLog((now) => (now === log ? { ...next, actions: [...log.actions, ...next.actions] } : now)),
+        (error: unknown) => setProblem(wordsOf(error)),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import { wordsOf } from '../look/problem.js';
 
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';
@@ -45,7 +46,7 @@ export function useCompanions(api: RouteClient): Companions {
         },
         (error: unknown) => {
           if (!isCurrent) return;
-          setProblem(error instanceof Error ? error.message : 'The companions could not be read.');
+          setProblem(wordsOf(error));
           timer = window.setTimeout(read, RETRY_MS);
         },
       );

@@ -1,6 +1,7 @@
 import { CharacterFormat, personaRoutes, type CharacterImported, type RouteClient } from '@kith/contracts';
 import { useCallback, useState } from 'react';
 import type { z } from 'zod';
+import { wordsOf } from '../look/problem.js';
 import { leaveOutPixels } from './leave-out-pixels.js';
 
 export type Imported = z.infer<typeof CharacterImported>;
@@ -47,7 +48,7 @@ export function useRoster(api: RouteClient, changed: () => void): Roster {
         if (text !== null) changed();
         return true;
       } catch (error) {
-        setSaid({ text: error instanceof Error ? error.message : 'That did not work.', isProblem: true });
+        setSaid({ text: wordsOf(error), isProblem: true });
         return false;
       } finally {
         setBusy(false);

@@ -1,6 +1,7 @@
 import { healthRoutes, type RouteClient, type SuiteHealth } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-client.js';
+import { followRequest } from '../api/follow-request.js';
 import { describeHealth, UNREACHABLE, type Trouble } from './describe-health.js';
 
 /** A page left open asks six times a minute. */
@@ -22,23 +23,23 @@ export function useHealth(api: RouteClient): Health {
   const check = useCallback(() => setRound((number) => number + 1), []);
 
   useEffect(() => {
-    let isCurrent = true;
-    api.call(healthRoutes.show).then(
+    const leave = followRequest(
+      api.call(healthRoutes.show),
       (health) => {
         // Without a key's right to more it tells the status alone.
-        if (!isCurrent || !('services' in health)) return;
+        if (!('services' in health)) return;
         setTroubles(describeHealth(health));
         setModels(health.models);
       },
-      (error: unknown) => {
-        // An answer that is a refusal is still an answer: only silence, or a proxy's word for it, is an outage.
+      (error) => {
+        // A refusal is an answer: only silence, or a proxy that says so, is an outage.
         const isDown = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-        if (isCurrent && isDown) setTroubles([UNREACHABLE]);
+        if (isDown) setTroubles([UNREACHABLE]);
       },
     );
     const timer = window.setTimeout(check, POLL_MS);
     return () => {
-      isCurrent = false;
+      leave();
       window.clearTimeout(timer);
     };
   }, [api, round, check]);

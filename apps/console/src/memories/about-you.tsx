@@ -1,5 +1,7 @@
 import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
+import { followRequest } from '../api/follow-request.js';
+import { Problem, wordsOf } from '../look/problem.js';
 
 interface AboutYouProps {
   api: RouteClient;
@@ -14,33 +16,24 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Elem
   const [description, setDescription] = useState<PersonDescription | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    if (!isOpen) return;
-    let isCurrent = true;
-    api.call(memoryRoutes.describe, { query: { companion: companionId } }).then(
+    if (!isOpen) return undefined;
+    return followRequest(
+      api.call(memoryRoutes.describe, { query: { companion: companionId } }),
       (page) => {
-        if (!isCurrent) return;
         setDescription(page);
         setProblem(null);
       },
-      (error: unknown) => {
-        if (!isCurrent) return;
+      (error) => {
         // What it told may be forgotten by now.
         setDescription(null);
-        setProblem(error instanceof Error ? error.message : 'That did not work.');
+        setProblem(wordsOf(error));
       },
     );
-    return () => {
-      isCurrent = false;
-    };
   }, [api, companionId, isOpen, changes]);
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What is known of you</summary>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {description?.sections.length === 0 && <p>Nothing is known of you yet.</p>}
       {description?.sections.map(({ title, lines }) => (
         <section key={title} className="memories-day">

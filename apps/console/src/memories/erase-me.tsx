@@ -1,5 +1,6 @@
 import { meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { Problem, wordsOf } from '../look/problem.js';
 
 interface EraseMeProps {
   api: RouteClient;
@@ -12,7 +13,7 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
   const attempt = (work: Promise<void>): void => {
     setProblem(null);
-    work.catch((error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'));
+    work.catch((error: unknown) => setProblem(wordsOf(error)));
   };
   const look = async (): Promise<void> => setStores((await api.call(meRoutes.holdings)).stores);
   const erase = async (): Promise<void> => {
@@ -42,11 +43,7 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
           </button>
         </p>
       )}
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
-import { useEffect, useState, type JSX } from 'react';
+import { useState, type JSX } from 'react';
+import { Problem } from '../look/problem.js';
+import { useSettled } from '../look/use-settled.js';
 import { AboutYou } from './about-you.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
@@ -34,14 +36,10 @@ export function MemoriesPage({
   onErased,
 }: MemoriesPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const [query, setQuery] = useState('');
+  const query = useSettled(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
   const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, onForgotten);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setQuery(typed.trim()), TYPED_MS);
-    return () => window.clearTimeout(timer);
-  }, [typed]);
   return (
     <main className="memories-page" aria-label={`What ${name} remembers`}>
       <header className="memories-head">
@@ -60,14 +58,14 @@ export function MemoriesPage({
             all="every kind"
             options={MemoryKind.options}
             value={kind}
-            onChoose={(value) => setKind(value)}
+            onChoose={setKind}
           />
           <Choice
             label="Shelf"
             all="every shelf"
             options={MemoryShelf.options}
             value={shelf}
-            onChoose={(value) => setShelf(value)}
+            onChoose={setShelf}
           />
         </div>
         <PrivacySwitch api={api} />
@@ -80,11 +78,7 @@ export function MemoriesPage({
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>
-      {memories.problem !== null && (
-        <p className="memories-problem" role="alert">
-          {memories.problem}
-        </p>
-      )}
+      <Problem words={memories.problem} />
       {memories.forgotten?.receipt != null && (
         <p className="memories-undo" role="status">
           Forgotten, with {memories.forgotten.lines} {memories.forgotten.lines === 1 ? 'line' : 'lines'} of

@@ -9,6 +9,8 @@ import {
   type RouteClient,
 } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
+import { followRequest } from '../api/follow-request.js';
+import { wordsOf } from '../look/problem.js';
 
 export interface MemoryFilter {
   /** Words to look for; empty shows all, the newest first. */
@@ -69,24 +71,20 @@ export function useMemories(
     },
     [api, companion, query, kind, shelf],
   );
-  const failed = useCallback((error: unknown) => {
-    setProblem(error instanceof Error ? error.message : 'That did not work.');
-  }, []);
+  const failed = useCallback((error: unknown) => setProblem(wordsOf(error)), []);
 
-  useEffect(() => {
-    let isCurrent = true;
-    readPage().then(
-      (page) => {
-        if (!isCurrent) return;
-        setRead(page);
-        setProblem(null);
-      },
-      (error: unknown) => isCurrent && failed(error),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [readPage, failed, changes, talkChanges]);
+  useEffect(
+    () =>
+      followRequest(
+        readPage(),
+        (page) => {
+          setRead(page);
+          setProblem(null);
+        },
+        failed,
+      ),
+    [readPage, failed, changes, talkChanges],
+  );
 
   const more = (): void => {
     if (!read?.cursor) return;

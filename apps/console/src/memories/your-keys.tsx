@@ -1,5 +1,6 @@
 import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { Problem, wordsOf } from '../look/problem.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
@@ -13,17 +14,13 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
           setKeys(list.keys);
           setProblem(null);
         },
-        (error: unknown) => setProblem(error instanceof Error ? error.message : 'That did not work.'),
+        (error: unknown) => setProblem(wordsOf(error)),
       );
   };
   return (
     <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
       <summary>Keys that act as you</summary>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       <ul className="your-keys">
         {keys?.map(
           ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, madeBy, reason, isThisOne }) => {

@@ -9,8 +9,6 @@ interface MoodSample {
   pad: Pad;
 }
 
-const AXES = ['p', 'a', 'd'] as const;
-
 /**
  * The mood at a time between steps: half of the distance to the baseline is gone after each half-life, as
  * personality itself reckons it. Before the first step it is the baseline.
@@ -52,9 +50,7 @@ export function withLiveMood(course: MoodCourse, now: MoodCourse['now'], at: Dat
 
 function decayed(course: MoodCourse, step: MoodStep, atMs: number): Pad {
   const left = 2 ** (-(atMs - Date.parse(step.at)) / course.halfLifeMs);
-  const [p, a, d] = AXES.map((axis) => {
-    const base = course.baseline[axis];
-    return base + (step.pad[axis] - base) * left;
-  });
-  return { p: p ?? 0, a: a ?? 0, d: d ?? 0 };
+  const on = (axis: keyof Pad): number =>
+    course.baseline[axis] + (step.pad[axis] - course.baseline[axis]) * left;
+  return { p: on('p'), a: on('a'), d: on('d') };
 }

@@ -1,14 +1,12 @@
-import type { Pad } from '@kith/contracts';
+import { DAY_MS, HOUR_MS, type Pad } from '@kith/contracts';
 import type { MoodStep } from './mood-curve.js';
-
-const MINUTE_MS = 60_000;
 
 /** Spans that a plot can show, shortest first. */
 export const PLOT_SPANS = [
-  { id: 'minutes', ms: 10 * MINUTE_MS, label: '10 min', words: '10 minutes', start: '10 min ago' },
-  { id: 'hour', ms: 60 * MINUTE_MS, label: 'hour', words: 'hour', start: 'an hour ago' },
-  { id: 'day', ms: 24 * 60 * MINUTE_MS, label: 'day', words: 'day', start: 'a day ago' },
-  { id: 'week', ms: 7 * 24 * 60 * MINUTE_MS, label: 'week', words: 'week', start: 'a week ago' },
+  { id: 'minutes', ms: 10 * 60_000, label: '10 min', words: '10 minutes', start: '10 min ago' },
+  { id: 'hour', ms: HOUR_MS, label: 'hour', words: 'hour', start: 'an hour ago' },
+  { id: 'day', ms: DAY_MS, label: 'day', words: 'day', start: 'a day ago' },
+  { id: 'week', ms: 7 * DAY_MS, label: 'week', words: 'week', start: 'a week ago' },
 ] as const;
 export type PlotSpan = (typeof PLOT_SPANS)[number];
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { followRequest } from '../api/follow-request.js';
 
 /**
  * Reads something of a companion again whenever its mood is read (`course`), since it moves with the same events. Null
@@ -11,15 +12,9 @@ export function useBesideMood<T>(
   read: (companionId: string) => Promise<T>,
 ): T | null {
   const [known, setKnown] = useState<{ of: string; what: T } | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    read(companionId).then(
-      (what) => isCurrent && setKnown({ of: companionId, what }),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [companionId, course, read]);
+  useEffect(
+    () => followRequest(read(companionId), (what) => setKnown({ of: companionId, what })),
+    [companionId, course, read],
+  );
   return known?.of === companionId ? known.what : null;
 }

@@ -1,9 +1,10 @@
-import { companionRoutes, type MoodView, type RouteClient } from '@kith/contracts';
+import { companionRoutes, DAY_MS, type MoodView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
+import { followRequest } from '../api/follow-request.js';
 import { withLiveMood, type MoodCourse } from './mood-curve.js';
 
 /** Time for which a mood is shown. */
-export const WEEK_MS = 7 * 86_400_000;
+export const WEEK_MS = 7 * DAY_MS;
 // The mood fades on its own; its name may change without anything happening.
 const REFRESH_MS = 60_000;
 
@@ -24,20 +25,16 @@ export function useMood(api: RouteClient, companionId: string | null): Mood {
   const refresh = useCallback(() => setRound((number) => number + 1), []);
 
   useEffect(() => {
-    if (companionId === null) return;
-    let isCurrent = true;
+    if (companionId === null) return undefined;
     const query = { from: new Date(Date.now() - WEEK_MS).toISOString() };
-    api.call(companionRoutes.mood, { params: { id: companionId }, query }).then(
+    return followRequest(
+      api.call(companionRoutes.mood, { params: { id: companionId }, query }),
       (read) => {
-        if (!isCurrent) return;
         setCourse(read);
         setStale(false);
       },
-      () => isCurrent && setStale(true),
+      () => setStale(true),
     );
-    return () => {
-      isCurrent = false;
-    };
   }, [api, companionId, round]);
 
   useEffect(() => {

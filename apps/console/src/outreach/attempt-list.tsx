@@ -1,6 +1,6 @@
 import type { AttemptView } from '@kith/contracts';
 import type { JSX } from 'react';
-import { describeDate, exactTime } from '../recall/describe-date.js';
+import { PastTime } from '../look/past-time.js';
 import { describeEnd, describeKind, describeSource } from './describe-outreach.js';
 
 interface AttemptListProps {
@@ -17,11 +17,8 @@ export function AttemptList({ attempts, nameOf, now }: AttemptListProps): JSX.El
         <li key={attempt.id} data-status={attempt.status}>
           <p className="attempt-why">{attempt.because}</p>
           <p className="memory-origin">
-            {nameOf(attempt.companionId)},{' '}
-            <time dateTime={attempt.decidedAt} title={exactTime(attempt.decidedAt)}>
-              {describeDate(attempt.decidedAt, now)}
-            </time>{' '}
-            · {describeKind(attempt.kind)} · {describeEnd(attempt)}
+            {nameOf(attempt.companionId)}, <PastTime at={attempt.decidedAt} now={now} /> ·{' '}
+            {describeKind(attempt.kind)} · {describeEnd(attempt)}
           </p>
           {attempt.sources.length > 0 && (
             <p className="memory-origin">From {attempt.sources.map(describeSource).join(', ')}.</p>

@@ -1,5 +1,6 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
+import { Problem } from '../look/problem.js';
 import { AttemptList } from './attempt-list.js';
 import { describeKind, onTheirClock } from './describe-outreach.js';
 import './outreach.css';
@@ -37,11 +38,7 @@ export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.E
           {outlook.until !== null && ` Not before ${onTheirClock(outlook.until, timeZone)}.`}
         </p>
       </header>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       <section aria-label="Settings">
         <h3>When, and how often</h3>
         <SettingsForm settings={settings} onSave={change} />

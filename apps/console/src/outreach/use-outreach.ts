@@ -5,8 +5,9 @@ import {
   type OutreachView,
   type RouteClient,
 } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { z } from 'zod';
+import { useView } from '../api/use-view.js';
 
 type View = z.infer<typeof OutreachView>;
 
@@ -23,36 +24,21 @@ const READ_AGAIN_MS = 60_000;
 
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
 export function useOutreach(api: RouteClient): Outreach {
-  const [view, setView] = useState<View | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const failed = useCallback((error: unknown) => {
-    setProblem(error instanceof Error ? error.message : 'That did not work.');
-  }, []);
-  const read = useCallback(
-    () =>
-      api.call(outreachRoutes.show).then((fresh) => {
-        setView(fresh);
-        setProblem(null);
-      }, failed),
-    [api, failed],
-  );
+  const read = useCallback(() => api.call(outreachRoutes.show), [api]);
+  const { view, problem, act } = useView(read);
   useEffect(() => {
-    void read();
-    const timer = window.setInterval(() => void read(), READ_AGAIN_MS);
+    const timer = window.setInterval(() => void act(), READ_AGAIN_MS);
     return () => window.clearInterval(timer);
-  }, [read]);
+  }, [act]);
   return {
     view,
     problem,
     change: async (change) => {
-      try {
-        const settings = await api.call(outreachRoutes.change, { body: change });
-        await read();
-        return settings;
-      } catch (error) {
-        failed(error);
-        return null;
-      }
+      let settings: OutreachSettings | null = null;
+      await act(async () => {
+        settings = await api.call(outreachRoutes.change, { body: change });
+      });
+      return settings;
     },
   };
 }

@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@kith/contracts';
+
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * A past time as people say it: "just now", "20 minutes ago", "today at 14:05", "yesterday evening",
@@ -9,7 +10,7 @@ export function describeDate(iso: string, now: Date, locale?: string): string {
   const then = new Date(iso);
   const elapsedMs = now.getTime() - then.getTime();
   if (elapsedMs < MINUTE_MS) return 'just now';
-  if (elapsedMs < 60 * MINUTE_MS) return plural(Math.floor(elapsedMs / MINUTE_MS), 'minute');
+  if (elapsedMs < HOUR_MS) return plural(Math.floor(elapsedMs / MINUTE_MS), 'minute');
   const days = Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
   if (days === 0) return `today at ${clock(then, locale)}`;
   if (days === 1) return `yesterday ${partOfDay(then)}`;

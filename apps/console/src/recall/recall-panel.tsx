@@ -1,6 +1,6 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { JSX } from 'react';
-import { describeDate, exactTime } from './describe-date.js';
+import { PastTime } from '../look/past-time.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import './recall.css';
@@ -49,12 +49,7 @@ function MemoryCard({ memory, now }: { memory: RecalledMemory; now: Date }): JSX
     <li className="memory">
       <p className="memory-text">{memory.text}</p>
       <p className="memory-origin">
-        <time dateTime={memory.saidAt} title={exactTime(memory.saidAt)}>
-          {describeDate(memory.saidAt, now)}
-        </time>
-        {' · '}
-        {describeMemory(memory)}
-        {' · '}
+        <PastTime at={memory.saidAt} now={now} /> · {describeMemory(memory)} ·{' '}
         {describeAudience(memory.audience)}
       </p>
       <ScoreParts why={memory.why} label="Why it came to mind" />

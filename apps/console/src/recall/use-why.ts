@@ -1,5 +1,7 @@
 import { memoryRoutes, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useEffect, useState } from 'react';
+import { followRequest } from '../api/follow-request.js';
+import { wordsOf } from '../look/problem.js';
 
 export interface Why {
   /** Null where nothing was asked, or the answer is not there yet. */
@@ -15,19 +17,11 @@ export function useWhy(api: RouteClient, companion: string, question: string): W
       setWhy({ account: null, problem: null });
       return undefined;
     }
-    let isOver = false;
-    api.call(memoryRoutes.why, { query: { q: question, companion } }).then(
-      (account) => {
-        if (!isOver) setWhy({ account, problem: null });
-      },
-      (error: unknown) => {
-        if (isOver) return;
-        setWhy({ account: null, problem: error instanceof Error ? error.message : 'That did not work.' });
-      },
+    return followRequest(
+      api.call(memoryRoutes.why, { query: { q: question, companion } }),
+      (account) => setWhy({ account, problem: null }),
+      (error) => setWhy({ account: null, problem: wordsOf(error) }),
     );
-    return () => {
-      isOver = true;
-    };
   }, [api, companion, question]);
   return why;
 }

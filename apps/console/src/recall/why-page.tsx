@@ -1,6 +1,8 @@
 import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } from '@kith/contracts';
-import { useEffect, useState, type JSX } from 'react';
-import { describeDate, exactTime } from './describe-date.js';
+import { useState, type JSX } from 'react';
+import { PastTime } from '../look/past-time.js';
+import { Problem } from '../look/problem.js';
+import { useSettled } from '../look/use-settled.js';
 import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
@@ -20,11 +22,7 @@ const TYPED_MS = 400;
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
 export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const [question, setQuestion] = useState('');
-  useEffect(() => {
-    const timer = window.setTimeout(() => setQuestion(typed.trim()), TYPED_MS);
-    return () => window.clearTimeout(timer);
-  }, [typed]);
+  const question = useSettled(typed.trim(), TYPED_MS);
   const { account, problem } = useWhy(api, companionId, question);
   return (
     <main className="why-page" aria-label="What comes to mind, and why">
@@ -45,11 +43,7 @@ export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Elem
           </>
         )}
       </header>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {account === null ? (
         <p className="recall-empty">
           {question === ''
@@ -85,11 +79,8 @@ function Candidate({ candidate, now }: { candidate: ExplainedCandidate; now: Dat
       </p>
       <p className="memory-text">{memory.text}</p>
       <p className="memory-origin">
-        <time dateTime={memory.saidAt} title={exactTime(memory.saidAt)}>
-          {describeDate(memory.saidAt, now)}
-        </time>
-        {' · '}
-        {describeMemory(memory)} · {describeAudience(memory.audience)}
+        <PastTime at={memory.saidAt} now={now} /> · {describeMemory(memory)} ·{' '}
+        {describeAudience(memory.audience)}
       </p>
       {match.length > 0 && <p className="why-match">{match.join(' · ')}</p>}
       {why !== null && <ScoreParts why={why} label="Parts of its score" />}

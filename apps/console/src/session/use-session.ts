@@ -48,6 +48,13 @@ function beginWith(link: SignInLink | null, key: string | null): Session {
   return { kind: 'signed-out', problem: link === null ? null : KEY_IN_LINK };
 }
 
+/** Ends a browser's own key at the gateway; a pasted key stays in force, for it is not this page's to end. */
+function endKey(key: string): void {
+  void openApi(key)
+    .call(signInRoutes.signOut)
+    .catch(() => undefined);
+}
+
 /** Keeps who is using this browser. A key is believed only after the gateway has named its person. */
 export function useSession(): {
   session: Session;
@@ -64,11 +71,7 @@ export function useSession(): {
   const signOut = useCallback((problem?: string) => {
     const key = keptKey();
     dropKey();
-    // Of a browser's own key nothing is left; a pasted one is not this page's to end.
-    if (key !== null)
-      void openApi(key)
-        .call(signInRoutes.signOut)
-        .catch(() => undefined);
+    if (key !== null) endKey(key);
     setSession({ kind: 'signed-out', problem: problem ?? null });
   }, []);
   const refuseKey = useCallback((key: string, problem: string) => {
@@ -106,10 +109,7 @@ export function useSession(): {
     const signingIn = openApi(undefined).call(signInRoutes.signIn, { body: { code: codeToRedeem } });
     signingIn.then(
       ({ key }) => {
-        if (before !== null)
-          void openApi(before)
-            .call(signInRoutes.signOut)
-            .catch(() => undefined);
+        if (before !== null) endKey(before);
         setSession(begin(key));
       },
       (error: unknown) => {
@@ -136,11 +136,12 @@ export function useSession(): {
         }
         keepKey(keyToCheck);
         const { personId, displayName, scopes } = me;
-        const mayAudit = scopes.includes('audit');
-        const isOperator = scopes.includes('admin');
-        const mayChangeCompanions = holdsScope(scopes, 'companions');
-        const may = { mayAudit, isOperator, mayChangeCompanions };
-        setSession({ kind: 'signed-in', key: keyToCheck, personId, displayName, ...may, api });
+        setSession({
+          ...{ kind: 'signed-in', key: keyToCheck, personId, displayName, api },
+          mayAudit: scopes.includes('audit'),
+          isOperator: scopes.includes('admin'),
+          mayChangeCompanions: holdsScope(scopes, 'companions'),
+        });
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {

@@ -1,5 +1,6 @@
 import type { RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
+import { Problem } from '../look/problem.js';
 import { TaskList } from './task-list.js';
 import { useTasks } from './use-tasks.js';
 import './tasks.css';
@@ -17,11 +18,7 @@ export function TasksPage({ api, companionId, name, now }: TasksPageProps): JSX.
   return (
     <main className="tasks-page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {tasks === null ? (
         <p role="status">Looking …</p>
       ) : (

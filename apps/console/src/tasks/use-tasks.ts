@@ -1,5 +1,6 @@
 import { taskRoutes, type RouteClient, type TaskChange, type TaskView } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
+import { useView } from '../api/use-view.js';
 
 export interface Tasks {
   /** Null until they were read once. */
@@ -11,23 +12,11 @@ export interface Tasks {
 
 /** Reads what a companion means to do with the person, and changes it. */
 export function useTasks(api: RouteClient, companion: string): Tasks {
-  const [tasks, setTasks] = useState<readonly TaskView[] | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const act = useCallback(
-    async (work: () => Promise<unknown>) => {
-      try {
-        await work();
-        setTasks((await api.call(taskRoutes.list, { query: { companion } })).tasks);
-        setProblem(null);
-      } catch (error) {
-        setProblem(error instanceof Error ? error.message : 'That did not work.');
-      }
-    },
+  const read = useCallback(
+    async () => (await api.call(taskRoutes.list, { query: { companion } })).tasks,
     [api, companion],
   );
-  useEffect(() => {
-    void act(() => Promise.resolve());
-  }, [act]);
+  const { view: tasks, problem, act } = useView(read);
   return {
     tasks,
     problem,

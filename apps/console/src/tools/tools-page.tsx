@@ -1,5 +1,6 @@
 import type { RouteClient, ToolRuleView, ToolView } from '@kith/contracts';
 import type { JSX } from 'react';
+import { Problem } from '../look/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
 import { useTools } from './use-tools.js';
 import './tools.css';
@@ -17,11 +18,7 @@ export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps)
   return (
     <main className="tools-page" aria-label="Tools">
       <h2>What {name} may use</h2>
-      {problem !== null && (
-        <p className="memories-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem words={problem} />
       {board === null ? (
         <p role="status">Looking …</p>
       ) : (

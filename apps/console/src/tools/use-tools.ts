@@ -7,6 +7,8 @@ import {
   type ToolView,
 } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
+import { useView } from '../api/use-view.js';
+import { wordsOf } from '../look/problem.js';
 
 export interface ToolBoard {
   tools: readonly ToolView[];
@@ -26,27 +28,14 @@ export interface Tools {
 
 /** Reads what a companion may use, and for operators the rules. */
 export function useTools(api: RouteClient, companion: string, mayDecide: boolean): Tools {
-  const [board, setBoard] = useState<ToolBoard | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const act = useCallback(
-    async (work: () => Promise<unknown>) => {
-      try {
-        await work();
-        const [{ tools }, rules] = await Promise.all([
-          api.call(toolRoutes.list, { query: { companion } }),
-          mayDecide ? api.call(toolRoutes.rules) : null,
-        ]);
-        setBoard({ tools, rules: rules?.rules ?? null });
-        setProblem(null);
-      } catch (error) {
-        setProblem(wordsOf(error));
-      }
-    },
-    [api, companion, mayDecide],
-  );
-  useEffect(() => {
-    void act(() => Promise.resolve());
-  }, [act]);
+  const read = useCallback(async (): Promise<ToolBoard> => {
+    const [{ tools }, rules] = await Promise.all([
+      api.call(toolRoutes.list, { query: { companion } }),
+      mayDecide ? api.call(toolRoutes.rules) : null,
+    ]);
+    return { tools, rules: rules?.rules ?? null };
+  }, [api, companion, mayDecide]);
+  const { view: board, problem, act } = useView(read);
   return {
     board,
     problem,
@@ -98,8 +87,4 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
       look();
     },
   };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'That did not work.';
 }

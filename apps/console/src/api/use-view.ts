@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useState } from 'react';
+import { wordsOf } from '../look/problem.js';
+
+export interface KnownView<T> {
+  /** Null until it was read once. */
+  view: T | null;
+  problem: string | null;
+  /** Does something, and reads the view again. Never rejects: `problem` says what went wrong. */
+  act: (work?: () => Promise<unknown>) => Promise<void>;
+}
+
+/**
+ * Reads a view of what the suite keeps, at first and after each action.
+ * @param read keep it the same between renders
+ */
+export function useView<T>(read: () => Promise<T>): KnownView<T> {
+  const [view, setView] = useState<T | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = useCallback(
+    async (work?: () => Promise<unknown>) => {
+      try {
+        await work?.();
+        setView(await read());
+        setProblem(null);
+      } catch (error) {
+        setProblem(wordsOf(error));
+      }
+    },
+    [read],
+  );
+  useEffect(() => void act(), [act]);
+  return { view, problem, act };
+}

@@ -1,0 +1,11 @@
+import type { JSX } from 'react';
+import { describeDate, exactTime } from '../recall/describe-date.js';
+
+/** A past time as people say it, with the exact one as its tooltip. */
+export function PastTime({ at, now }: { at: string; now: Date }): JSX.Element {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {describeDate(at, now)}
+    </time>
+  );
+}
