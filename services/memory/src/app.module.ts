@@ -136,6 +136,17 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
+/** A key by which Nest gives a part of this type. */
+type KeyOf<T> = Token<T> | (abstract new (...parts: never[]) => T);
+
+/** Provides a class whose constructor takes these parts. */
+function provideClass<T, Parts extends unknown[]>(
+  Class: new (...parts: Parts) => T,
+  keys: { [At in keyof Parts]: KeyOf<Parts[At]> },
+): Provider {
+  return { provide: Class, inject: keys, useFactory: (...parts: Parts) => new Class(...parts) };
+}
+
 function providersOf(config: Config, hooks: HookList): Provider[] {
   const database = new Database(config.database);
   const choices = new ModelChoices();
@@ -148,7 +159,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     new CallHooks([(call) => usage.note(call)], hooks),
   );
   const { archiveAfterDays, retentionDays = {} } = config.retention;
-  const facts = (states: DegradedStates, logger: Parameters<typeof readLinesBy>[2]) => {
+  const facts = (states: DegradedStates, logger: Logger) => {
     const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
     const rules: ReadByRules = (line) => thread.call('readByRules', line);
     return readLinesBy(fast && readByModel(fast, states), rules, logger);
@@ -170,60 +181,37 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     { provide: DailyCount, useValue: new DailyCount() },
     { provide: INDEX, useFactory: () => openIndex(config.index, database) },
     provide(INDEX_GAUGES, [METRICS], indexGauges),
-    provide(Embeddings, [Messenger, DegradedStates, Database], (...parts) => new Embeddings(...parts)),
-    provide(ReindexMonitor, [Broadcasts, INDEX_GAUGES], (...parts) => new ReindexMonitor(...parts)),
-    provide(IndexWriter, [Database, INDEX, Embeddings, LOGGER], (...parts) => new IndexWriter(...parts)),
-    provide(LoreService, [Database, Broadcasts], (...parts) => new LoreService(...parts)),
+    provideClass(Embeddings, [Messenger, DegradedStates, Database]),
+    provideClass(ReindexMonitor, [Broadcasts, INDEX_GAUGES]),
+    provideClass(IndexWriter, [Database, INDEX, Embeddings, LOGGER]),
+    provideClass(LoreService, [Database, Broadcasts]),
     provide(
       ExtractService,
       [IndexWriter, Messenger, DegradedStates, LOGGER],
       (writer, messenger, states, logger) =>
         new ExtractService(database, writer, messenger, facts(states, logger)),
     ),
-    provide(
-      RememberService,
-      [Database, Messenger, IndexWriter, TurnLedger, SpeakerNames, DailyCount],
-      (...parts) => new RememberService(...parts),
-    ),
-    provide(
-      ImportService,
-      [Database, IndexWriter, SpeakerNames, Messenger],
-      (...parts) => new ImportService(...parts),
-    ),
-    provide(ForgetService, [Database, INDEX, SealedRows], (...parts) => new ForgetService(...parts)),
-    provide(ReviseService, [Database, ForgetService, SealedRows], (...parts) => new ReviseService(...parts)),
-    provide(
-      UndoService,
-      [Database, SealedRows, IndexWriter, RememberService, Messenger],
-      (...parts) => new UndoService(...parts),
-    ),
-    provide(EraseService, [Database, INDEX, Embeddings], (...parts) => new EraseService(...parts)),
-    provide(
-      AmendService,
-      [Database, IndexWriter, Messenger, SealedRows],
-      (...parts) => new AmendService(...parts),
-    ),
-    provide(
-      ChangeService,
-      [Database, IndexWriter, Messenger, SealedRows],
-      (...parts) => new ChangeService(...parts),
-    ),
-    provide(
-      DocumentService,
-      [Database, ImportService, ForgetService, DocumentReader, IndexWriter],
-      (...parts) => new DocumentService(...parts),
-    ),
-    provide(
-      ListService,
-      [Database, INDEX, Embeddings, ReindexMonitor, Messenger],
-      (...parts) => new ListService(...parts),
-    ),
-    provide(UseCounter, [Database, LOGGER], (...parts) => new UseCounter(...parts)),
-    provide(
-      RecallService,
-      [Database, INDEX, Embeddings, ReindexMonitor, UseCounter, SpeakerNames, UsualLanguages, LOGGER],
-      (...parts) => new RecallService(...parts),
-    ),
+    provideClass(RememberService, [Database, Messenger, IndexWriter, TurnLedger, SpeakerNames, DailyCount]),
+    provideClass(ImportService, [Database, IndexWriter, SpeakerNames, Messenger]),
+    provideClass(ForgetService, [Database, INDEX, SealedRows]),
+    provideClass(ReviseService, [Database, ForgetService, SealedRows]),
+    provideClass(UndoService, [Database, SealedRows, IndexWriter, RememberService, Messenger]),
+    provideClass(EraseService, [Database, INDEX, Embeddings]),
+    provideClass(AmendService, [Database, IndexWriter, Messenger, SealedRows]),
+    provideClass(ChangeService, [Database, IndexWriter, Messenger, SealedRows]),
+    provideClass(DocumentService, [Database, ImportService, ForgetService, DocumentReader, IndexWriter]),
+    provideClass(ListService, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
+    provideClass(UseCounter, [Database, LOGGER]),
+    provideClass(RecallService, [
+      Database,
+      INDEX,
+      Embeddings,
+      ReindexMonitor,
+      UseCounter,
+      SpeakerNames,
+      UsualLanguages,
+      LOGGER,
+    ]),
     provide(
       ConsolidationService,
       [Database, IndexWriter, ForgetService, RecallService, DegradedStates],
@@ -247,29 +235,29 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       [ForgetService, LOGGER],
       (forgetting, logger) => new Retention(database, forgetting, retentionDays, logger),
     ),
-    provide(UnusedSpaces, [Database, INDEX, Embeddings, LOGGER], (...parts) => new UnusedSpaces(...parts)),
-    provide(
-      Reindexer,
-      [Database, INDEX, Embeddings, IndexWriter, ForgetService, ReindexMonitor, LOGGER],
-      (...parts) => new Reindexer(...parts),
-    ),
-    provide(
-      Upkeep,
-      [
-        Database,
-        INDEX,
-        Embeddings,
-        ReindexMonitor,
-        ForgetService,
-        Archiver,
-        Retention,
-        UnusedSpaces,
-        TurnLedger,
-        Messenger,
-        INDEX_GAUGES,
-        LOGGER,
-      ],
-      (...parts) => new Upkeep(...parts),
-    ),
+    provideClass(UnusedSpaces, [Database, INDEX, Embeddings, LOGGER]),
+    provideClass(Reindexer, [
+      Database,
+      INDEX,
+      Embeddings,
+      IndexWriter,
+      ForgetService,
+      ReindexMonitor,
+      LOGGER,
+    ]),
+    provideClass(Upkeep, [
+      Database,
+      INDEX,
+      Embeddings,
+      ReindexMonitor,
+      ForgetService,
+      Archiver,
+      Retention,
+      UnusedSpaces,
+      TurnLedger,
+      Messenger,
+      INDEX_GAUGES,
+      LOGGER,
+    ]),
   ];
 }
