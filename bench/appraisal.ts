@@ -15,6 +15,7 @@ import { appraiseByRules } from '../services/personality/dist/reading/english/ap
 import { type AppraiseByRules, Appraiser } from '../services/personality/dist/reading/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
+import { NOTHING_AHEAD } from '../services/personality/dist/affect/prospect.js';
 import { writeResult } from './write-result.ts';
 
 type Felt = EmotionName | 'none';
@@ -133,7 +134,7 @@ for (const [reader, appraiser] of Object.entries(readers)) {
   const mixed = lines.toSorted((one, other) => (one.text < other.text ? -1 : 1));
   const started = performance.now();
   const readings = await appraiser.read(
-    mixed.map(({ text }) => [text]),
+    mixed.map(({ text }) => ({ texts: [text], ahead: NOTHING_AHEAD })),
     { id: 'mira', name: 'Mira' },
   );
   const tookMs = Math.round(performance.now() - started);

@@ -1,7 +1,14 @@
-import { type Ahead, NOTHING_AHEAD } from '../affect/prospect.js';
+import type { Ahead } from '../affect/prospect.js';
 
 /** A turn has one or two points; a model that finds more counts words. */
 export const MAX_EVENTS = 3;
+
+/** A turn to be appraised. */
+export interface SaidTurn {
+  /** The texts of one burst, in order. */
+  texts: readonly string[];
+  ahead: Ahead;
+}
 
 /** The two messages of a prompt. */
 export interface AppraisalPrompt {
@@ -36,18 +43,13 @@ export function appraisalSystem(companionName: string): string {
 /** Much more than a chat turn holds: text pasted beyond it says nothing more of how the turn was meant. */
 const MAX_CHARACTERS = 4_000;
 
-/** Builds the prompt for these turns, each the texts of one burst. */
-export function appraisalPrompt(
-  companionName: string,
-  turns: readonly (readonly string[])[],
-  ahead: readonly Ahead[] = [],
-): AppraisalPrompt {
-  const marked = turns.map((texts, index) => markedTurn(texts, ahead[index] ?? NOTHING_AHEAD, index));
-  return { system: appraisalSystem(companionName), user: marked.join('\n') };
+/** Builds the prompt for these turns. */
+export function appraisalPrompt(companionName: string, turns: readonly SaidTurn[]): AppraisalPrompt {
+  return { system: appraisalSystem(companionName), user: turns.map(markedTurn).join('\n') };
 }
 
-function markedTurn(texts: readonly string[], { open }: Ahead, index: number): string {
-  const list = open.map(({ kind, about }, place) => `${place + 1}. ${kind}: ${about}`);
+function markedTurn({ texts, ahead }: SaidTurn, index: number): string {
+  const list = ahead.open.map(({ kind, about }, place) => `${place + 1}. ${kind}: ${about}`);
   return [
     ...(list.length > 0 ? [marked(`ahead of turn ${index + 1}`, list.join('\n'))] : []),
     marked(`turn ${index + 1}`, shownText(texts)),

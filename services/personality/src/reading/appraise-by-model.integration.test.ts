@@ -7,6 +7,7 @@ import { readSettings } from '@kith/service-host/settings';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { NOTHING_AHEAD } from '../affect/prospect.js';
 import { settings } from '../config.js';
 import { askWith } from './appraise-by-model.js';
 import { appraiseByRules } from './english/appraise-by-rules.js';
@@ -76,6 +77,8 @@ const gratitude = {
 
 /** The answer to a call about one turn. */
 const read = (...events: unknown[]) => JSON.stringify({ turns: [{ turn: 1, events }] });
+/** Turns of these texts, before which nothing was told. */
+const turnsOf = (...turns: string[][]) => turns.map((texts) => ({ texts, ahead: NOTHING_AHEAD }));
 const mira = { id: 'mira', name: 'Mira' };
 
 describe('appraisal by the fast model', () => {
@@ -87,7 +90,7 @@ describe('appraisal by the fast model', () => {
       ],
     };
     groq.script.push({ status: 200, text: JSON.stringify(answer) });
-    expect(await appraiser.read([['you really got me', 'through that'], ['it rains']], mira)).toEqual([
+    expect(await appraiser.read(turnsOf(['you really got me', 'through that'], ['it rains']), mira)).toEqual([
       { appraiser: 'model', appraisals: [gratitude] },
       { appraiser: 'model', appraisals: [] },
     ]);
@@ -106,14 +109,16 @@ describe('appraisal by the fast model', () => {
   it('asks nothing for words it has read', async () => {
     groq.script.push({ status: 200, text: read(gratitude) });
     for (let time = 0; time < 3; time += 1) {
-      expect(await appraiser.read([['you are a treasure']], mira)).toMatchObject([{ appraiser: 'model' }]);
+      expect(await appraiser.read(turnsOf(['you are a treasure']), mira)).toMatchObject([
+        { appraiser: 'model' },
+      ]);
     }
     expect(groq.asked).toHaveLength(1);
   });
 
   it('lets the model mend an answer once', async () => {
     groq.script.push({ status: 200, text: '{"mood": "great"}' }, { status: 200, text: read(gratitude) });
-    expect(await appraiser.read([['thanks']], mira)).toMatchObject([{ appraiser: 'model' }]);
+    expect(await appraiser.read(turnsOf(['thanks']), mira)).toMatchObject([{ appraiser: 'model' }]);
     expect(groq.asked).toHaveLength(2);
   });
 
@@ -125,7 +130,7 @@ describe('appraisal by the fast model', () => {
       ],
     };
     groq.script.push({ status: 200, text: JSON.stringify(half) }, { status: 200, text: read() });
-    expect(await appraiser.read([['the first'], ['the second']], mira)).toEqual([
+    expect(await appraiser.read(turnsOf(['the first'], ['the second']), mira)).toEqual([
       { appraiser: 'model', appraisals: [] },
       { appraiser: 'model', appraisals: [gratitude] },
     ]);
@@ -134,14 +139,14 @@ describe('appraisal by the fast model', () => {
 
   it('goes by rules when the answer is wrong twice', async () => {
     groq.script.push({ status: 200, text: 'I feel great' }, { status: 200, text: '{"turns": 3}' });
-    expect(await appraiser.read([['you are useless']], mira)).toMatchObject([
+    expect(await appraiser.read(turnsOf(['you are useless']), mira)).toMatchObject([
       { appraiser: 'rules', appraisals: [{ causedBy: 'other', target: 'self' }] },
     ]);
   });
 
   it('is told as lacking while no model answers, until one does, whoever asks it', async () => {
     for (let tries = 0; tries < 20; tries += 1) groq.script.push({ status: 503, text: 'too much to do' });
-    expect(await appraiser.read([['thanks a lot']], mira)).toMatchObject([{ appraiser: 'rules' }]);
+    expect(await appraiser.read(turnsOf(['thanks a lot']), mira)).toMatchObject([{ appraiser: 'rules' }]);
     expect(states.list()).toMatchObject([{ part: 'fast-model', effect: expect.stringContaining('rules') }]);
     groq.script.length = 0;
     groq.script.push(...Array.from({ length: 50 }, () => ({ status: 200, text: 'yes' })));
@@ -150,6 +155,6 @@ describe('appraisal by the fast model', () => {
 
   it('goes by rules when the host refuses', async () => {
     groq.script.push({ status: 401, text: 'no such key' });
-    expect(await appraiser.read([['many thanks']], mira)).toMatchObject([{ appraiser: 'rules' }]);
+    expect(await appraiser.read(turnsOf(['many thanks']), mira)).toMatchObject([{ appraiser: 'rules' }]);
   });
 });

@@ -1,10 +1,11 @@
+import { present } from '@kith/contracts';
 import { ModelChainError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import type { AskForReadings } from './appraise-by-model.js';
 import { planCalls } from './plan-calls.js';
-import { appraisalPrompt, appraisalSystem } from './appraisal-prompt.js';
-import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../affect/prospect.js';
+import { appraisalPrompt, appraisalSystem, type SaidTurn } from './appraisal-prompt.js';
+import type { Ahead, ReadEvent } from '../affect/prospect.js';
 import { ReadingCache } from './reading-cache.js';
 
 /** A turn as read, and by whom. */
@@ -20,16 +21,18 @@ interface Addressed {
 }
 
 /** Reads a turn by rules. Throws `ReaderEnded` for one that can't be read to its end. */
-export type AppraiseByRules = (texts: Said, companionName: string, ahead?: Ahead) => Promise<ReadEvent[]>;
+export type AppraiseByRules = (
+  texts: readonly string[],
+  companionName: string,
+  ahead: Ahead,
+) => Promise<ReadEvent[]>;
 
-/** The texts of one turn, in order. */
-type Said = readonly string[];
+/** A turn that the model is asked about, under its key in the cache. */
+type KeyedTurn = SaidTurn & { key: string };
 
 /**
  * Appraises by the fast model where there is one, many turns with one call, and by rules where there is none
  * or it fails. The model is not asked again about words that it has read before.
- * A reading of each turn, in their order. What the model could not read of them is read by rules; null for what
- * ended its reader there.
  */
 export class Appraiser {
   private readonly cache = new ReadingCache();
@@ -41,27 +44,20 @@ export class Appraiser {
   ) {}
 
   /**
-   * A reading of each turn, in their order. What the model could not read of them is read by rules; null for what
+   * Returns a reading of each turn, in their order. What the model could not read of them is read by rules; null for what
    * ended its reader there.
-   * @param ahead what lay ahead of whoever said each turn, in the same order
    */
-  async read(
-    turns: readonly Said[],
-    companion: Addressed,
-    ahead: readonly Ahead[] = [],
-  ): Promise<(Reading | null)[]> {
-    const byModel = this.askModel ? await this.readByModel(this.askModel, turns, companion, ahead) : [];
+  async read(turns: readonly SaidTurn[], companion: Addressed): Promise<(Reading | null)[]> {
+    const byModel = this.askModel ? await this.readByModel(this.askModel, turns, companion) : [];
     return Promise.all(
-      turns.map(async (texts, place): Promise<Reading | null> => {
+      turns.map(async (turn, place): Promise<Reading | null> => {
         const appraisals = byModel[place];
-        return appraisals
-          ? { appraiser: 'model', appraisals }
-          : this.readByRules(texts, companion.name, ahead[place]);
+        return appraisals ? { appraiser: 'model', appraisals } : this.readByRules(turn, companion.name);
       }),
     );
   }
 
-  private async readByRules(texts: Said, name: string, ahead?: Ahead): Promise<Reading | null> {
+  private async readByRules({ texts, ahead }: SaidTurn, name: string): Promise<Reading | null> {
     try {
       return { appraiser: 'rules', appraisals: await this.rules(texts, name, ahead) };
     } catch (error) {
@@ -70,19 +66,13 @@ export class Appraiser {
     }
   }
 
-  /** Gives the model's reading of each turn, new or cached; undefined where there is none. */
-  private async readByModel(
-    ask: AskForReadings,
-    turns: readonly Said[],
-    { id, name }: Addressed,
-    ahead: readonly Ahead[],
-  ) {
+  /** Returns the model's reading of each turn, new or cached; undefined where there is none. */
+  private async readByModel(ask: AskForReadings, turns: readonly SaidTurn[], { id, name }: Addressed) {
     const instructions = appraisalSystem(name);
-    const told = turns.map((texts, place) => {
-      const before = ahead[place] ?? NOTHING_AHEAD;
-      // The same words are something else to whom other things lay ahead.
-      const known = before.open.map(({ kind, about }) => `${kind}: ${about}`);
-      return { key: this.cache.keyOf(id, instructions, texts, known), texts, ahead: before };
+    const told = turns.map((turn): KeyedTurn => {
+      // The same words mean something else where other things lay ahead.
+      const ahead = turn.ahead.open.map(({ kind, about }) => `${kind}: ${about}`);
+      return { ...turn, key: this.cache.keyOf(id, instructions, turn.texts, ahead) };
     });
     const known = new Map(told.map(({ key }) => [key, this.cache.get(key)]));
     // The same words twice in a batch are asked for once.
@@ -101,18 +91,16 @@ export class Appraiser {
   /** Asks about these turns and keeps what is read. Returns false when a call went without an answer. */
   private async ask(
     ask: AskForReadings,
-    unread: readonly { key: string; texts: Said; ahead: Ahead }[],
+    unread: readonly KeyedTurn[],
     name: string,
     keep: (key: string, events: readonly ReadEvent[]) => void,
   ): Promise<boolean> {
     let isAnswered = true;
     const shown = unread.map(({ texts, ahead }) => [...ahead.open.map(({ about }) => about), ...texts]);
     for (const places of planCalls(shown)) {
-      const call = places.map((place) => unread[place]).filter((turn) => turn !== undefined);
-      const said = call.map(({ texts }) => texts);
-      const before = call.map(({ ahead }) => ahead);
+      const call = places.map((place) => present(unread[place]));
       try {
-        const { turns } = await ask(appraisalPrompt(name, said, before), said.length);
+        const { turns } = await ask(appraisalPrompt(name, call), call.length);
         call.forEach(({ key }, index) => {
           const found = turns.find((turn) => turn?.turn === index + 1);
           if (found) keep(key, found.events);
@@ -120,7 +108,7 @@ export class Appraiser {
       } catch (error) {
         isAnswered = false;
         this.logger.warn(
-          { reason: reasonOf(error), turns: said.length },
+          { reason: reasonOf(error), turns: call.length },
           'fast model failed to appraise; turns are read by rules instead',
         );
         // With no model there, each further call would only wait for it in vain.

@@ -13,21 +13,21 @@ export interface ReadWithAhead extends Reading {
 }
 
 /** Makes of a turn and its reading what is to be felt. */
-export function toAppraised(
-  turn: ReadTurn,
-  { appraiser, appraisals: events, ahead }: ReadWithAhead,
-  character: Companion,
-): AppraisedTurn {
-  const { turnId, companionId, personId, audience } = turn;
+export function toAppraised(turn: ReadTurn, reading: ReadWithAhead, character: Companion): AppraisedTurn {
+  const { turnId, companionId, personId } = turn;
+  const { appraisals, ...prospects } = weighed(turn, reading);
+  return {
+    ...{ turnId, companionId, personId, character, version: character.view.version, prospects },
+    ...{ appraiser: reading.appraiser, endedAt: endOf(turn), feelings: feelingsOf(appraisals) },
+  };
+}
+
+/** Weighs a turn's reading against the open prospects, with what is kept of the turn beside them. */
+export function weighed(turn: ReadTurn, { appraisals, ahead }: ReadWithAhead) {
   const said = saidIn(turn);
   const texts = said.map(({ text }) => text);
-  const { appraisals, ...prospects } = weighProspects(texts, events, ahead.open);
   const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
-  return {
-    ...{ turnId, companionId, personId, appraiser, character, version: character.view.version },
-    ...{ endedAt: endOf(turn), feelings: feelingsOf(appraisals) },
-    prospects: { ...prospects, audience, messageIds },
-  };
+  return { ...weighProspects(texts, appraisals, ahead.open), audience: turn.audience, messageIds };
 }
 
 /** Makes of a turn what jokes are looked for in: the words of its person and of the companion. */

@@ -10,7 +10,7 @@ import {
 } from '@kith/contracts';
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken } from './read-turn.js';
+import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken, weighed } from './read-turn.js';
 import type { CompanionRegistry } from '../companion/companion-registry.js';
 import { beginsWithLaughter, findLaughedAt } from '../reading/find-laughed-at.js';
 import type { AffectRecords } from '../store/affect-records.js';
@@ -19,7 +19,6 @@ import type { ProspectRecords, Situation } from '../store/prospect-records.js';
 import type { Appraiser } from '../reading/appraiser.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { NOTHING_AHEAD } from '../affect/prospect.js';
-import { weighProspects } from '../reading/english/weigh-prospects.js';
 
 /** A turn that was felt before is not read again. */
 const REPEATED: ReadWithAhead = { appraiser: 'rules', appraisals: [], ahead: NOTHING_AHEAD };
@@ -56,13 +55,17 @@ export class TurnAppraiser {
       situations,
     );
     const ended = turns.filter(({ turnId }) => readings.get(turnId) === null);
+    const readingOf = ({ turnId }: ReadTurn) => {
+      const reading = readings.get(turnId);
+      return reading === undefined ? REPEATED : reading;
+    };
     await allOrOneByOne(turns, (some) =>
       this.feel(
         some.map((turn) => ({
           turn,
           hasJokes: situations.get(turn.turnId)?.hasJokes ?? false,
           // Of private talk nothing is felt, and what ended its reader is not read.
-          reading: hidden.has(turn.turnId) ? null : readOf(readings, turn),
+          reading: hidden.has(turn.turnId) ? null : readingOf(turn),
         })),
       ),
     );
@@ -103,12 +106,8 @@ export class TurnAppraiser {
     if (reading === null)
       throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
     if (!reading) return this.prospects.remove(turnId);
-    const said = saidIn(turn);
-    const texts = said.map(({ text }) => text);
-    const { told } = weighProspects(texts, reading.appraisals, reading.ahead.open);
-    const messageIds = said.flatMap(({ externalId }) => externalId ?? []);
-    const change = { told, closed: [], audience: turn.audience, messageIds };
-    await this.prospects.replace(turn, change, endOf(turn));
+    // It was felt as it was first said: what it settles now is not felt, and stays open.
+    await this.prospects.replace(turn, { ...weighed(turn, reading), closed: [] }, endOf(turn));
   }
 
   /** Finds the turns that are not to be felt: nothing of private talk is kept, no feeling either. */
@@ -138,15 +137,15 @@ export class TurnAppraiser {
     for (const { view } of this.companions.all()) {
       const theirs = turns.filter((turn) => turn.companionId === view.id && saidIn(turn).length > 0);
       if (theirs.length === 0) continue;
-      const ahead = theirs.map(({ turnId }) => situations.get(turnId)?.ahead ?? NOTHING_AHEAD);
-      const read = await this.appraiser.read(
-        theirs.map((turn) => saidIn(turn).map(({ text }) => text)),
-        view,
-        ahead,
-      );
-      theirs.forEach(({ turnId }, place) => {
+      const said = theirs.map((turn) => ({
+        turnId: turn.turnId,
+        texts: saidIn(turn).map(({ text }) => text),
+        ahead: situations.get(turn.turnId)?.ahead ?? NOTHING_AHEAD,
+      }));
+      const read = await this.appraiser.read(said, view);
+      said.forEach(({ turnId, ahead }, place) => {
         const reading = read[place] ?? null;
-        readings.set(turnId, reading && { ...reading, ahead: ahead[place] ?? NOTHING_AHEAD });
+        readings.set(turnId, reading && { ...reading, ahead });
       });
     }
     return readings;
@@ -200,13 +199,4 @@ export class TurnAppraiser {
     // Most people share no joke with a companion: their turns have nothing to come back to.
     if (hasJokes || laughedAt.length > 0) await this.jokes.note({ companionId, personId }, spoken, laughedAt);
   }
-}
-
-/** The reading of a turn; one that was felt before is not read again. */
-function readOf(
-  readings: ReadonlyMap<string, ReadWithAhead | null>,
-  { turnId }: ReadTurn,
-): ReadWithAhead | null {
-  const reading = readings.get(turnId);
-  return reading === undefined ? REPEATED : reading;
 }
