@@ -89,7 +89,8 @@ export function useMemories(
   const more = (): void => {
     if (!read?.cursor) return;
     readPage(read.cursor).then(
-      (page) => setRead((known) => ({ ...page, items: [...(known?.items ?? []), ...page.items] })),
+      // Another search may have taken its place meanwhile, or something of it may be forgotten.
+      (page) => setRead((now) => (now === read ? { ...page, items: [...read.items, ...page.items] } : now)),
       failed,
     );
   };
