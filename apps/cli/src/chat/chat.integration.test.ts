@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -238,6 +241,17 @@ describe('kith memories', () => {
     });
     expect(out).toBe('kept 1 of 1 line\n');
     expect(api.seen).toMatchObject([{ records: [{ text: 'I moved to Zürich' }] }]);
+  });
+
+  it('reads a memory with a line separator in it from a file, as an export writes it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
+    const file = join(folder, 'ada.jsonl');
+    const record = { text: 'One line\u2028and its other half', saidAt: '2026-05-01T10:00:00Z' };
+    await writeFile(file, `${JSON.stringify(record)}\r\n${JSON.stringify(record)}`);
+    const { code, out } = await cli(['memories', 'import', file]);
+    expect([code, out]).toEqual([0, 'kept 2 of 2 lines\n']);
+    expect(api.seen).toMatchObject([{ records: [record, record] }]);
+    await rm(folder, { recursive: true });
   });
 
   it('lists, searches and forgets by the short id', async () => {

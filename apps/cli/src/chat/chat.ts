@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline';
 import { MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
 import { PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
+import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { plural } from '../terminal/plural.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { answerQuestion, askAbout } from '../tools/tools.js';
-import { pipedLines } from './piped-lines.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
@@ -121,12 +121,9 @@ class ChatSession {
 async function sayOnce(session: ChatSession, message: string): Promise<void> {
   const input = readInput(message, MAX_MESSAGE_CHARACTERS);
   if (input.kind === 'nothing') throw new CliError('the message is empty: say something', 2);
-  if (input.kind === 'command') {
-    throw new CliError(
-      `${message.trim()} is a command of the conversation. To say it: /${message.trim()}`,
-      2,
-    );
-  }
+  const text = message.trim();
+  if (input.kind === 'command')
+    throw new CliError(`${text} is a command of the conversation. To say it: /${text}`, 2);
   await session.take(input, new AbortController().signal);
   await session.askAbout();
 }
@@ -139,7 +136,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
   const { signal } = new AbortController();
   let number = 0;
   let mistakes = 0;
-  for await (const line of pipedLines(terminal.input, LONGEST_LINE)) {
+  for await (const line of linesOf(terminal.input.setEncoding('utf8'), LONGEST_LINE)) {
     number += 1;
     const input = readInput(line, MAX_MESSAGE_CHARACTERS);
     if (input.kind === 'mistake') {

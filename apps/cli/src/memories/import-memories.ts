@@ -9,6 +9,8 @@ import {
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
+import { unreadable } from '../input/files.js';
+import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 
@@ -35,16 +37,15 @@ export async function importMemories(
   let done = 0;
   const core: CoreRecord[] = [];
   // Decoded by the stream, since its pieces may end within a letter.
-  const piped = (): AsyncIterable<string> => terminal.input.setEncoding('utf8');
-  const lines = aside(readRecords(file === PIPE ? piped() : linesOf(file)), core);
-  for await (const records of batches(lines)) {
-    const { companion } = options;
+  const pieces = file === PIPE ? terminal.input.setEncoding('utf8') : await openText(file);
+  const { companion } = options;
+  for await (const records of batches(aside(readRecords(pieces), core))) {
     const result = await api.call(memoryRoutes.import, { body: { records, companion } });
     for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
     done += records.length;
     if (done % TELL_EVERY === 0 && !options.json) terminal.note(`${done} lines`);
   }
-  for (const block of core) total[await importCore(api, block, options.companion)] += 1;
+  for (const block of core) total[await importCore(api, block, companion)] += 1;
   done += core.length;
   if (options.json) return terminal.json(total);
   if (done === 0) return terminal.note('the file has no lines');
@@ -82,36 +83,24 @@ async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncG
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const handle = await open(file).catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-  });
-  try {
-    for await (const line of handle.readLines()) yield `${line}\n`;
-  } finally {
-    await handle.close().catch(() => undefined);
-  }
+/** Opens a file as text. Its reader cuts the lines: `readLines` would end one at U+2028 as well, which JSON may hold. */
+async function openText(file: string): Promise<AsyncIterable<string>> {
+  const handle = await open(file).catch(unreadable(file));
+  return handle.createReadStream({ encoding: 'utf8' });
 }
 
 /** One record for each line that is not blank. */
 export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerator<AnyLine> {
   let number = 0;
-  let rest = '';
-  const read = function* (line: string): Generator<AnyLine> {
+  for await (const line of linesOf(pieces)) {
     number += 1;
-    if (line.trim() === '') return;
+    if (line.trim() === '') continue;
     const json = parseJson(line);
     const isCore = typeof json === 'object' && json !== null && 'core' in json;
     const parsed = (isCore ? CoreRecord : ImportRecord).safeParse(json);
     if (!parsed.success) throw new CliError(`line ${number}: ${problemOf(parsed.error)}`, 2);
     yield parsed.data;
-  };
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield* read(line);
   }
-  if (rest !== '') yield* read(rest);
 }
 
 async function* batches(records: AsyncIterable<Line>): AsyncGenerator<Line[]> {

@@ -1,0 +1,19 @@
+/**
+ * Cuts a text that comes in pieces into its lines, the last one also without an end. Holds no more of a line than
+ * `maxCharacters`: a longer one comes cut, by then one character too long for its reader.
+ */
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  maxCharacters = Infinity,
+): AsyncGenerator<string> {
+  let line = '';
+  for await (const piece of pieces) {
+    const [first = '', ...more] = piece.split('\n');
+    line = (line + first).slice(0, maxCharacters + 1);
+    for (const next of more) {
+      yield line;
+      line = next.slice(0, maxCharacters + 1);
+    }
+  }
+  if (line !== '') yield line;
+}
