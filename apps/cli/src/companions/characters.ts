@@ -1,8 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isPng, pictureWithCards, pngWithoutPixels, type WrittenFormat } from '@kith/characters';
+import { isPng, pictureWithCards, pngWithoutPixels } from '@kith/characters';
 import {
   AppError,
+  type CharacterFormat,
   CompanionId,
   MAX_CHARACTER_BYTES,
   personaRoutes,
@@ -10,12 +11,14 @@ import {
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
+import { sizeOf, writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** The largest file that is read, in bytes: above the largest picture that carries a card. */
 const MAX_BYTES = 40_000_000;
+
 /** Brings a character in: shows what its file holds, puts it in force at once, and gives it its lore. */
 export async function importCharacter(
   { api, terminal }: CommandContext,
@@ -50,9 +53,9 @@ export async function exportCharacter(
   { api, terminal }: CommandContext,
   companionId: string,
   file: string,
-  options: { format?: WrittenFormat; png?: string },
+  options: { format?: CharacterFormat; png?: string },
 ): Promise<void> {
-  const documentIn = (format: WrittenFormat) =>
+  const documentIn = (format: CharacterFormat) =>
     api.call(personaRoutes.export, { params: { id: companionId }, query: { format } });
   const format = options.format ?? (options.png === undefined ? 'kith' : 'tavern-v3');
   let bytes: Uint8Array | string;
@@ -65,9 +68,7 @@ export async function exportCharacter(
     const cards = { v2: await documentIn('tavern-v2'), ...newer };
     bytes = explained(basename(options.png), () => pictureWithCards(picture, cards));
   }
-  await writeFile(file, bytes).catch((cause: unknown) => {
-    throw new CliError(`could not write ${file}: ${(cause as Error).message}`, 1, { cause });
-  });
+  await writeOver(file, bytes);
   terminal.line(`${companionId} is written to ${file} as ${format}`);
 }
 
@@ -79,11 +80,7 @@ function withoutPixels(file: string, bytes: Uint8Array): Uint8Array {
 }
 
 async function bytesOf(file: string): Promise<Uint8Array> {
-  const found = await stat(file).catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-  });
-  if (!found.isFile()) throw new CliError(`${file} is no file`, 2);
-  if (found.size > MAX_BYTES) throw new CliError(`${file} is larger than ${MAX_BYTES / 1e6} MB`, 2);
+  if ((await sizeOf(file)) > MAX_BYTES) throw new CliError(`${file} is larger than ${MAX_BYTES / 1e6} MB`, 2);
   return readFile(file);
 }
 

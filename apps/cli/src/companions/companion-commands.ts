@@ -1,5 +1,5 @@
-import { WRITTEN_FORMATS } from '@kith/characters';
 import { Option, type Command } from '@commander-js/extra-typings';
+import { CharacterFormat } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { exportCharacter, importCharacter } from './characters.js';
 import {
@@ -61,7 +61,9 @@ export function addCompanionCommands(
     .command('export <id> <file>')
     .description('a companion with its lore, to a file; needs the scope admin')
     .addOption(
-      new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(WRITTEN_FORMATS),
+      new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(
+        CharacterFormat.options,
+      ),
     )
     .option('--png <picture>', 'put the card into this picture')
     .action(async (id: string, file: string, options) => {

@@ -1,8 +1,8 @@
 import { companionRoutes, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
-import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
+import { readText, unreadable } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { bar, showMood } from './mood.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -141,11 +141,7 @@ export async function readPersonaFile(
   file: string,
   terminal: Terminal,
 ): Promise<z.output<typeof PersonaJson>> {
-  const content = await (file === '-' ? textOf(terminal.input) : readFile(file, 'utf8')).catch(
-    (error: unknown) => {
-      throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-    },
-  );
+  const content = await (file === '-' ? textOf(terminal.input).catch(unreadable(file)) : readText(file));
   try {
     return PersonaJson.parse(JSON.parse(content));
   } catch (cause) {

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import {
   HOUR_MS,
   companionRoutes,
@@ -7,7 +6,7 @@ import {
   type MoodResponse,
 } from '@kith/contracts';
 import type { z } from 'zod';
-import { CliError } from '../input/cli-error.js';
+import { writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 import { minuteOf, percent, signed } from '../terminal/describe-value.js';
@@ -96,10 +95,7 @@ export async function saveMoodCard(
   companionId: string,
   file: string,
 ): Promise<void> {
-  const png = await api.call(companionRoutes.moodCard, { params: { id: companionId } });
-  await writeFile(file, png).catch((cause: unknown) => {
-    throw new CliError(`could not write ${file}: ${(cause as Error).message}`, 1, { cause });
-  });
+  await writeOver(file, await api.call(companionRoutes.moodCard, { params: { id: companionId } }));
   terminal.note(`written to ${file}`);
 }
 

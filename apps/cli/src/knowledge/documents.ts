@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { documentRoutes, type DocumentFormat } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { sizeOf } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 
@@ -24,18 +25,13 @@ export async function addDocument(
 ): Promise<void> {
   const format = FORMATS[extname(file).toLowerCase()];
   if (!format) throw new CliError(`${file}: give a ${Object.keys(FORMATS).join(', ')} file`, 2);
-  const found = await stat(file).catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-  });
-  if (!found.isFile()) throw new CliError(`${file} is no file`, 2);
-  const { size } = found;
+  const size = await sizeOf(file);
   if (size === 0) throw new CliError(`${file} is empty`, 2);
   if (size > MAX_BYTES)
     throw new CliError(`${file} is larger than ${MAX_BYTES / 1_000} KB: cut it into parts`, 2);
   const content = await readFile(file, format === 'pdf' ? 'base64' : 'utf8');
   const title = (options.title ?? basename(file, extname(file))).replaceAll(/[\n[\]›]/g, ' ').slice(0, 120);
-  const { companion } = options;
-  const body = { title, format, content, ...(companion ? { companion } : {}) };
+  const body = { title, format, content, companion: options.companion };
   const document = await api.call(documentRoutes.add, { body });
   if (options.json) return terminal.json(document);
   const aside = document.quarantined > 0 ? `, ${document.quarantined} of them in quarantine` : '';

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { loreRoutes } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { readText } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { plural } from '../terminal/plural.js';
@@ -44,7 +44,7 @@ export async function addLore(
     ...{ name, content, keys: options.keys ?? [], secondaryKeys: options.with ?? [] },
     constant: options.always ?? false,
     enabled: !options.off,
-    ...(options.priority !== undefined && { priority: options.priority }),
+    priority: options.priority,
   };
   const params = await paramsOf(context, options);
   const kept = await context.api.call(loreRoutes.put, { params, body: entry });
@@ -56,9 +56,7 @@ export async function addLore(
 
 /** Keeps a lorebook. @throws CliError for a file that can't be read */
 export async function importLore(context: CommandContext, file: string, options: Options): Promise<void> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-  });
+  const text = await readText(file);
   let book: unknown;
   try {
     book = JSON.parse(text);

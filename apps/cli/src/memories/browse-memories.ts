@@ -37,13 +37,9 @@ export async function searchMemories(
   options: MemoryOptions,
 ): Promise<void> {
   if (query.trim() === '') throw new CliError('say what to search for', 2);
+  const { limit, companion } = options;
   const found = await api.call(memoryRoutes.search, {
-    query: {
-      q: query,
-      limit: options.limit,
-      companion: options.companion,
-      archive: options.archive ? 'true' : undefined,
-    },
+    query: { q: query, limit, companion, archive: options.archive ? 'true' : undefined },
   });
   if (options.json) return terminal.json(found);
   if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);
@@ -59,9 +55,8 @@ export async function showSimilar(
 ): Promise<void> {
   const { api, terminal } = context;
   const memory = await namedMemory(context, given);
-  const { text } = memory;
   const found = await api.call(memoryRoutes.search, {
-    query: { q: text, limit: options.limit + 1, companion: options.companion },
+    query: { q: memory.text, limit: options.limit + 1, companion: options.companion },
   });
   const memories = found.memories.filter(({ id }) => id !== memory.id).slice(0, options.limit);
   if (options.json) return terminal.json({ of: memory, memories });

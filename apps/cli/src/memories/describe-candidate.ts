@@ -1,6 +1,6 @@
 import type { ExplainedCandidate, FitRule } from '@kith/contracts';
 import { plural } from '../terminal/plural.js';
-import { SHORT_ID } from './find-memories.js';
+import { shortId } from './find-memories.js';
 
 const RULES: Record<FitRule, string> = {
   speaker: 'said by who is asked about',
@@ -68,8 +68,4 @@ export function describeParts(candidate: ExplainedCandidate): string[] {
 /** Says if a candidate stands in the prompt. */
 export function describePlace({ inPrompt }: ExplainedCandidate): string {
   return inPrompt === null ? '–' : inPrompt === 'found' ? 'yes' : 'beside';
-}
-
-export function shortId(id: string): string {
-  return id.slice(-SHORT_ID);
 }

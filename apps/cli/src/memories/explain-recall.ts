@@ -12,8 +12,9 @@ import {
   describePlace,
   describeRules,
   describeTerms,
-  shortId,
 } from './describe-candidate.js';
+import { shortId } from './find-memories.js';
+import { boost, rank } from './why-columns.js';
 
 export interface WhyOptions {
   companion?: string;
@@ -35,10 +36,10 @@ const COLUMNS: Column<ExplainedCandidate>[] = [
   { header: 'score', value: ({ why }) => why?.score.toFixed(2) ?? '–', align: 'right' },
   { header: 'words', value: ({ why }) => rank(why?.lexicalRank), align: 'right' },
   { header: 'alike', value: ({ why }) => why?.similarity?.toFixed(2) ?? '–', align: 'right' },
-  { header: 'fit', value: ({ why }) => signed(why?.fit), align: 'right' },
-  { header: 'recency', value: ({ why }) => signed(why?.recency), align: 'right' },
-  { header: 'weight', value: ({ why }) => signed(why?.importance), align: 'right' },
-  { header: 'proof', value: ({ why }) => signed(why?.proof), align: 'right' },
+  { header: 'fit', value: ({ why }) => boost(why?.fit), align: 'right' },
+  { header: 'recency', value: ({ why }) => boost(why?.recency), align: 'right' },
+  { header: 'weight', value: ({ why }) => boost(why?.importance), align: 'right' },
+  { header: 'proof', value: ({ why }) => boost(why?.proof), align: 'right' },
   { header: 'has (lent)', value: describeTerms },
   { header: 'memory', value: ({ memory }) => memory.text, flexible: true },
 ];
@@ -121,12 +122,4 @@ function printPrompt(terminal: Terminal, { passages, core, wishes, lore, bounds 
       terminal.line(`${isFound ? '>' : ' '} ${speaker === null ? '' : `${speaker}: `}${oneLine(text)}`);
   }
   if (passages.length + core.length + wishes.length + lore.length === 0) terminal.line('nothing');
-}
-
-function rank(place: number | null | undefined): string {
-  return place == null ? '–' : `#${place}`;
-}
-
-function signed(part: number | undefined): string {
-  return part === undefined ? '–' : `${part < 0 ? '' : '+'}${part.toFixed(2)}`;
 }

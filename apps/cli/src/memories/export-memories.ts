@@ -19,20 +19,17 @@ const PIPE = '-';
 
 /** Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. */
 export async function exportMemories(
-  { api, terminal }: CommandContext,
+  context: CommandContext,
   file: string,
   options: { companion?: string },
 ): Promise<void> {
-  const lines = readAll({ api, terminal }, options);
-  if (file === PIPE) {
-    for await (const line of lines) terminal.output.write(line);
-    return;
-  }
-  await writeNewFile(file, lines);
+  const lines = readAll(context, options);
+  if (file !== PIPE) return writeNewFile(file, lines);
+  for await (const line of lines) context.terminal.output.write(line);
 }
 
 async function* readAll(
-  { api, terminal }: Pick<CommandContext, 'api' | 'terminal'>,
+  { api, terminal }: CommandContext,
   { companion }: { companion?: string },
 ): AsyncGenerator<string> {
   let count = 0;

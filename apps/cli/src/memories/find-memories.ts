@@ -4,8 +4,8 @@ import type { CommandContext } from '../suite/command-context.js';
 
 /** Memories of one request: as many as the API gives. */
 export const MAX_PAGE = 200;
-/** The end of an id is random, its beginning a time that neighbours share. */
-export const SHORT_ID = 8;
+/** Characters of a short id. */
+const SHORT_ID = 8;
 const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>['query']>, 'cursor'>;
@@ -35,10 +35,9 @@ export async function namedMemories(
   { api }: CommandContext,
   given: readonly string[],
 ): Promise<MemoryView[]> {
-  const known = await allMemories(api, {});
-  const ids = known.map(({ id }) => id);
+  const known = new Map((await allMemories(api, {})).map((memory) => [memory.id, memory]));
   return given.map((id) => {
-    const memory = known.find((each) => each.id === resolveId(id, ids));
+    const memory = known.get(resolveId(id, [...known.keys()]));
     if (!memory) throw new CliError(`no memory has the id "${id}": kith memories list shows them`);
     return memory;
   });
@@ -47,6 +46,11 @@ export async function namedMemories(
 /** Finds the memory with this id, short or in full. @throws CliError for an id that none has */
 export async function namedMemory(context: CommandContext, given: string): Promise<MemoryView> {
   return firstOf(await namedMemories(context, [given]));
+}
+
+/** Shortens an id to its end, which is random; its beginning is a time that neighbours share. */
+export function shortId(id: string): string {
+  return id.slice(-SHORT_ID);
 }
 
 /**

@@ -39,7 +39,7 @@ export async function forgetMemories(
       : hasPeriod
         ? { period: periodOf(from, to) }
         : { ids: (await namedMemories(context, given)).map(({ id }) => id) };
-  const body = { ...what, keepTalk, preview, ...(companion ? { companion } : {}) };
+  const body = { ...what, keepTalk, preview, companion };
   const result = await context.api.call(memoryRoutes.forget, { body });
   if (!preview) return report(context, result, asJson);
   if (asJson) return context.terminal.json(result);
@@ -99,5 +99,5 @@ function report({ terminal }: CommandContext, result: ForgetResult, asJson: bool
 }
 
 function counted({ rows, lines }: Pick<ForgetResult, 'rows' | 'lines'>): string {
-  return `${plural(rows, 'memory', 'memories')} and ${plural(lines, 'line', 'lines')} of talk`;
+  return `${plural(rows, 'memory', 'memories')} and ${plural(lines, 'line')} of talk`;
 }

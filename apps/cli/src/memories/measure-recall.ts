@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import {
   type ExplainedCandidate,
+  HOUR_MS,
   keyRoutes,
   memoryRoutes,
   type MemoryWhy,
@@ -8,11 +8,13 @@ import {
   type RouteClient,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { readText } from '../input/files.js';
 import { openApi } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/plural.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
-import { describeFate, describeParts, shortId } from './describe-candidate.js';
+import { describeFate, describeParts } from './describe-candidate.js';
+import { shortId } from './find-memories.js';
 import { firstHit, ndcgAt } from './measure-ranking.js';
 import { readQuestions, type MeasuredQuestion } from './read-questions.js';
 
@@ -23,7 +25,7 @@ const TOKENS = 8_000;
 /** Candidates among which a missed memory is looked for. */
 const SHOW = 200;
 /** Time after which a key for somebody else's memories ends by itself, should this program be killed. */
-const KEY_MS = 60 * 60_000;
+const KEY_MS = HOUR_MS;
 
 interface Measured {
   line: number;
@@ -42,10 +44,7 @@ export async function measureRecall(
   options: { reason?: string; json?: boolean },
 ): Promise<void> {
   const { terminal } = context;
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
-  });
-  const questions = readQuestions(text);
+  const questions = readQuestions(await readText(file));
   const measured: Measured[] = [];
   await withKeys(context, questions, options.reason, async (apiOf) => {
     for (const question of questions) {

@@ -1,8 +1,8 @@
 import type { MemoryView } from '@kith/contracts';
 import type { Column } from '../terminal/table.js';
-import { SHORT_ID } from './find-memories.js';
+import { shortId } from './find-memories.js';
 
-export const MEMORY_ID: Column<MemoryView> = { header: 'id', value: ({ id }) => id.slice(-SHORT_ID) };
+export const MEMORY_ID: Column<MemoryView> = { header: 'id', value: ({ id }) => shortId(id) };
 
 /** Columns of a memory in a list. */
 export const MEMORY_COLUMNS: Column<MemoryView>[] = [

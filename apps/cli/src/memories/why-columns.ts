@@ -7,15 +7,21 @@ export const WHY_COLUMNS: Column<RecalledMemory>[] = [
   { header: 'dense', value: ({ why }) => rank(why.denseRank), align: 'right' },
   { header: 'alike', value: ({ why }) => why.similarity?.toFixed(2) ?? '–', align: 'right' },
   { header: 'words', value: ({ why }) => rank(why.lexicalRank), align: 'right' },
-  { header: 'fit', value: ({ why }) => `${why.fit < 0 ? '' : '+'}${why.fit.toFixed(2)}`, align: 'right' },
-  { header: 'recency', value: ({ why }) => `+${why.recency.toFixed(2)}`, align: 'right' },
-  { header: 'weight', value: ({ why }) => `+${why.importance.toFixed(2)}`, align: 'right' },
-  { header: 'mood', value: ({ why }) => `+${why.mood.toFixed(2)}`, align: 'right' },
-  { header: 'proof', value: ({ why }) => `+${why.proof.toFixed(2)}`, align: 'right' },
+  { header: 'fit', value: ({ why }) => boost(why.fit), align: 'right' },
+  { header: 'recency', value: ({ why }) => boost(why.recency), align: 'right' },
+  { header: 'weight', value: ({ why }) => boost(why.importance), align: 'right' },
+  { header: 'mood', value: ({ why }) => boost(why.mood), align: 'right' },
+  { header: 'proof', value: ({ why }) => boost(why.proof), align: 'right' },
   { header: 'said', value: ({ saidAt }) => saidAt.slice(0, 10) },
   { header: 'memory', value: ({ text }) => text, flexible: true },
 ];
 
-function rank(place: number | null): string {
-  return place === null ? '–' : `#${place}`;
+/** Writes a place in a ranking; a dash for none. */
+export function rank(place: number | null | undefined): string {
+  return place == null ? '–' : `#${place}`;
+}
+
+/** Writes a part of a score with its sign; a dash for what was not scored. */
+export function boost(part: number | undefined): string {
+  return part === undefined ? '–' : `${part < 0 ? '' : '+'}${part.toFixed(2)}`;
 }

@@ -1,5 +1,6 @@
 import { auditRoutes } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
+import { secondOf } from '../terminal/describe-value.js';
 
 /** Lists what operators did and looked at, the newest first. */
 export async function listAudit(
@@ -10,7 +11,7 @@ export async function listAudit(
   if (json) return terminal.json(list);
   if (list.actions.length === 0) return terminal.note('no such actions');
   terminal.table(list.actions, [
-    { header: 'at', value: ({ at }) => at.slice(0, 19).replace('T', ' ') },
+    { header: 'at', value: ({ at }) => secondOf(at) },
     { header: 'key', value: ({ keyName }) => keyName },
     { header: 'what', value: ({ action }) => action },
     { header: 'outcome', value: ({ outcome }) => outcome },

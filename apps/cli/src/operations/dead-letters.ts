@@ -3,6 +3,7 @@ import type { DeadLetter, FailedJob } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { withRedis } from '../suite/with-redis.js';
+import { minuteOf } from '../terminal/describe-value.js';
 
 /** An event, a request or a job that was given up. */
 interface Dead {
@@ -27,7 +28,7 @@ export async function listDead(context: CommandContext, asJson: boolean): Promis
     { header: 'what', value: ({ what }) => what },
     { header: 'service', value: ({ service }) => service },
     { header: 'tries', value: ({ tries }) => String(tries), align: 'right' },
-    { header: 'at', value: ({ at }) => at.slice(0, 16).replace('T', ' ') },
+    { header: 'at', value: ({ at }) => minuteOf(at) },
     { header: 'error', value: ({ error }) => error, flexible: true },
   ]);
 }

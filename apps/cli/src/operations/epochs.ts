@@ -1,6 +1,7 @@
 import { conversationRoutes, type EpochView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { secondOf } from '../terminal/describe-value.js';
 import { plural } from '../terminal/plural.js';
 
 /** Stretches of a conversation in prompts, the newest last. */
@@ -13,7 +14,7 @@ export async function listEpochs(
   if (json) return terminal.json(list);
   terminal.table(list.epochs, [
     { header: 'epoch', value: ({ number }) => String(number), align: 'right' },
-    { header: 'started', value: ({ startedAt }) => startedAt.slice(0, 19).replace('T', ' ') },
+    { header: 'started', value: ({ startedAt }) => secondOf(startedAt) },
     { header: 'in short', value: ({ kept }) => String(kept), align: 'right' },
     { header: 'whole from', value: ({ tailFrom }) => tailFrom, align: 'right' },
     { header: 'check', value: describeEpoch, flexible: true },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeFindings } from './epochs.js';
+import { secondOf } from '../terminal/describe-value.js';
 import { plural } from '../terminal/plural.js';
 
 interface ListOptions {
@@ -19,13 +20,13 @@ export async function listTurns({ api, terminal }: CommandContext, options: List
   if (options.json) return terminal.json(list);
   for (const message of list.waiting) {
     terminal.note(
-      `waits: message ${message.messageId}, received ${clock(message.receivedAt)}, ${plural(message.attempts, 'attempt')}`,
+      `waits: message ${message.messageId}, received ${secondOf(message.receivedAt)}, ${plural(message.attempts, 'attempt')}`,
     );
   }
   if (list.turns.length === 0) return terminal.note('no such turns');
   terminal.table(list.turns, [
     { header: 'turn', value: ({ turnId }) => turnId },
-    { header: 'started', value: ({ startedAt }) => clock(startedAt) },
+    { header: 'started', value: ({ startedAt }) => secondOf(startedAt) },
     { header: 'door', value: ({ door }) => door },
     { header: 'outcome', value: ({ outcome: how }) => how },
     { header: 'ms', value: ({ tookMs }) => String(tookMs), align: 'right' },
@@ -58,7 +59,7 @@ async function turnOfMessage(api: CommandContext['api'], message: string | undef
   const [open] = waiting;
   if (open) {
     throw new CliError(
-      `message ${message} waits for its turn: received ${clock(open.receivedAt)}, ${plural(open.attempts, 'attempt')} so far`,
+      `message ${message} waits for its turn: received ${secondOf(open.receivedAt)}, ${plural(open.attempts, 'attempt')} so far`,
     );
   }
   throw new CliError(`no message ${message} was ever accepted`);
@@ -76,7 +77,7 @@ export function describeTurn(turn: TracedTurn): string[] {
     'arrived',
     ...trace.messages.map(
       (message) =>
-        `  ${message.messageId} by ${message.door}, received ${clock(message.receivedAt)}${after(message.receivedAt)}` +
+        `  ${message.messageId} by ${message.door}, received ${secondOf(message.receivedAt)}${after(message.receivedAt)}` +
         (message.attempts > 1 ? `, attempt ${message.attempts}` : '') +
         (message.overtaken > 0 ? `, overtaken ${plural(message.overtaken, 'time')}` : '') +
         (message.revisions > 0 ? `, changed ${plural(message.revisions, 'time')}` : ''),
@@ -98,7 +99,7 @@ export function describeTurn(turn: TracedTurn): string[] {
     ...(turn.reply === null ? [] : [`reply    ${turn.reply}`]),
     trace.deliveries.length === 0 ? 'delivery its door fetches it' : 'delivery',
     ...trace.deliveries.map((delivery) => `  ${describeDelivery(delivery)}`),
-    `after    ${trace.followUps.problem ?? (trace.followUps.doneAt === null ? 'under way' : `done ${clock(trace.followUps.doneAt)}`)}`,
+    `after    ${trace.followUps.problem ?? (trace.followUps.doneAt === null ? 'under way' : `done ${secondOf(trace.followUps.doneAt)}`)}`,
   ];
 }
 
@@ -118,10 +119,6 @@ function inParts(tokens: Record<string, number>): string {
   return `${sum} tokens: ${Object.entries(tokens)
     .map(([part, count]) => `${part} ${count}`)
     .join(', ')}`;
-}
-
-function clock(at: string): string {
-  return at.slice(0, 19).replace('T', ' ');
 }
 
 function ms(value: number | null): string {

@@ -50,17 +50,14 @@ export function planChange(options: OutreachOptions): z.output<typeof OutreachCh
   if (options.on && options.off) throw new CliError('say --on or --off, not both', 2);
   const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff, direct, channel } = options;
   const change = {
-    ...(on || off ? { optedIn: Boolean(on) } : {}),
-    ...(direct === undefined ? {} : { direct }),
-    ...(channel === false ? { channel: null } : {}),
-    ...(zone === undefined ? {} : { timeZone: zone }),
-    ...(quietFrom === undefined ? {} : { quietFrom }),
-    ...(quietUntil === undefined ? {} : { quietUntil }),
-    ...(cap === undefined ? {} : { dailyCap: cap }),
-    ...(weeklyCap === undefined ? {} : { weeklyCap }),
-    ...(topicsOff === undefined ? {} : { topicsOff: topicsOf(topicsOff) }),
+    optedIn: on || off ? Boolean(on) : undefined,
+    channel: channel === false ? null : undefined,
+    timeZone: zone,
+    dailyCap: cap,
+    topicsOff: topicsOff === undefined ? undefined : topicsOf(topicsOff),
+    ...{ direct, quietFrom, quietUntil, weeklyCap },
   };
-  if (Object.keys(change).length === 0) return null;
+  if (Object.values(change).every((value) => value === undefined)) return null;
   return checkFlags(OutreachChange, change, CHANGE_FLAGS);
 }
 
@@ -148,13 +145,10 @@ export async function restrictOutreach(
   personId: string,
   { age, restUntil, json }: RestrictionOptions,
 ): Promise<void> {
-  const given = {
-    ...(age === undefined ? {} : { ageState: age }),
-    ...(restUntil === undefined ? {} : { restUntil: restUntil === 'none' ? null : restUntil }),
-  };
+  if (age === undefined && restUntil === undefined) throw new CliError('say --age or --rest-until', 2);
+  const given = { ageState: age, restUntil: restUntil === 'none' ? null : restUntil };
   const flags = { ageState: '--age', restUntil: '--rest-until' };
   const change = checkFlags(OutreachRestrictionChange, given, flags);
-  if (Object.keys(change).length === 0) throw new CliError('say --age or --rest-until', 2);
   const after = await api.call(outreachRoutes.restrict, { params: { id: personId }, body: change });
   if (json) return terminal.json(after);
   const rest = after.restUntil ? `, no outreach before ${after.restUntil}` : '';

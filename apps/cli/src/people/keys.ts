@@ -1,5 +1,5 @@
-import { keyRoutes, KeyRequest, signInRoutes, type KeyView } from '@kith/contracts';
-import { z } from 'zod';
+import { keyRoutes, KeyRequest, PersonId, signInRoutes, type KeyView } from '@kith/contracts';
+import type { z } from 'zod';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -14,21 +14,18 @@ export interface KeyOptions {
   json?: boolean;
 }
 
-const PERSON_ID = z.uuid();
-
 /**
  * Makes a request of the flags: `--person` is an existing person's id, or a name for a new one.
  * @throws CliError that says which flag is wrong
  */
 export function planKey(options: KeyOptions, now: Date): z.output<typeof KeyRequest> {
   const { person, name, scope, expires, reason } = options;
-  const whose = PERSON_ID.safeParse(person).success ? { personId: person } : { person };
   const given = {
-    ...whose,
+    ...(PersonId.safeParse(person).success ? { personId: person } : { person }),
     name: name ?? 'cli',
-    ...(scope === undefined ? {} : { scopes: scope.split(',').map((one) => one.trim()) }),
-    ...(expires === undefined ? {} : { expiresAt: readDate(expires, now) }),
-    ...(reason === undefined ? {} : { reason }),
+    scopes: scope?.split(',').map((one) => one.trim()),
+    expiresAt: expires === undefined ? undefined : readDate(expires, now),
+    reason,
   };
   const flags = {
     person: '--person',

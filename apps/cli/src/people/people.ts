@@ -46,8 +46,7 @@ export async function erasePerson(
   }
   const erasure = await api.call(peopleRoutes.erase, { params });
   if (json) return terminal.json(erasure);
-  if (!yes) return terminal.line(describe(erasure));
-  showStores(context, erasure.stores);
+  if (yes) showStores(context, erasure.stores);
   terminal.line(describe(erasure));
 }
 

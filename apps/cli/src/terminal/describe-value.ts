@@ -3,6 +3,11 @@ export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }
 
+/** A time to the second, in UTC. */
+export function secondOf(time: string): string {
+  return time.slice(0, 19).replace('T', ' ');
+}
+
 /** A value with its sign and two digits. */
 export function signed(value: number): string {
   return (value < 0 ? '−' : '+') + Math.abs(value).toFixed(2);

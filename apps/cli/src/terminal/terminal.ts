@@ -13,8 +13,8 @@ const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Output of a command, without anything that could steer the terminal: results to the output, everything about them (marks, progress, hints) to the
- * error stream, so that a pipe gets results alone.
+ * Output of a command, without anything that could steer the terminal. Results go to the output; marks, progress and
+ * hints go to the error stream, so that a pipe gets results alone.
  */
 export class Terminal {
   private readonly color: boolean;

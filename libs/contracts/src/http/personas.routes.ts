@@ -22,6 +22,7 @@ const OneCompanion = z.strictObject({ id: CompanionId });
 
 /** Formats that a companion's file is written in. */
 export const CharacterFormat = z.enum(['kith', 'tavern-v2', 'tavern-v3', 'eliza', 'letta']);
+export type CharacterFormat = z.infer<typeof CharacterFormat>;
 
 /** The largest file of a character that is taken, in bytes: its picture's pixels may be left out. */
 export const MAX_CHARACTER_BYTES = 5_000_000;
