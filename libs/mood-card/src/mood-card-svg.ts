@@ -105,24 +105,15 @@ function bondPart(bond: BondView | null): string {
 }
 
 function bondRow(name: string, value: number, y: number): string {
-  const bar = { x: SIDE.x + 82, width: SIDE.width - 82 - 44 };
-  const filled = Math.min(1, Math.max(0, value)) * bar.width;
+  const whole = SIDE.width - 82 - 44;
+  const filled = Math.min(1, Math.max(0, value)) * whole;
+  const bar = (width: number, fill: string) =>
+    element('rect', { x: SIDE.x + 82, y: y - 8, width, height: 8, rx: 4, fill });
   return [
     text(SIDE.x, y, name, { fill: COLOURS.muted, 'font-size': 11.5 }),
-    element('rect', { x: bar.x, y: y - 8, width: bar.width, height: 8, rx: 4, fill: COLOURS.edge }),
+    bar(whole, COLOURS.edge),
     // A bar shorter than it is high would not be round.
-    ...(filled < 1
-      ? []
-      : [
-          element('rect', {
-            x: bar.x,
-            y: y - 8,
-            width: Math.max(8, filled),
-            height: 8,
-            rx: 4,
-            fill: COLOURS.bond,
-          }),
-        ]),
+    ...(filled < 1 ? [] : [bar(Math.max(8, filled), COLOURS.bond)]),
     text(SIDE.x + SIDE.width, y, percent(value), {
       fill: COLOURS.text,
       'font-size': 11.5,

@@ -1,4 +1,4 @@
-import type { MoodPoint, Pad } from '@kith/contracts';
+import { DAY_MS, HOUR_MS, type MoodPoint, type Pad } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { widthOf } from './fit-text.js';
 import { type Place, pointList, scale } from './geometry.js';
@@ -9,8 +9,6 @@ import { element, text } from './svg.js';
 /** More labels than this would hide the curve. */
 export const MAX_EVENTS = 3;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Events nearer to each other than this share of the plot would be one spot in it. */
 const APART = 1 / 24;
 
@@ -24,10 +22,17 @@ export interface Frame {
   height: number;
 }
 
+/** A stretch of time, in milliseconds since the epoch. */
+interface Span {
+  from: number;
+  to: number;
+}
+
 /** The time a series covers. One of a single moment counts as an hour, so that nothing is divided by none. */
-export function spanOf(series: readonly MoodPoint[]): { from: number; to: number; apartMs: number } {
-  const to = Date.parse(series.at(-1)?.at ?? new Date(0).toISOString());
-  const from = Math.min(Date.parse(series[0]?.at ?? new Date(0).toISOString()), to - HOUR_MS);
+export function spanOf(series: readonly MoodPoint[]): Span & { apartMs: number } {
+  const timeOf = (point: MoodPoint | undefined) => (point ? Date.parse(point.at) : 0);
+  const to = timeOf(series.at(-1));
+  const from = Math.min(timeOf(series[0]), to - HOUR_MS);
   return { from, to, apartMs: (to - from) * APART };
 }
 
@@ -58,7 +63,7 @@ export function moodPlot(series: readonly MoodPoint[], frame: Frame, timeZone: s
     timeAxis(frame, { from, to }, timeZone),
     ...(marks.length === 0 ? [stillness(frame)] : eventMarks(marks, frame)),
     ...curves,
-    ...marks.map(dot),
+    ...marks.map(({ place }) => dot(place)),
   ].join('\n');
 }
 
@@ -114,13 +119,10 @@ const MAX_TICKS = 7;
 const NOW_WIDTH = 38;
 
 /** Ticks at now and where days begin; where the series is short, at whole hours back. */
-function timeAxis(
-  { x, y, width, height }: Frame,
-  span: { from: number; to: number },
-  timeZone: string,
-): string {
+function timeAxis({ x, y, width, height }: Frame, span: Span, timeZone: string): string {
   const place = scale([span.from, span.to], [x, x + width]);
-  const ticks = span.to - span.from > 2 * DAY_MS ? dayTicks(span, timeZone) : hourTicks(span);
+  const isInDays = unitOf(span.to - span.from).name === 'day';
+  const ticks = isInDays ? dayTicks(span, timeZone) : hourTicks(span);
   return [{ at: span.to, label: 'now' }, ...ticks]
     .map(({ at, label }) => ({ at: place(at), label }))
     .filter(({ at, label }) => label === 'now' || x + width - at >= NOW_WIDTH)
@@ -136,7 +138,7 @@ interface Tick {
   label: string;
 }
 
-function hourTicks({ from, to }: { from: number; to: number }): Tick[] {
+function hourTicks({ from, to }: Span): Tick[] {
   const hours = Math.floor((to - from) / HOUR_MS);
   const step = Math.max(1, Math.ceil(hours / MAX_TICKS));
   return Array.from({ length: Math.floor(hours / step) }, (_, n) => (n + 1) * step).map((back) => ({
@@ -146,7 +148,7 @@ function hourTicks({ from, to }: { from: number; to: number }): Tick[] {
 }
 
 /** Such as "Mon 16", at the day's first moment in this zone. */
-function dayTicks({ from, to }: { from: number; to: number }, timeZone: string): Tick[] {
+function dayTicks({ from, to }: Span, timeZone: string): Tick[] {
   const today = DateTime.fromMillis(to, { zone: timeZone }).startOf('day');
   const step = Math.ceil((to - from) / DAY_MS / MAX_TICKS);
   const ticks: Tick[] = [];
@@ -221,9 +223,9 @@ export function spreadLabels(
   return centres;
 }
 
-function dot({ place }: Mark): string {
+function dot({ x, y }: Place): string {
   return element('circle', {
-    ...{ cx: place.x, cy: place.y, r: 4.5 },
+    ...{ cx: x, cy: y, r: 4.5 },
     fill: COLOURS.card,
     stroke: COLOURS.p,
     'stroke-width': 2.5,

@@ -1,4 +1,4 @@
-import type { MoodPoint } from '@kith/contracts';
+import { lastOf, type MoodPoint } from '@kith/contracts';
 import { type Moment, momentsOf } from './geometry.js';
 
 /** An event of a mood's course, and how far it moved the mood. */
@@ -33,7 +33,7 @@ function eventOf({ at, before, felt }: Moment): MovingEvent {
   const strongest = felt.reduce((one, other) =>
     (other.intensity ?? 0) > (one.intensity ?? 0) ? other : one,
   );
-  const point = felt.at(-1) ?? strongest;
+  const point = lastOf(felt);
   return {
     ...{ at, moved: distance(before, point), point },
     emotion: (strongest.emotion ?? '').replaceAll('-', ' '),

@@ -52,8 +52,7 @@ export function traitsRadar(traits: BigFive, centre: Place, radius: number): str
 
 /** Writes a name outside its corner, away from the middle: above, beside, or below it. */
 function cornerLabel(label: string, { x, y, anchor }: RadarCorner, centre: Place): string {
-  const style = { fill: COLOURS.muted, 'font-size': 10 };
-  const anchored = { ...style, 'text-anchor': anchor };
+  const anchored = { fill: COLOURS.muted, 'font-size': 10, 'text-anchor': anchor };
   if (anchor === 'middle') return text(x, y - 9, label, anchored);
   const side = anchor === 'start' ? 1 : -1;
   // Beneath, two names share the line: each begins a little inside its corner.
