@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LoreInput } from '@kith/contracts';
+import { CharacterFormat, LoreInput } from '@kith/contracts';
 import fc from 'fast-check';
 import { emptyReport, type Character, type Json } from './character.js';
 import { persona as nell, pngChunk, pngWith, zoo } from './e2e/character-zoo.js';
@@ -8,7 +8,7 @@ import { MAX_EXTENSIONS, Persona } from './persona.js';
 import { pngWithoutPixels } from './png/card-in-png.js';
 import { splitPng } from './png/png-chunks.js';
 import { readCharacter, type ReadCharacter } from './read-character.js';
-import { pictureWithCards, WRITTEN_FORMATS, writeCharacter } from './write-character.js';
+import { pictureWithCards, writeCharacter } from './write-character.js';
 
 const valid = zoo.filter(({ is }) => typeof is === 'string');
 const broken = zoo.filter(({ is }) => is instanceof RegExp);
@@ -16,9 +16,9 @@ const bytesOf = (name: string): Uint8Array => zoo.find((one) => one.name === nam
 const read = (name: string): ReadCharacter => readCharacter(bytesOf(name));
 const documentOf = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString()) as Json;
 /** The file as a program would have it. */
-const fileOf = (character: Character, format: (typeof WRITTEN_FORMATS)[number]): Uint8Array =>
+const fileOf = (character: Character, format: CharacterFormat): Uint8Array =>
   Buffer.from(JSON.stringify(writeCharacter(character, format)));
-const written = (character: Character, format: (typeof WRITTEN_FORMATS)[number]): Json =>
+const written = (character: Character, format: CharacterFormat): Json =>
   documentOf(fileOf(character, format));
 const characterOf = ({ persona, lore }: Character): Character => ({ persona, lore });
 /** A persona as Postgres gives it back: `jsonb` keeps no order. */
@@ -73,7 +73,7 @@ describe('a file of a character', () => {
     expect((user + system) / 1_000).toBeLessThan(1_500);
   });
 
-  it.each(valid.flatMap((one) => WRITTEN_FORMATS.map((format) => ({ ...one, format }))))(
+  it.each(valid.flatMap((one) => CharacterFormat.options.map((format) => ({ ...one, format }))))(
     'is the same character after it was stored, written as $format and read again: $name',
     ({ bytes, format }) => {
       const before = stored(readCharacter(bytes));
@@ -119,7 +119,7 @@ describe('a file of a character', () => {
   it('never gives a secret on', () => {
     for (const { bytes } of valid) {
       const character = readCharacter(bytes);
-      for (const format of WRITTEN_FORMATS)
+      for (const format of CharacterFormat.options)
         expect(JSON.stringify(written(character, format))).not.toMatch(/sk-very|hidden-/);
     }
     expect(read('eliza 0').report.dropped).toEqual([
@@ -281,28 +281,33 @@ describe('any character', () => {
 
   it('is the same through every format, by way of every other', () => {
     fc.assert(
-      fc.property(personas, entries, fc.shuffledSubarray([...WRITTEN_FORMATS]), (some, lore, formats) => {
-        const { openness, tone, said, ...fields } = some;
-        const character = {
-          persona: Persona.parse({
-            ...nell,
-            ...fields,
-            traits: { ...nell.traits, openness },
-            style: { ...nell.style, tone },
-            exampleDialogue: [
-              [
-                { who: 'person', text: said },
-                { who: 'companion', text: tone },
+      fc.property(
+        personas,
+        entries,
+        fc.shuffledSubarray([...CharacterFormat.options]),
+        (some, lore, formats) => {
+          const { openness, tone, said, ...fields } = some;
+          const character = {
+            persona: Persona.parse({
+              ...nell,
+              ...fields,
+              traits: { ...nell.traits, openness },
+              style: { ...nell.style, tone },
+              exampleDialogue: [
+                [
+                  { who: 'person', text: said },
+                  { who: 'companion', text: tone },
+                ],
               ],
-            ],
-          }),
-          lore: [...new Map(lore.map((entry) => [entry.name.trim(), LoreInput.parse(entry)])).values()],
-        };
-        let now: Character = character;
-        for (const format of formats) now = stored(characterOf(readCharacter(fileOf(now, format))));
-        const { extensions: _, ...persona } = now.persona;
-        expect({ persona, lore: now.lore }).toEqual(character);
-      }),
+            }),
+            lore: [...new Map(lore.map((entry) => [entry.name.trim(), LoreInput.parse(entry)])).values()],
+          };
+          let now: Character = character;
+          for (const format of formats) now = stored(characterOf(readCharacter(fileOf(now, format))));
+          const { extensions: _, ...persona } = now.persona;
+          expect({ persona, lore: now.lore }).toEqual(character);
+        },
+      ),
       { numRuns: 150 },
     );
   });

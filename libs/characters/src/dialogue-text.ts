@@ -22,13 +22,12 @@ export function readDialogues(text: string, name: string): DraftLine[][] {
   });
 }
 
-/** The same the other way. */
+/** Writes dialogues as a card has them. */
 export function writeDialogues(dialogues: readonly (readonly DraftLine[])[]): string {
   return dialogues
-    .map((lines) =>
-      ['<START>', ...lines.map(({ who, text }) => `{{${who === 'person' ? 'user' : 'char'}}}: ${text}`)].join(
-        '\n',
-      ),
-    )
+    .flatMap((lines) => [
+      '<START>',
+      ...lines.map(({ who, text }) => `{{${who === 'person' ? 'user' : 'char'}}}: ${text}`),
+    ])
     .join('\n');
 }

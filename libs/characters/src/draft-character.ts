@@ -57,9 +57,9 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   if (exchanges.length > MAX_EXCHANGES)
     assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
   if (exchanges.length === 0) assume('exampleDialogue', 'a greeting and its answer');
-  const hello = [
-    { who: 'person' as const, text: 'Hello!' },
-    { who: 'companion' as const, text: greeting },
+  const hello: DraftLine[] = [
+    { who: 'person', text: 'Hello!' },
+    { who: 'companion', text: greeting },
   ];
   const tone = fit(expand(oneLine(draft.tone), 'them'), 'style.tone', assume) || 'As the description says.';
   const about = cutText(expand(draft.about, 'you'), 800);

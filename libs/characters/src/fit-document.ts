@@ -5,8 +5,10 @@ import { MAX_EXTENSIONS } from './persona.js';
 const MAX_DOCUMENT = MAX_EXTENSIONS - 10_000;
 /** A card's `data.assets` is two levels down, an agent's messages three. */
 const MAX_LEVELS = 3;
-/** With fewer than this it does not come to fit, so what is left has no part that stands out. */
+/** Parts that are dropped at most: a document that needs more has none that stands out. */
 const MAX_DROPPED = 200;
+/** Smaller parts are not looked at: dropping them one by one would take forever. */
+const MIN_PART = 500;
 
 /** A document that fits beside a persona: its largest parts are dropped until it does, and the report names them. */
 export function fitDocument(document: Json, report: CharacterReport): Json | null {
@@ -47,9 +49,6 @@ function largestPart(document: Json, excess: number): Path {
     (bySize.find(({ size }) => size >= excess) ?? bySize.at(-1))?.path ?? [Object.keys(document)[0] ?? '']
   );
 }
-
-/** Smaller parts are not looked at: dropping them one by one would take forever. */
-const MIN_PART = 500;
 
 function without(value: unknown, [name, ...rest]: Path): unknown {
   if (Array.isArray(value)) {

@@ -17,13 +17,12 @@ const MAX_EXTENSIONS_DEPTH = 100;
 
 const Extensions = z
   .record(z.string().max(60), z.unknown())
+  .refine((extensions) => isShallow(extensions, MAX_EXTENSIONS_DEPTH), {
+    error: `at most ${MAX_EXTENSIONS_DEPTH} levels deep`,
+    abort: true,
+  })
   .refine(
-    (extensions) => isShallow(extensions, MAX_EXTENSIONS_DEPTH),
-    `at most ${MAX_EXTENSIONS_DEPTH} levels deep`,
-  )
-  .refine(
-    (extensions) =>
-      !isShallow(extensions, MAX_EXTENSIONS_DEPTH) || JSON.stringify(extensions).length <= MAX_EXTENSIONS,
+    (extensions) => JSON.stringify(extensions).length <= MAX_EXTENSIONS,
     `at most ${MAX_EXTENSIONS} characters as JSON`,
   );
 

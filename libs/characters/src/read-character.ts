@@ -11,7 +11,7 @@ import {
 } from './character.js';
 import { fitDocument } from './fit-document.js';
 import { eliza } from './formats/eliza.js';
-import type { CharacterFormat } from './formats/format.js';
+import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
@@ -27,7 +27,7 @@ export interface ReadCharacter extends Character {
   readonly report: CharacterReport;
 }
 
-const FORMATS: readonly CharacterFormat[] = [tavern, letta, eliza];
+const FORMATS: readonly FormatFamily[] = [tavern, letta, eliza];
 
 /**
  * Reads a character's file: a Tavern card (V1 to V3, as JSON or in a PNG), a character of ElizaOS, an agent file of
@@ -54,7 +54,7 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
   );
 }
 
-function readForeign(format: CharacterFormat, whole: Json, begun: CharacterReport): ReadCharacter {
+function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport): ReadCharacter {
   const { document, own } = format.takeOwn(format.normalise(whole));
   const said = format.read(document, begun);
   const merged = own === null ? { ...said, ownNames: [] } : withOwnFields(said, own);

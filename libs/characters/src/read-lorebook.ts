@@ -1,12 +1,12 @@
 import { LoreInput, explainIssue, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
+import { listOf, objectOf, textsOf, type Json } from './character.js';
+import { oneLine } from './texts.js';
 
 interface Lorebook {
   entries: LoreInput[];
   left: LoreImport['left'];
 }
-
-type Json = Record<string, unknown>;
 
 /** `@@name value` lines at the top of an entry steer other programs (character card V3). */
 export const DECORATORS = /^(?:@@[^\n]*\n)+/;
@@ -42,15 +42,15 @@ export function readLoreEntry(
 }
 
 function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursive: boolean } | null {
-  if (Array.isArray(book)) return { entries: book.map(asJson), isOurs: true, isRecursive: false };
-  const outer = asJson(book);
-  const card = asJson(outer['data']);
-  const inner = 'entries' in outer ? outer : asJson(card['character_book'] ?? outer['character_book']);
+  if (Array.isArray(book)) return { entries: book.map(objectOf), isOurs: true, isRecursive: false };
+  const outer = objectOf(book);
+  const card = objectOf(outer['data']);
+  const inner = 'entries' in outer ? outer : objectOf(card['character_book'] ?? outer['character_book']);
   const held = inner['entries'];
   if (typeof held !== 'object' || held === null) return null;
   // World info names its entries by number; a card lists them.
   return {
-    entries: Object.values(held).map(asJson),
+    entries: Object.values(held).map(objectOf),
     isOurs: false,
     isRecursive: inner['recursive_scanning'] === true,
   };
@@ -84,7 +84,7 @@ function nameOf(raw: Json, position: number): string {
   const given = [raw['name'], raw['comment'], strings(raw['keys'] ?? raw['key'])[0]].find(
     (name): name is string => typeof name === 'string' && name.trim() !== '',
   );
-  return (given ?? `entry ${position + 1}`).replaceAll(/\s+/g, ' ').trim().slice(0, 120);
+  return oneLine(given ?? `entry ${position + 1}`).slice(0, 120);
 }
 
 function problemOf(error: z.ZodError | undefined): string {
@@ -97,11 +97,5 @@ function whole(name: string, value: unknown): Json {
 }
 
 function strings(value: unknown): string[] {
-  return Array.isArray(value)
-    ? value.filter((one): one is string => typeof one === 'string' && one.trim() !== '')
-    : [];
-}
-
-function asJson(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
+  return textsOf(listOf(value));
 }

@@ -3,12 +3,7 @@ export function cutText(text: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= max) return trimmed;
   const head = trimmed.slice(0, max - 1);
-  const sentence = Math.max(
-    head.lastIndexOf('. '),
-    head.lastIndexOf('! '),
-    head.lastIndexOf('? '),
-    head.lastIndexOf('\n'),
-  );
+  const sentence = Math.max(...['. ', '! ', '? ', '\n'].map((end) => head.lastIndexOf(end)));
   // An end in the first half would lose more than a sentence that breaks off.
   if (sentence > max / 2) return head.slice(0, sentence + 1).trim();
   const word = head.lastIndexOf(' ');

@@ -1,22 +1,18 @@
-import { AppError } from '@kith/contracts';
+import { AppError, type CharacterFormat } from '@kith/contracts';
 import { emptyReport, isObject, type Character, type Json } from './character.js';
 import { asElizaOne, eliza } from './formats/eliza.js';
-import type { CharacterFormat } from './formats/format.js';
+import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { asGeneration, tavern } from './formats/tavern.js';
 import { differences, FIELDS, ownFields } from './own-fields.js';
 import { pngWithCards } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
 
-/** Formats that a character can be written in. */
-export const WRITTEN_FORMATS = ['kith', 'tavern-v2', 'tavern-v3', 'eliza', 'letta'] as const;
-export type WrittenFormat = (typeof WRITTEN_FORMATS)[number];
-
 /**
  * Writes a character's file. What came in a document of the same program comes out of it again, changed only where
  * the character was; what that program has no word for stands under a key of Kith's own.
  */
-export function writeCharacter(character: Character, format: WrittenFormat): Json {
+export function writeCharacter(character: Character, format: CharacterFormat): Json {
   if (format === 'eliza') return asElizaOne(write(eliza, character));
   if (format === 'letta') return write(letta, character);
   if (format === 'kith') {
@@ -37,7 +33,7 @@ export function pictureWithCards(picture: Uint8Array, cards: { v2: Json; v3?: Js
   return pngWithCards(picture, { chara: JSON.stringify(cards.v2), ...ccv3 });
 }
 
-function write(format: CharacterFormat, character: Character): Json {
+function write(format: FormatFamily, character: Character): Json {
   const { [format.key]: kept, ...others } = character.persona.extensions ?? {};
   const readBack = (document: Json): Character => format.read(document, emptyReport(format.key));
   const isKept = isObject(kept);

@@ -1,9 +1,7 @@
-import { LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, textsOf, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
 import type { DraftLine } from '../exchanges-of.js';
-import { splitText } from '../texts.js';
-import { reportFields, type CharacterFormat } from './format.js';
+import { constantLore, reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a 1.x character, which refuses all others. */
 const FIELDS = new Set([
@@ -28,10 +26,9 @@ const KEPT = {
 
 /** Below what a book's entries usually have: a sentence of backstory makes room for what was called up. */
 const LORE_PRIORITY = 50;
-const MAX_LORE_CHARS = 4_000;
 
 /** Characters of ElizaOS, 0.x to 2.x; kept and written as 1.x. */
-export const eliza: CharacterFormat = {
+export const eliza: FormatFamily = {
   key: 'eliza',
 
   recognise(document) {
@@ -73,7 +70,7 @@ export const eliza: CharacterFormat = {
         greeting: '',
         dialogues: listOf(kept['messageExamples']).map((talk) => linesOf(talk, companion)),
         interests: textsOf(kept['topics']),
-        lore: textsOf(kept['lore']).flatMap((text, n) => loreOf(text, n)),
+        lore: textsOf(kept['lore']).flatMap((text, n) => constantLore(`Lore ${n + 1}`, text, LORE_PRIORITY)),
       },
       report,
     );
@@ -93,7 +90,10 @@ export const eliza: CharacterFormat = {
       ...(changed.has('name') && { name: persona.name }),
       ...(changed.has('description') && { system: persona.description }),
       ...((changed.has('about') || changed.has('tagline')) && { bio: [persona.about ?? persona.tagline] }),
-      ...(changed.has('style') && { adjectives: [], style: styleOf(persona.style.tone, kept) }),
+      ...(changed.has('style') && {
+        adjectives: [],
+        style: { ...objectOf(kept['style']), all: [persona.style.tone], chat: [] },
+      }),
       ...(changed.has('quirks') && { topics: topicsOf(persona.quirks?.seeds ?? []) }),
       ...(changed.has('exampleDialogue') && {
         messageExamples: persona.exampleDialogue.map((lines) =>
@@ -153,19 +153,6 @@ function linesOf(talk: unknown, companion: ReadonlySet<string>): DraftLine[] {
       text: textOf(objectOf(message['content'])['text']),
     };
   });
-}
-
-function loreOf(text: string, n: number): LoreInput[] {
-  return splitText(text, MAX_LORE_CHARS).map((content, part) =>
-    LoreInput.parse({
-      name: `Lore ${n + 1}${part > 0 ? `, part ${part + 1}` : ''}`,
-      ...{ content, constant: true, priority: LORE_PRIORITY },
-    }),
-  );
-}
-
-function styleOf(tone: string, kept: Json): Json {
-  return { ...objectOf(kept['style']), all: [tone], chat: [] };
 }
 
 function topicsOf(seeds: readonly { kind: string; text: string }[]): string[] {

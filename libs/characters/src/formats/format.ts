@@ -1,10 +1,12 @@
+import { LoreInput } from '@kith/contracts';
 import type { Character, CharacterReport, Json } from '../character.js';
+import { splitText } from '../texts.js';
 
 /** Names of what a change can touch: fields of a persona, and `lore`. */
 export type Changed = ReadonlySet<string>;
 
 /** One family of files: how its documents are read, changed and told apart. Pure. */
-export interface CharacterFormat {
+export interface FormatFamily {
   /** Under which its document is kept in a persona's `extensions`. */
   readonly key: 'tavern' | 'eliza' | 'letta';
   /** Recognises a document of this family, and its generation. */
@@ -22,6 +24,22 @@ export interface CharacterFormat {
   putOwn(kept: Json, own: Json): Json;
 }
 
+/** Characters of an entry of lore; see `LoreInput`. */
+const MAX_LORE_CHARS = 4_000;
+
+/** Makes lore that is always told of a text, in as many entries as its length needs. */
+export function constantLore(name: string, text: string, priority: number): LoreInput[] {
+  return splitText(text, MAX_LORE_CHARS).map((content, part) =>
+    LoreInput.parse({
+      name: part > 0 ? `${name}, part ${part + 1}` : name,
+      ...{ content, constant: true, priority },
+    }),
+  );
+}
+
+/** A report of more lines is read by nobody. */
+const MAX_REPORTED = 100;
+
 /** Reports every field that holds something: those that are understood, and the others as kept. */
 export function reportFields(
   document: Json,
@@ -38,9 +56,6 @@ export function reportFields(
     else report.kept.push({ field, note: (Object.hasOwn(kept, name) && kept[name]) || 'not in force' });
   }
 }
-
-/** A report of more lines is read by nobody. */
-const MAX_REPORTED = 100;
 
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

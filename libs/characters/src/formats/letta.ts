@@ -1,8 +1,8 @@
-import { LoreInput } from '@kith/contracts';
+import type { LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, type CharacterReport, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
-import { splitText } from '../texts.js';
-import { reportFields, type CharacterFormat } from './format.js';
+import { oneLine } from '../texts.js';
+import { constantLore, reportFields, type FormatFamily } from './format.js';
 
 const UNDERSTOOD = { name: 'its name', description: 'what people read of it' };
 const KEPT = {
@@ -14,20 +14,19 @@ const KEPT = {
 };
 /** Letta's own measure of a block. */
 const BLOCK_LIMIT = 5_000;
-const MAX_LORE_CHARS = 4_000;
 /** A core block is before the model in every turn, so it goes before what a word calls up (100). */
 const BLOCK_PRIORITY = 800;
 
-interface Place {
-  /** Path of the list that a block stands in, and its place there. */
-  readonly list: 'blocks' | 'core_memory';
+/** A block of the agent's memory. */
+interface Block {
+  /** Place in the file's list of blocks. */
   readonly at: number;
   readonly label: string;
   readonly value: string;
 }
 
 /** Letta's agent files: today's, with lists by kind, and the earlier ones of a single agent. */
-export const letta: CharacterFormat = {
+export const letta: FormatFamily = {
   key: 'letta',
 
   recognise(document) {
@@ -57,7 +56,9 @@ export const letta: CharacterFormat = {
         tagline: [textOf(agent['description'])],
         about: textOf(agent['description']),
         ...{ tone: '', greeting: '', dialogues: [], interests: [] },
-        lore: others.flatMap(loreOf),
+        lore: others.flatMap(({ label, value }) =>
+          constantLore(oneLine(label).slice(0, 100) || 'Block', value, BLOCK_PRIORITY),
+        ),
       },
       report,
     );
@@ -109,7 +110,7 @@ export const letta: CharacterFormat = {
 
   takeOwn(kept) {
     const agent = agentOf(kept);
-    const place = 'metadata' in agent || !('metadata_' in agent) ? 'metadata' : 'metadata_';
+    const place = metadataOf(agent);
     const metadata = objectOf(agent[place]);
     if (!('kith' in metadata)) return { document: kept, own: null };
     const { kith: own, ...others } = metadata;
@@ -118,7 +119,7 @@ export const letta: CharacterFormat = {
 
   putOwn(kept, own) {
     const agent = agentOf(kept);
-    const place = 'metadata' in agent || !('metadata_' in agent) ? 'metadata' : 'metadata_';
+    const place = metadataOf(agent);
     return withAgent(kept, { ...agent, [place]: { ...objectOf(agent[place]), kith: own } });
   },
 };
@@ -128,25 +129,35 @@ function agentOf(kept: Json): Json {
   return Array.isArray(kept['agents']) ? objectOf(kept['agents'][0]) : kept;
 }
 
+/** The field of an agent's metadata, which earlier versions name otherwise. */
+function metadataOf(agent: Json): 'metadata' | 'metadata_' {
+  return 'metadata' in agent || !('metadata_' in agent) ? 'metadata' : 'metadata_';
+}
+
 function withAgent(kept: Json, agent: Json): Json {
   return Array.isArray(kept['agents'])
     ? { ...kept, agents: [agent, ...(kept['agents'] as unknown[]).slice(1)] }
     : agent;
 }
 
+/** The field that holds the blocks. */
+function listNameOf(kept: Json): 'blocks' | 'core_memory' {
+  return Array.isArray(kept['agents']) ? 'blocks' : 'core_memory';
+}
+
 /** The agent's own blocks, in their order. */
-function blocksOf(kept: Json): Place[] {
-  const list = Array.isArray(kept['agents']) ? 'blocks' : 'core_memory';
+function blocksOf(kept: Json): Block[] {
+  const list = listNameOf(kept);
   const own = new Set(listOf(agentOf(kept)['block_ids']));
   return listOf(kept[list]).flatMap((raw, at) => {
     const block = objectOf(raw);
     if (list === 'blocks' && !own.has(block['id'])) return [];
-    return [{ list, at, label: textOf(block['label']), value: textOf(block['value']) } as const];
+    return [{ at, label: textOf(block['label']), value: textOf(block['value']) }];
   });
 }
 
-function withBlocks(kept: Json, changed: readonly Place[], added: readonly LoreInput[]): Json {
-  const list = Array.isArray(kept['agents']) ? 'blocks' : 'core_memory';
+function withBlocks(kept: Json, changed: readonly Block[], added: readonly LoreInput[]): Json {
+  const list = listNameOf(kept);
   if (changed.length + added.length === 0) return kept;
   const raws = [...listOf(kept[list])];
   for (const { at, value } of changed) raws[at] = { ...objectOf(raws[at]), value };
@@ -169,7 +180,7 @@ function withBlocks(kept: Json, changed: readonly Place[], added: readonly LoreI
   return { ...named, [list]: raws };
 }
 
-function reportBlocks(blocks: readonly Place[], report: CharacterReport): void {
+function reportBlocks(blocks: readonly Block[], report: CharacterReport): void {
   for (const { label } of blocks.slice(0, MAX_REPORTED)) {
     const field = `block ${label.slice(0, 80)}`;
     if (label === 'persona') report.understood.push({ field, note: 'who it is' });
@@ -180,13 +191,3 @@ function reportBlocks(blocks: readonly Place[], report: CharacterReport): void {
 
 /** An agent has a handful. */
 const MAX_REPORTED = 50;
-
-function loreOf({ label, value }: Place): LoreInput[] {
-  const name = label.replaceAll(/\s+/g, ' ').trim().slice(0, 100) || 'Block';
-  return splitText(value, MAX_LORE_CHARS).map((content, part) =>
-    LoreInput.parse({
-      name: part > 0 ? `${name}, part ${part + 1}` : name,
-      ...{ content, constant: true, priority: BLOCK_PRIORITY },
-    }),
-  );
-}

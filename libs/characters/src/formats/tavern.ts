@@ -4,7 +4,7 @@ import { isObject, objectOf, textOf, type Character, type CharacterReport, type 
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
 import { DECORATORS, readLoreEntry } from '../read-lorebook.js';
-import { reportFields, type CharacterFormat } from './format.js';
+import { reportFields, type FormatFamily } from './format.js';
 
 /** Fields of a V1 card, which newer ones have in `data`. */
 const FLAT = ['name', 'description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
@@ -26,7 +26,7 @@ const KEPT = {
 };
 
 /** Tavern cards: V1, V2 and V3, as JSON. */
-export const tavern: CharacterFormat = {
+export const tavern: FormatFamily = {
   key: 'tavern',
 
   recognise(document) {
