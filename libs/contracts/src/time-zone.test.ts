@@ -30,6 +30,12 @@ describe('a time zone, as people name it', () => {
     expect('suggestions' in found && found.suggestions).toContain(zone);
   });
 
+  it('compares no endless text with the cities there are', () => {
+    const startedAt = performance.now();
+    expect(findTimeZone('a'.repeat(200_000))).toEqual({ suggestions: [] });
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
   it.each(['Middle/Earth', '', 'UTC+15', '22', 'x'])('"%s" is none, and the error says what is', (text) => {
     expect(TimeZone.safeParse(text).error?.issues[0]?.message).toMatch(/^not a time zone: /);
   });

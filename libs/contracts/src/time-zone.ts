@@ -14,6 +14,8 @@ const REGIONS = [
   ...['Antarctica', 'Arctic', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'],
 ];
 const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
+/** Above the longest name of a place; what is longer is compared with no city. */
+const MAX_NAME = 100;
 /** An error is one line. */
 const MAX_SUGGESTED = 3;
 
@@ -23,6 +25,7 @@ const MAX_SUGGESTED = 3;
  */
 export function findTimeZone(text: string): { zone: string } | { suggestions: string[] } {
   const wanted = text.trim();
+  if (wanted.length > MAX_NAME) return { suggestions: [] };
   const offset = OFFSET.exec(wanted);
   const zone = offset ? zoneOfOffset(offset) : (canonical(wanted) ?? zoneOfCity(wanted));
   return zone === null ? { suggestions: suggest(wanted) } : { zone };
@@ -43,12 +46,7 @@ export const TimeZone = z.string().transform((text, context) => {
 /** The name as it is written in the database; null for one that the machine does not know. */
 function canonical(name: string): string | null {
   // Offsets have a reading of their own, and without letters a name is none.
-  if (!/[a-z]/i.test(name)) return null;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    return null;
-  }
+  if (!/[a-z]/i.test(name) || existing(name) === null) return null;
   return zones().find((zone) => zone.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
