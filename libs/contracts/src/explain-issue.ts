@@ -40,7 +40,7 @@ export function explainIssue(issue: z.core.$ZodIssue): string {
 }
 
 function amount(count: number, origin: string): string {
-  const [one, more] =
-    origin === 'string' ? ['character', 'characters'] : origin === 'array' ? ['entry', 'entries'] : [];
-  return one === undefined ? String(count) : `${count} ${count === 1 ? one : more}`;
+  const isOne = count === 1;
+  if (origin === 'string') return `${count} ${isOne ? 'character' : 'characters'}`;
+  return origin === 'array' ? `${count} ${isOne ? 'entry' : 'entries'}` : String(count);
 }

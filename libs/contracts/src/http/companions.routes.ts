@@ -5,7 +5,7 @@ import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
 import { BondView } from '../bond-view.js';
 import { CompanionView } from '../companion-view.js';
 import { CompanionId, MoodView, Pad, PersonId } from '../words.js';
-import { PageLimit, RowCursor } from './page.js';
+import { countUpTo, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
@@ -129,7 +129,7 @@ export const companionRoutes = {
     params: OneCompanion,
     query: z.strictObject({
       before: IsoDay.optional().describe('days before this one'),
-      limit: z.coerce.number<number>().int().min(1).max(100).default(14).describe('days of a page'),
+      limit: countUpTo(100).default(14).describe('days of a page'),
     }),
     answer: Diary,
     errors: ['not_found'],
