@@ -6,7 +6,7 @@ import { memoryContract } from './memory.contract.js';
 import { outreachContract } from './outreach.contract.js';
 import { personalityContract } from './personality.contract.js';
 
-/** Every job of the suite, each with a queue of its own: for who looks after all of them. */
+/** All jobs of the suite. Each has a queue of its own. */
 export const JOB_CONTRACTS: readonly JobContract[] = [
   ...[discordContract, gatewayContract, jobsContract, memoryContract, outreachContract, personalityContract],
 ]

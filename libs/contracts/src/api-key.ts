@@ -13,7 +13,7 @@ export function formatApiKey(randomBytes: Uint8Array): string {
   return `kth_${secret}${checksum(secret)}`;
 }
 
-/** Is it a key as we write them? Says nothing about whether anyone has it. */
+/** Tells whether a text has the form of an API key. Whether there is such a key is for the gateway to say. */
 export function isWellFormedApiKey(key: string): boolean {
   const [, secret, sum] = FORM.exec(key) ?? [];
   return secret !== undefined && checksum(secret) === sum;

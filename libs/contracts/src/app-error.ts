@@ -36,17 +36,17 @@ export class AppError extends Error {
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable', 'internal']);
 
-/** Would the same request, sent again later, stand a chance? */
+/** Tells whether the same request may succeed later. */
 export function isRetryable(code: ErrorCode): boolean {
   return RETRYABLE.has(code);
 }
 
-/** The refusal of what is written for somebody who was erased. */
+/** Makes the error that refuses a write for a person who has been erased. */
 export function erasedError(cause: unknown): AppError {
   return new AppError('not_found', 'this person was erased', { erased: true }, { cause });
 }
 
-/** Did it fail because its person was erased meanwhile? Whoever comes so late has nothing left to do. */
+/** Tells whether work failed because its person has been erased. There is nothing left to do then. */
 export function isErased(error: unknown): boolean {
   return error instanceof AppError && error.details?.['erased'] === true;
 }

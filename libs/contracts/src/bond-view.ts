@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { Audience, TurnId } from './words.js';
 
-/** Stage of a bond. `strained` stands in front of the others while there is much tension. */
+/** Stage of a bond. While there is much tension it is `strained`, whatever it was before. */
 export const BondStage = z.enum(['stranger', 'acquaintance', 'friend', 'close-friend', 'strained']);
 export type BondStage = z.infer<typeof BondStage>;
 
@@ -28,13 +28,13 @@ export const BondView = z.object({
   familiarity: z.number(),
   affection: z.number(),
   trust: z.number(),
-  /** In [0, 1]: harsh words that are not made good yet; half of it passes in two days. */
+  /** In [0, 1]: harsh words that were not made up for; half of it passes in two days. */
   tension: z.number(),
   /** In [-1, 1]: how the last twenty exchanges or so were. */
   sentiment: z.number(),
   /** In order of time. */
   milestones: z.array(Milestone),
-  /** The one that came back last first. */
+  /** The one that came back most recently first. */
   jokes: z.array(SharedJoke),
   interactions: z.number().int(),
   firstMetAt: IsoTime.nullable(),

@@ -11,10 +11,10 @@ export const QuirkView = z.object({
   text: z.string(),
   /** In [0, 1]. */
   strength: z.number(),
-  /** Its persona file, or picked up in talk. */
+  /** `persona`: its file has it; `reflection`: it was picked up in talk. */
   origin: z.enum(['persona', 'reflection']),
   since: IsoTime,
-  /** Turns it comes from: of those, the ones the asker may know of. */
+  /** The turns it comes from, as far as the asker may know of them. */
   sources: z.array(TurnId),
 });
 export type QuirkView = z.infer<typeof QuirkView>;
@@ -36,7 +36,7 @@ export const DiaryEntryView = z.object({
   day: IsoDay,
   /** In first person, without anybody's words or name; `[1]` refers to a source. Moments of others are left out. */
   text: z.string(),
-  /** Of those, the ones the asker may know of. */
+  /** Turns that the text refers to, as far as the asker may know of them. */
   sources: z.array(z.object({ number: z.int(), turnId: TurnId })),
 });
 export type DiaryEntryView = z.infer<typeof DiaryEntryView>;

@@ -21,13 +21,13 @@ export const CompanionView = z.object({
   /** For readers, in the third person; empty where its author wrote none. */
   description: z.string(),
   traits: BigFive,
-  /** Number of people it thinks of by itself in a night; absent: it does not. */
+  /** People that it thinks about by itself in a night, at most; absent: nobody. */
   heartbeatsPerNight: z.number().int().optional(),
   /** IANA name of the zone its days and nights are in: its persona's, or the suite's. */
   timeZone: z.string(),
   /** Rises with each change of the persona. */
   version: z.number().int(),
-  /** Time since which it answers nobody and writes to nobody; absent: it does. */
+  /** When it was paused: since then it answers nobody and writes to nobody. Absent while it is not paused. */
   pausedSince: IsoTime.optional(),
 });
 export type CompanionView = z.infer<typeof CompanionView>;

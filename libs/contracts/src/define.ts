@@ -35,13 +35,13 @@ export interface JobContract<Payload extends z.ZodType = z.ZodType> {
   /** Same payload, same id: a job that is queued twice is done once. Never contains `:` (BullMQ). */
   readonly idOf: (payload: z.output<Payload>) => string;
   /**
-   * Parts of the job, where each can be done by itself. A job whose process died is parted into jobs of
-   * these, so that the part that ends processes is found, and the others are done.
+   * Splits a payload into parts that can be done separately. A job whose process died is split into jobs of these, so
+   * that the part that kills processes is found, and the others are done.
    */
   readonly partsOf?: ((payload: z.output<Payload>) => readonly z.output<Payload>[]) | undefined;
   /**
-   * Its method counts tries by itself before each of them, where nothing is lost. The death of a process is one of
-   * those, and no reason to do jobs one by one.
+   * The job's own code keeps count of its tries, in the database and before each of them. That covers the death of a
+   * process, so such a death is no reason to run jobs one at a time.
    */
   readonly countsItself: boolean;
   /** Tries before the job counts as dead. */

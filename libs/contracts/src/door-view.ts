@@ -21,13 +21,13 @@ export const PlaceRef = z.object({
 /** Roles that one member may have: Discord's own limit. */
 export const MAX_ROLES = 250;
 
-/** Address of a reply when its door must be called, rather than calling. */
+/** Place on Discord that a reply is sent to. */
 export const DiscordTarget = z.object({
   /** Channel to write in; absent for outreach, which opens the DM with `userId` first. */
   channelId: z.string().optional(),
   userId: z.string(),
   replyToMessageId: z.string().optional(),
-  /** The reply can't refer to the message, for want of a permission: it names the person instead. */
+  /** A permission is missing to refer to the message: the reply names the person instead. */
   withoutReference: z.literal(true).optional(),
   /** Nothing can be written in the channel at all. */
   unwritable: z.literal(true).optional(),
@@ -39,10 +39,10 @@ export const DiscordTarget = z.object({
 });
 export type DiscordTarget = z.infer<typeof DiscordTarget>;
 
-/** Places of one order: a group with more has several. */
+/** Places in one order; a group with more of them takes several orders. */
 export const MAX_PLACES = 10_000;
 
-/** Places at a door that the app came to or went from together. */
+/** Places at a door that the app joined or left together. */
 export const PlacesWithin = z.object({
   door: Door,
   /** Group they belong to, such as a Discord server. */

@@ -8,8 +8,8 @@ export const Holdings = z.record(z.string(), z.number().int().nonnegative());
 export type Holdings = z.infer<typeof Holdings>;
 
 /**
- * Counts what a service holds of a person. Unless it is only a look, the service lets go of it first: then the answer is
- * what is left. Safe to repeat. Nothing new is written meanwhile, for the database refuses it once a person is erased.
+ * Erases what a service holds of a person, and counts what is left; with `preview` it only counts. Safe to repeat.
+ * Nothing new is written meanwhile: the database refuses it once a person is erased.
  */
 export function erasePerson(pattern: string) {
   return defineRequest(pattern, {

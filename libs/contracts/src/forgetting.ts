@@ -4,7 +4,7 @@ import { defineRequest } from './define.js';
 import { MemoryView } from './memory-view.js';
 import { CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
-/** For how long what was forgotten can be had back. */
+/** Time within which forgetting can be undone. */
 export const UNDO_MS = 10 * 60_000;
 
 /** Memories to forget, by name: nothing is left to be searched. */
@@ -39,13 +39,13 @@ export const ForgetResult = z.object({
   /** Memories, and their points in the index. */
   rows: z.number().int(),
   points: z.number().int(),
-  /** By which it can be undone; null for a preview, and where there was nothing. */
+  /** Proof by which it can be undone; null for a preview, and where there was nothing to forget. */
   receipt: z.uuid().nullable(),
-  /** Until then. */
+  /** End of the time in which it can be undone. */
   undoUntil: IsoTime.nullable(),
   /** Of a preview: the first of the memories that would go. */
   memories: z.array(MemoryView),
-  /** Number of lines of the talk that are told no more, and, of a preview, the first of them. */
+  /** Number of lines of the talk that are no longer told; of a preview, also the first of them. */
   lines: z.number().int(),
   talk: z.array(TalkLine),
 });
@@ -64,9 +64,9 @@ export function forgetMade(pattern: string) {
       turnIds: z.array(TurnId),
       messageIds: z.array(z.string()),
       memoryIds: z.array(MemoryId),
-      /** Everything from before this time, whatever it came from. */
+      /** Everything from before this time as well, whatever it came from. */
       before: IsoTime.nullable(),
-      /** Until when it can be had back; null: it is gone at once. */
+      /** End of the time in which it can be undone; null: it is gone at once. */
       undoUntil: IsoTime.nullable(),
       /** The turns are read again with other words. */
       isReread: z.boolean(),

@@ -25,7 +25,7 @@ export const gatewayDelivery = {
         /** Questions about tools that it puts, for its buttons. */
         questions: z.array(ToolQuestion.pick({ id: true, tool: true })).optional(),
         attempt: z.number().int(),
-        /** From then on a chunk may have arrived without our knowing. */
+        /** Since then a chunk may have arrived without our knowing. */
         firstTriedAt: IsoTime,
         /** Discord's ids of the chunks that are known to have arrived, in order. */
         sent: z.array(z.string()),

@@ -7,7 +7,7 @@ import { Privacy } from './memory-view.js';
 import { CompanionId, PersonId } from './words.js';
 import { IdentityRef, PlacesWithin } from './door-view.js';
 
-/** A group with many places has several orders, of different places. */
+/** A group with many places has several orders, so the first place tells them apart. */
 const idOfPlaces = ({ door, within, places, at }: PlacesWithin) =>
   [door, within, Date.parse(at), ...places.slice(0, 1)].join('-');
 
@@ -81,7 +81,7 @@ export const gatewayPeople = {
     response: UndoResult,
     timeoutMs: 30_000,
   }),
-  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  /** Tells whether what this person says is remembered; with `private`, changes it from now on. */
   privacy: defineRequest('gateway.privacy', {
     request: z.object({ personId: PersonId, private: z.boolean().optional() }),
     response: Privacy,

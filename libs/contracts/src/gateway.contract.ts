@@ -30,7 +30,7 @@ export const gatewayContract = {
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
       /** From the same place, so whoever hears the answer could read it. */
       quote: Quote.optional(),
-      /** Seen by its turn's model, where that sees; kept until the turn has its outcome, and no longer. */
+      /** Shown to the turn's model where it can see; kept only until the turn has its outcome. */
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
       sentAt: IsoTime,
       /** Server of the place, and the roles that its speaker has there, where the door tells them. */
@@ -84,7 +84,7 @@ export const gatewayContract = {
     response: z.object({ tools: z.array(ToolView), questions: z.array(ToolQuestion) }),
     timeoutMs: 3_000,
   }),
-  /** A person answers a question about a call of a tool. The answer waits for the call. */
+  /** A person answers a question about a call of a tool. This answers once the call is over. */
   answerTool: defineRequest('gateway.answer-tool', {
     request: z.object({ personId: PersonId, questionId: z.uuid(), answer: ToolAnswer }),
     response: ToolOutcome,
@@ -98,13 +98,13 @@ export const gatewayContract = {
     response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),
-  /** The companion's part of these turns, for who reads what the person said at leisure. Unknown ones are left out. */
+  /** The companion's part of these turns, for a service that reads them later. Unknown ones are left out. */
   exchanges: defineRequest('gateway.exchanges', {
     request: TurnBatch,
     response: z.object({ exchanges: z.array(Exchange) }),
     timeoutMs: 3_000,
   }),
-  /** Is anything that this person said, or that was to be said to them, not answered yet? */
+  /** Tells whether something that this person said, or that is to be said to them, is still under way. */
   isBusy: defineRequest('gateway.is-busy', {
     request: z.object({ personId: PersonId }),
     response: z.object({ busy: z.boolean() }),

@@ -25,7 +25,7 @@ export const ServiceHealth = z.object({
 });
 export type ServiceHealth = z.infer<typeof ServiceHealth>;
 
-/** "How are you?", asked of one service. A service that does not answer in time is down. */
+/** Asks one service how it is. A service that does not answer in time is down. */
 export function healthContract(service: string) {
   return defineRequest(`${service}.health`, {
     request: z.object({}),

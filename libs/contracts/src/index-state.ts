@@ -19,7 +19,7 @@ export const IndexState = z.object({
   memories: z.number().int(),
   /** Memories that were written to the index. */
   indexed: z.number().int(),
-  /** Content of the index; null while it is out of reach. */
+  /** Number of points in the index; null while it is out of reach. */
   points: z.number().int().nullable(),
   /** The space that is filled beside it, to take its place once it holds as much; null when there is none. */
   next: z.object({ space: z.string(), points: z.number().int() }).nullable().default(null),

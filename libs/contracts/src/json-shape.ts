@@ -4,8 +4,8 @@ export const MAX_JSON_DEPTH = 64;
 export const MAX_JSON_VALUES = 200_000;
 
 /**
- * Says what is too much in JSON from outside, before anything is built of it: a few kilobytes, packed, become millions
- * of objects. Null where it keeps within bounds, or is no JSON at all.
+ * Tells which bound JSON from outside exceeds, before it is parsed: a few compressed kilobytes can become millions of
+ * objects. Null where it is within bounds, or is no JSON at all.
  * @param bytes UTF-8
  */
 export function findExcess(bytes: Uint8Array): string | null {

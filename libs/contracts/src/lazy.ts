@@ -1,8 +1,8 @@
 import { AppError } from './app-error.js';
 
 /**
- * A module that is loaded when it is first needed, and not by every process that might: `lazy('pictures', () =>
- * import('@resvg/resvg-js'))`. Who comes while it loads waits for the same loading.
+ * Loads a module when it is first needed: `lazy('pictures', () => import('@resvg/resvg-js'))`. Calls during the load
+ * share it.
  * @param feature what can't be done without it, for the error's words
  * @returns a function that gives the module, or throws `unavailable` with what is wrong with its package
  */

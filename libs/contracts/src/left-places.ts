@@ -3,7 +3,10 @@ import { defineRequest } from './define.js';
 import { MAX_PLACES } from './door-view.js';
 import { Audience } from './words.js';
 
-/** The app was sent away from these places, or is back: what was said there is told elsewhere no more, or again. */
+/**
+ * Notes that the app was removed from these places (`left`), or is back: what was said there is no longer told
+ * elsewhere, or is told again.
+ */
 export function leavePlaces(pattern: string) {
   return defineRequest(pattern, {
     request: z.object({ audiences: z.array(Audience).max(MAX_PLACES), left: z.boolean() }),

@@ -11,7 +11,7 @@ import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 /** Requests to forget, to erase, and to keep nothing of private talk. */
 export const memoryForgetting = {
-  /** Finds memories of a person that are really about this, for who wants them forgotten. */
+  /** Finds the memories of a person that are really about this, so that they can be forgotten. */
   findToForget: defineRequest('memory.find-to-forget', {
     request: z.object({ personId: PersonId, companionId: CompanionId, query: z.string().min(1).max(2_000) }),
     response: z.object({ ids: z.array(MemoryId) }),
@@ -28,7 +28,7 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
-      /** Until when it can be had back; null: it is gone at once. */
+      /** End of the time in which it can be undone; null: it is gone at once. */
       undoUntil: IsoTime.nullable().default(null),
       /** Only says what would go. */
       preview: z.boolean().default(false),
@@ -61,7 +61,7 @@ export const memoryForgetting = {
     response: z.object({ memoryIds: z.array(MemoryId), others: z.array(z.string()) }),
     timeoutMs: 10_000,
   }),
-  /** Remembers turns again, of which something was removed that is not to be forgotten. */
+  /** Remembers turns again from which something was removed that is not to be forgotten. */
   reread: defineRequest('memory.reread', {
     request: z.object({ personId: PersonId, turnIds: z.array(TurnId) }),
     response: z.object({}),
@@ -75,7 +75,7 @@ export const memoryForgetting = {
     response: z.object({ people: z.number().int(), rows: z.number().int() }),
     timeoutMs: 60_000,
   }),
-  /** Is what this person says remembered? With `private`, from now on it is not, or is again. */
+  /** Tells whether what this person says is remembered; with `private`, changes it from now on. */
   privacy: defineRequest('memory.privacy', {
     request: z.object({ personId: PersonId, private: z.boolean().optional() }),
     response: Privacy,

@@ -11,7 +11,7 @@ export type MemoryKind = z.infer<typeof MemoryKind>;
 export const MemoryWriter = z.enum(['person', 'companion', 'model', 'operator', 'import']);
 export type MemoryWriter = z.infer<typeof MemoryWriter>;
 
-/** Something that holds of a person from one time to another. */
+/** Statement about a person that holds from one time to another. */
 export const FactView = z.strictObject({
   /** Attribute, such as `home` or `likes:sushi`: it has one value at a time. */
   attribute: z.string().min(1).max(200),
@@ -23,14 +23,14 @@ export const FactView = z.strictObject({
   isSure: z.boolean(),
   /** The sentence it was noted in by a model; null where a rule noted it. */
   wording: z.string().max(300).nullable().default(null),
-  /** When it is over by itself, as plans and moods are. */
+  /** When it stops holding by itself, as plans and moods do. */
   holdsUntil: IsoTime.nullable().default(null),
 });
 
 /**
  * Shelf of a memory. Text like an order to the companion, or a claim of rights, is in `quarantine`: its owner
- * sees it and may release it. What was never of use for long is in the `archive`, where a search can still look. What its
- * owner told the companion to put right or to take back is `withdrawn`.
+ * sees it and may release it. What has been of no use for long is in the `archive`, where a search can still look. What
+ * its owner had the companion put right or take back is `withdrawn`.
  */
 export const MemoryShelf = z.enum(['open', 'quarantine', 'archive', 'withdrawn']);
 export type MemoryShelf = z.infer<typeof MemoryShelf>;
@@ -80,7 +80,7 @@ export const Wish = z.object({
 });
 export type Wish = z.infer<typeof Wish>;
 
-/** Two memories that do not go together, the older first: told with their dates, and not settled. */
+/** Two memories that contradict each other, the older first. Both are told with their dates; neither is chosen. */
 export const Contradiction = z.object({
   sides: z
     .array(z.object({ id: MemoryId, text: z.string(), saidAt: IsoTime, sources: z.array(z.string()) }))

@@ -38,7 +38,7 @@ export type OutreachSettings = z.infer<typeof OutreachSettings>;
 export const OutreachSettingsChange = OutreachSettings.extend({ channel: ChannelId.nullable() }).partial();
 export type OutreachSettingsChange = z.infer<typeof OutreachSettingsChange>;
 
-/** May companions write first in a channel, to who allowed it there? The operator's word, `on` until it is given. */
+/** The operator's word on writing first in a channel, to those who allowed it there: `on` until it is given. */
 export const OutreachChannelMode = z.object({ channelId: ChannelId, mode: z.enum(['on', 'off']) });
 export type OutreachChannelMode = z.infer<typeof OutreachChannelMode>;
 

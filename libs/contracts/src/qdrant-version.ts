@@ -1,8 +1,8 @@
-/** Oldest Qdrant server with all that is asked of it: keyword indexes by tenant came last (`is_tenant`). */
+/** Oldest Qdrant server with all that is used of it, of which keyword indexes by tenant came last (`is_tenant`). */
 export const OLDEST_QDRANT = '1.11.0';
 const [OLDEST_MAJOR = 0, OLDEST_MINOR = 0] = numbersOf(OLDEST_QDRANT);
 
-/** Says if a server of this version is too old. One that gives no number is taken as it is: a build of somebody's own. */
+/** Tells whether a server's version is too old. One without a number is taken: it is somebody's own build. */
 export function isQdrantTooOld(version: string): boolean {
   const [major, minor] = numbersOf(version);
   if (major === undefined || minor === undefined) return false;

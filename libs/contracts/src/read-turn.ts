@@ -37,7 +37,7 @@ export const ReadTurn = z.object({
   door: Door,
   audience: Audience,
   outcome: TurnOutcome,
-  /** Reason it ended so, where that is not plain. */
+  /** Reason for the outcome, where it does not go without saying. */
   reason: z.string().nullish(),
   origin: TurnOrigin,
   /** By our clock, whatever the door says its messages' times are. */
@@ -52,7 +52,7 @@ export const Exchange = z.object({
   /** Companion's line right before; null where there was none, or it was meant for somebody else. */
   before: z.object({ text: z.string(), at: IsoTime }).nullable(),
   reply: z.string().nullable(),
-  /** Model the reply was written with. */
+  /** Memories that the reply was written with. */
   recalled: z.array(MemoryId),
 });
 export type Exchange = z.infer<typeof Exchange>;

@@ -6,7 +6,7 @@ import { MemoryId } from './words.js';
 
 /** Account of one recall: what it read in a question, what it found for it, and what became of each candidate. */
 
-/** Rule by which a line fits a question more, or less, beside having its words. */
+/** Rule by which a line fits a question better or worse, apart from the words they share. */
 export const FitRule = z.enum([
   'speaker',
   'asks',
@@ -29,7 +29,7 @@ export type FitRule = z.infer<typeof FitRule>;
 export const CandidateFate = z.enum(['chosen', 'alike', 'limit', 'budget', 'beyond', 'floor', 'excluded']);
 export type CandidateFate = z.infer<typeof CandidateFate>;
 
-/** A word of the question that a line has by a neighbour, which counts by this share of one of its own. */
+/** A word of the question that a neighbour lends to a line; it counts for this share of a word of its own. */
 export const LentTerm = z.object({ term: z.string(), by: MemoryId, share: z.number() });
 
 export const ExplainedCandidate = z.object({

@@ -5,9 +5,9 @@ import { MemoryId } from './words.js';
 
 /** Boosts stay small, so that relevance decides and freshness settles what is close. */
 export const MAX_RECALL_BOOST = 0.1;
-/** A mood colours what comes to mind (Bower 1981); a third of what is fresh counts, or sad talk would call up sad talk only. */
+/** Boost for a like mood (Bower 1981): a third of the others, so that sad talk does not call up sad talk alone. */
 export const MAX_MOOD_BOOST = 0.03;
-/** Share of use: what was of use before will likely be again; half of what is fresh counts, or the same few would always come first. */
+/** Boost for having been of use before: half of the others, so that the same few do not always come first. */
 export const MAX_PROOF_BOOST = 0.05;
 
 /**

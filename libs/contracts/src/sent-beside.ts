@@ -12,9 +12,9 @@ export type SentKind =
   | 'a poll'
   | 'a forwarded message';
 
-/** Nothing but the companion's name. */
+/** Stands for a message of nothing but the companion's name. */
 export const CALLED = '[called you, without a word]';
-/** The door keeps the words back, as Discord does where a reply does not mention the bot. */
+/** Stands for words that the door withholds, as Discord does when a reply does not mention the bot. */
 export const WORDLESS_REPLY =
   '[replied to you without mentioning you, so their words did not arrive: a reply with the mention on would]';
 

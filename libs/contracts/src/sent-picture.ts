@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Pictures of one message that are looked at; of more its text alone tells. */
+/** Pictures of one message that a model is shown; further ones are only named in its text. */
 export const MAX_PICTURES = 4;
-/** Bytes of a picture that is looked at: every host of models that see takes as many. */
+/** Bytes of the largest picture that a model is shown: every host of models that see takes as many. */
 export const MAX_PICTURE_BYTES = 4_000_000;
-/** Bytes of all pictures that come within one request, whose memory is taken while it is read. */
+/** Bytes of all pictures of one request, which are in memory while it is read. */
 export const MAX_SENT_PICTURE_BYTES = 6_000_000;
 
 /** Kinds of pictures that models take. */

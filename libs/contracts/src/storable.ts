@@ -1,5 +1,5 @@
 /**
- * A text as every store can hold it: half a surrogate pair, which a cut can leave behind, becomes U+FFFD, and NUL,
+ * Makes a text that every store can hold: half a surrogate pair, which a cut can leave behind, becomes U+FFFD, and NUL,
  * which Postgres refuses, is left out.
  */
 export function storableText(text: string): string {
@@ -7,7 +7,7 @@ export function storableText(text: string): string {
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
 }
 
-/** The same for every text in a JSON value, names of fields included. What needs no change is not copied. */
+/** Makes every text in a JSON value storable, the names of fields included. What needs no change is not copied. */
 export function storable<T>(value: T): T {
   return convert(value) as T;
 }

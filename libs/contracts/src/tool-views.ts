@@ -19,7 +19,7 @@ export const ToolView = z.object({
   allowedBy: z.enum(['built-in', 'operator']),
   /** `changed`: it was allowed in an earlier form, and has to be allowed anew. */
   permission: z.enum(['allowed', 'denied', 'not-allowed', 'changed']),
-  /** You allowed it for good. */
+  /** The caller allowed it for good. */
   isGranted: z.boolean(),
 });
 export type ToolView = z.infer<typeof ToolView>;
@@ -29,7 +29,7 @@ export const ToolQuestion = z.object({
   id: z.uuid(),
   tool: ToolName,
   arguments: z.record(z.string(), z.unknown()),
-  /** The same in words, as doors show it. */
+  /** The question in words, as doors show it. */
   text: z.string(),
   expiresAt: IsoTime,
 });
@@ -50,7 +50,7 @@ export type ToolOutcome = z.infer<typeof ToolOutcome>;
 /** Discord's id of a server, channel or role. */
 const PlaceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'an id');
 
-/** Place and company of a rule; what is left out is said of all. */
+/** Companion and place that a rule is for; what is left out is not restricted. */
 export const ToolRulePlace = z.strictObject({
   companion: CompanionId.optional(),
   server: PlaceId.optional().describe('a Discord server’s id'),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { defineJob, defineRequest } from './define.js';
 import { TurnId } from './words.js';
 
-/** As many turns as are asked about at once. */
+/** The most turns that one request asks about. */
 export const MAX_TURNS_ASKED = 500;
 
-/** As many turns as one job carries. */
+/** The most turns that one job carries. */
 export const MAX_TURNS_IN_JOB = 50;
 
-/** Ended turns that are handled together: one job for each would cost more than most of them are. */
+/** Ended turns that are handled together: a job for each would cost more than the work of most. */
 export const TurnBatch = z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_IN_JOB) });
 
 /** Handles ended turns, each once: the service notes each in its ledger together with the work. */

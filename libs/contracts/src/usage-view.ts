@@ -3,9 +3,9 @@ import { CompanionId, ConversationId, PersonId, TurnId } from './words.js';
 
 const Tokens = z.int().nonnegative();
 
-/** Calls of one model for one purpose, as they are counted: every one, whatever way it ended. */
+/** Calls of one model for one purpose. Every call is counted, however it ended. */
 export const ModelUsage = z.object({
-  /** By it a report that comes twice is counted once. */
+  /** Tells a report that comes twice, so that it is counted once. */
   id: z.uuid(),
   role: z.enum(['chat', 'fast', 'embedding']),
   /** As `provider:model`. */

@@ -16,7 +16,7 @@ export const ConversationId = z.uuid();
 export const TurnId = z.uuid();
 export const MemoryId = z.uuid();
 
-/** The ways in. `outreach` marks what the companion starts itself. */
+/** Ways in which people talk with a companion. */
 export const Door = z.enum(['discord', 'http', 'websocket', 'cli', 'console']);
 export type Door = z.infer<typeof Door>;
 
@@ -35,7 +35,7 @@ export function channelAudience(door: Door, channelId: string): Audience {
 }
 
 /**
- * May something said before `origin` be repeated before `listener`? What was said in a DM stays there;
+ * Tells whether something said before `origin` may be repeated before `listener`. What was said in a DM stays there;
  * what was said in a channel may follow the person into their DM, and stays in that channel otherwise.
  * Both are audiences of one and the same person's words.
  */

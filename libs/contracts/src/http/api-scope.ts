@@ -1,9 +1,15 @@
 import { z } from 'zod';
 
 /**
- * Rights of a key: to talk, and see how it stands with a companion; to read and forget what is remembered; to bring in
- * texts and history; to see and settle what companions start; to read what operators did; to read what companions
- * thought in anybody's turns, which repeats what was said there; to bring companions in, change and pause them; to run the suite, which includes the one before.
+ * Rights of a key:
+ * - `chat`: talk, and see how one stands with a companion
+ * - `memories`: read and forget what is remembered
+ * - `import`: bring in texts and history
+ * - `outreach`: see and settle what companions start
+ * - `audit`: read what operators did
+ * - `thoughts`: read what companions thought in anybody's turns, which repeats what was said there
+ * - `companions`: bring companions in, change and pause them
+ * - `admin`: run the suite; includes `companions`
  */
 export const ApiScope = z.enum([
   'chat',

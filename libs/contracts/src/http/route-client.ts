@@ -3,7 +3,7 @@ import { Problem } from './problem.js';
 import type { Route, RouteAnswer, RouteEvent, RouteInput } from './route.js';
 import { SseParser } from './sse-parser.js';
 
-/** Reason why a call has no answer; how that is worded is the client program's own. */
+/** Reason why a call has no answer. Each client program words it for its own users. */
 export type CallFailure =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
   /** The connection ended within the answer. */
