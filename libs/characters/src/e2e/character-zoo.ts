@@ -11,8 +11,11 @@ export interface Specimen {
 type Json = Record<string, unknown>;
 type Bytes = Uint8Array;
 
-const json = (value: unknown): Bytes =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+/** The bytes of a file: as they are, as text, or as JSON. */
+function bytesOf(content: unknown): Bytes {
+  if (content instanceof Uint8Array) return content;
+  return Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+}
 
 const flat = {
   name: 'Orla',
@@ -250,139 +253,57 @@ const cardPng = pngWith(card('chara', v2()));
 const deep = (levels: number): string =>
   `{"spec":"chara_card_v2","data":{"name":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
 
-/** Files of every format, whole and broken, as programs and people make them. */
-export const zoo: readonly Specimen[] = [
-  { name: 'v1', bytes: json(flat), is: 'tavern-v1' },
-  {
-    name: 'v1 with more',
-    bytes: json({ ...flat, avatar: 'none', chat: 'x', extensions: { a: 1 } }),
-    is: 'tavern-v1',
+/** Contents of whole files of every format, by the format that is to be found. */
+const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'tavern-v1': {
+    v1: flat,
+    'v1 with more': { ...flat, avatar: 'none', chat: 'x', extensions: { a: 1 } },
+    'v1 with three fields': { name: 'A', description: 'b', first_mes: 'c' },
+    'png of v1': pngWith(card('chara', flat)),
   },
-  {
-    name: 'v1 with three fields',
-    bytes: json({ name: 'A', description: 'b', first_mes: 'c' }),
-    is: 'tavern-v1',
-  },
-  { name: 'v2', bytes: json(v2()), is: 'tavern-v2' },
-  { name: 'v2 with a byte order mark', bytes: json(`\ufeff${JSON.stringify(v2())}`), is: 'tavern-v2' },
-  { name: 'v2 with a book', bytes: json(v2({ character_book: book })), is: 'tavern-v2' },
-  {
-    name: 'v2 with a book by number',
-    bytes: json(
-      v2({ character_book: { entries: { 0: { key: ['mill'], content: 'x', order: 1, uid: 0 } } } }),
+  'tavern-v2': {
+    v2: v2(),
+    'v2 with a byte order mark': `\ufeff${JSON.stringify(v2())}`,
+    'v2 with a book': v2({ character_book: book }),
+    'v2 with a book by number': v2({
+      character_book: { entries: { 0: { key: ['mill'], content: 'x', order: 1, uid: 0 } } },
+    }),
+    'v2 with a book of one name, numbered and not': v2({
+      character_book: {
+        entries: Array.from({ length: 40_000 }, (_, n) => ({
+          ...{ name: n % 2 === 0 ? 'mill' : `mill (${n})`, content: 'x', constant: true },
+        })),
+      },
+    }),
+    'v2 with a talk of endless lines': v2({ mes_example: `{{user}}: a\n${'b\n'.repeat(1_000_000)}` }),
+    'v2 that repeats V1': v2({}, { ...flat, fav: true, create_date: '2024' }),
+    'v2 with unknown fields': v2({ voice: { pitch: 2 } }, { elsewhere: [1, 2] }),
+    'v2 of wrong types': v2({ name: 7, tags: 'x', extensions: [], character_book: 5 }),
+    'v2 with nothing in it': { spec: 'chara_card_v2', data: {} },
+    'v2 in Japanese': v2({ name: '織羽', description: '水車小屋の主。'.repeat(900) }),
+    'v2, very long': v2({ description: 'She counts. '.repeat(2_000), first_mes: 'a'.repeat(9_000) }),
+    'v2, half an emoji': v2({ first_mes: `${'a'.repeat(598)}😀😀`, name: 'x\u0000y\ud83d' }),
+    'v2 named by its prototype':
+      '{"spec":"chara_card_v2","data":{"name":"P","__proto__":{"name":"Q"},"constructor":1}}',
+    'v2 with macros': v2({
+      description: '{{random:red,blue}} {{pick::a::b}} {{roll:d6}} {{// note}} {{{{char}}}} {{',
+      first_mes: '<USER>, I am <BOT>.',
+    }),
+    'v2, larger than is kept': v2({ extensions: { big: 'x'.repeat(400_000), small: 1 } }),
+    'v2 with a broken key of ours': v2({ extensions: { kith: { fields: 'x' } } }),
+    'v2 with a forged key of ours': v2({
+      extensions: { kith: { fields: { greeting: { value: 'x', instead: '0' } } } },
+    }),
+    'png of v2': cardPng,
+    'png in capitals': pngWith(card('Chara', v2())),
+    'png with words behind its end': Buffer.concat([cardPng, Buffer.from('trailing')]),
+    'png with other texts': pngWith(
+      text('Software', 'x'),
+      card('chara', v2()),
+      text('parameters', 'steps: 20'),
     ),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with a book of one name, numbered and not',
-    bytes: json(
-      v2({
-        character_book: {
-          entries: Array.from({ length: 40_000 }, (_, n) => ({
-            ...{ name: n % 2 === 0 ? 'mill' : `mill (${n})`, content: 'x', constant: true },
-          })),
-        },
-      }),
-    ),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with a talk of endless lines',
-    bytes: json(v2({ mes_example: `{{user}}: a\n${'b\n'.repeat(1_000_000)}` })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 that repeats V1',
-    bytes: json(v2({}, { ...flat, fav: true, create_date: '2024' })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with unknown fields',
-    bytes: json(v2({ voice: { pitch: 2 } }, { elsewhere: [1, 2] })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 of wrong types',
-    bytes: json(v2({ name: 7, tags: 'x', extensions: [], character_book: 5 })),
-    is: 'tavern-v2',
-  },
-  { name: 'v2 with nothing in it', bytes: json({ spec: 'chara_card_v2', data: {} }), is: 'tavern-v2' },
-  {
-    name: 'v2 in Japanese',
-    bytes: json(v2({ name: '織羽', description: '水車小屋の主。'.repeat(900) })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2, very long',
-    bytes: json(v2({ description: 'She counts. '.repeat(2_000), first_mes: 'a'.repeat(9_000) })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2, half an emoji',
-    bytes: json(v2({ first_mes: `${'a'.repeat(598)}😀😀`, name: 'x\u0000y\ud83d' })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 named by its prototype',
-    bytes: json('{"spec":"chara_card_v2","data":{"name":"P","__proto__":{"name":"Q"},"constructor":1}}'),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with macros',
-    bytes: json(
-      v2({
-        description: '{{random:red,blue}} {{pick::a::b}} {{roll:d6}} {{// note}} {{{{char}}}} {{',
-        first_mes: '<USER>, I am <BOT>.',
-      }),
-    ),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2, larger than is kept',
-    bytes: json(v2({ extensions: { big: 'x'.repeat(400_000), small: 1 } })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with a broken key of ours',
-    bytes: json(v2({ extensions: { kith: { fields: 'x' } } })),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'v2 with a forged key of ours',
-    bytes: json(v2({ extensions: { kith: { fields: { greeting: { value: 'x', instead: '0' } } } } })),
-    is: 'tavern-v2',
-  },
-  { name: 'v3', bytes: json(v3()), is: 'tavern-v3' },
-  { name: 'v3 of a later version', bytes: json(v3({ new_field: 1 }, '3.7')), is: 'tavern-v3' },
-  {
-    name: 'v3 with a picture inside',
-    bytes: json(
-      v3({
-        assets: [
-          { type: 'icon', uri: `data:image/png;base64,${'A'.repeat(300_000)}`, name: 'a', ext: 'png' },
-        ],
-      }),
-    ),
-    is: 'tavern-v3',
-  },
-  { name: 'png of v2', bytes: cardPng, is: 'tavern-v2' },
-  { name: 'png of v1', bytes: pngWith(card('chara', flat)), is: 'tavern-v1' },
-  { name: 'png of both', bytes: pngWith(card('chara', v2()), card('ccv3', v3())), is: 'tavern-v3' },
-  { name: 'png in capitals', bytes: pngWith(card('Chara', v2())), is: 'tavern-v2' },
-  {
-    name: 'png with words behind its end',
-    bytes: Buffer.concat([cardPng, Buffer.from('trailing')]),
-    is: 'tavern-v2',
-  },
-  {
-    name: 'png with other texts',
-    bytes: pngWith(text('Software', 'x'), card('chara', v2()), text('parameters', 'steps: 20')),
-    is: 'tavern-v2',
-  },
-  { name: 'png, packed', bytes: pngWith(zTxt(Buffer.from(base64Of(v2())))), is: 'tavern-v2' },
-  {
-    name: 'png, international',
-    bytes: pngWith(
+    'png, packed': pngWith(zTxt(Buffer.from(base64Of(v2())))),
+    'png, international': pngWith(
       pngChunk(
         'iTXt',
         Buffer.concat([
@@ -391,115 +312,100 @@ export const zoo: readonly Specimen[] = [
         ]),
       ),
     ),
-    is: 'tavern-v2',
   },
-  { name: 'eliza 1', bytes: json(eliza1), is: 'eliza-1' },
-  { name: 'eliza 1, small', bytes: json({ name: 'E', bio: 'x', topics: [] }), is: 'eliza-1' },
-  { name: 'eliza 0', bytes: json(eliza0), is: 'eliza-0' },
-  { name: 'eliza 2', bytes: json(eliza2), is: 'eliza-2' },
-  {
-    name: 'eliza of wrong types',
-    bytes: json({
+  'tavern-v3': {
+    v3: v3(),
+    'v3 of a later version': v3({ new_field: 1 }, '3.7'),
+    'v3 with a picture inside': v3({
+      assets: [{ type: 'icon', uri: `data:image/png;base64,${'A'.repeat(300_000)}`, name: 'a', ext: 'png' }],
+    }),
+    'png of both': pngWith(card('chara', v2()), card('ccv3', v3())),
+  },
+  'eliza-1': {
+    'eliza 1': eliza1,
+    'eliza 1, small': { name: 'E', bio: 'x', topics: [] },
+  },
+  'eliza-0': {
+    'eliza 0': eliza0,
+  },
+  'eliza-2': {
+    'eliza 2': eliza2,
+    'eliza of wrong types': {
       name: 'E',
       bio: 5,
       topics: {},
       messageExamples: [5, [null], { examples: 3 }],
       style: 'x',
       settings: 4,
-    }),
-    is: 'eliza-2',
+    },
   },
-  { name: 'letta', bytes: json(agentFile), is: 'letta' },
-  {
-    name: 'letta, two agents',
-    bytes: json({ ...agentFile, agents: [agent, { ...agent, id: 'agent-1', name: 'Other' }] }),
-    is: 'letta',
-  },
-  {
-    name: 'letta without a persona',
-    bytes: json({ agents: [{ id: 'a', name: 'N', block_ids: 'x' }], blocks: [null, 5] }),
-    is: 'letta',
-  },
-  {
-    name: 'letta of long blocks',
-    bytes: json({
+  letta: {
+    letta: agentFile,
+    'letta, two agents': { ...agentFile, agents: [agent, { ...agent, id: 'agent-1', name: 'Other' }] },
+    'letta without a persona': { agents: [{ id: 'a', name: 'N', block_ids: 'x' }], blocks: [null, 5] },
+    'letta of long blocks': {
       ...agentFile,
       blocks: agentFile.blocks.map((block) => ({ ...block, value: 'word '.repeat(1_900) })),
-    }),
-    is: 'letta',
+    },
   },
-  { name: 'letta, earlier', bytes: json(agentFile1), is: 'letta-1' },
-  { name: 'kith', bytes: json(persona), is: 'kith' },
-  {
-    name: 'kith with lore',
-    bytes: json({
+  'letta-1': {
+    'letta, earlier': agentFile1,
+  },
+  kith: {
+    kith: persona,
+    'kith with lore': {
       ...persona,
       extensions: { other: { a: 1 }, lore: [{ name: 'Mill', keys: ['mill'], content: 'Burnt.' }] },
-    }),
-    is: 'kith',
+    },
   },
+};
 
-  { name: 'nothing', bytes: Buffer.alloc(0), is: /not JSON/ },
-  { name: 'a letter', bytes: json('x'), is: /not JSON/ },
-  { name: 'a list', bytes: json([v2()]), is: /no JSON object/ },
-  { name: 'half a card', bytes: json(JSON.stringify(v2()).slice(0, 200)), is: /not JSON/ },
-  { name: 'latin-1', bytes: Buffer.from('{"name":"J\xfcrgen"}', 'latin1'), is: /UTF-8/ },
-  { name: 'a bag of fields', bytes: json({ name: 'x', age: 4 }), is: /no character/ },
-  { name: 'a lorebook', bytes: json(book), is: /kith lore import/ },
-  { name: 'a card without data', bytes: json({ spec: 'chara_card_v2' }), is: /no character/ },
-  { name: 'a zip', bytes: Buffer.from('PK\x03\x04…'), is: /CHARX/ },
-  { name: 'a JPEG', bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]), is: /neither/ },
-  { name: 'deep nesting', bytes: json(deep(100_000)), is: /nested more than 64 deep/ },
-  { name: 'a million values', bytes: json(`[${'0,'.repeat(1_000_000)}0]`), is: /more than 200000 values/ },
-  { name: 'five megabytes', bytes: Buffer.alloc(5_000_000, 0x20), is: /bytes of JSON/ },
-  { name: 'kith with a typo', bytes: json({ ...persona, taglien: 'x' }), is: /taglien/ },
-  {
-    name: 'kith out of bounds',
-    bytes: json({ ...persona, traits: { ...persona.traits, openness: 7 } }),
-    is: /traits\.openness/,
-  },
-  {
-    name: 'kith with broken lore',
-    bytes: json({ ...persona, extensions: { lore: [{ name: '' }] } }),
-    is: /lore/,
-  },
-  { name: 'png without a card', bytes: pngWith(text('Software', 'x')), is: /without a card/ },
-  { name: 'png with half a card', bytes: cardPng.subarray(0, 300), is: /longer than the file|breaks off/ },
-  { name: 'png without an end', bytes: cardPng.subarray(0, -12), is: /breaks off/ },
-  {
-    name: 'png with a flipped bit in its card',
-    bytes: damaged(cardPng, cardPng.length - 100),
-    is: /checksum/,
-  },
-  { name: 'png with a flipped bit in its pixels', bytes: damaged(cardPng, 44), is: /checksum/ },
-  { name: 'png with a length that lies', bytes: damaged(cardPng, 8), is: /longer than the file/ },
-  { name: 'png signature alone', bytes: SIGNATURE, is: /breaks off/ },
-  {
-    name: 'png that begins with pixels',
-    bytes: Buffer.concat([SIGNATURE, pngChunk('IDAT', Buffer.alloc(9))]),
-    is: /header/,
-  },
-  {
-    name: 'png of empty chunks',
-    bytes: pngWith(...new Array<Buffer>(30_000).fill(pngChunk('tEXt', Buffer.alloc(0)))),
-    is: /chunks/,
-  },
-  { name: 'png with a bomb', bytes: pngWith(zTxt(Buffer.alloc(50_000_000, 0x41))), is: /too long/ },
-  {
-    name: 'png with broken packing',
-    bytes: pngWith(pngChunk('zTXt', Buffer.from('chara\0\0nonsense'))),
-    is: /damaged/,
-  },
-  {
-    name: 'png with half an iTXt',
-    bytes: pngWith(pngChunk('iTXt', Buffer.from('chara\0\0\0'))),
-    is: /broken text chunk/,
-  },
-  { name: 'png of no base64', bytes: pngWith(text('chara', '{"name":"x"}')), is: /not base64/ },
-  { name: 'png of an empty card', bytes: pngWith(text('chara', '')), is: /not JSON/ },
-  { name: 'png in a png', bytes: pngWith(text('chara', cardPng.toString('base64'))), is: /UTF-8|not JSON/ },
+/** Contents of broken files, with what their refusal says. */
+const BROKEN: Readonly<Record<string, readonly [content: unknown, refusal: RegExp]>> = {
+  nothing: [Buffer.alloc(0), /not JSON/],
+  'a letter': ['x', /not JSON/],
+  'a list': [[v2()], /no JSON object/],
+  'half a card': [JSON.stringify(v2()).slice(0, 200), /not JSON/],
+  'latin-1': [Buffer.from('{"name":"J\xfcrgen"}', 'latin1'), /UTF-8/],
+  'a bag of fields': [{ name: 'x', age: 4 }, /no character/],
+  'a lorebook': [book, /kith lore import/],
+  'a card without data': [{ spec: 'chara_card_v2' }, /no character/],
+  'a zip': [Buffer.from('PK\x03\x04…'), /CHARX/],
+  'a JPEG': [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /neither/],
+  'deep nesting': [deep(100_000), /nested more than 64 deep/],
+  'a million values': [`[${'0,'.repeat(1_000_000)}0]`, /more than 200000 values/],
+  'five megabytes': [Buffer.alloc(5_000_000, 0x20), /bytes of JSON/],
+  'kith with a typo': [{ ...persona, taglien: 'x' }, /taglien/],
+  'kith out of bounds': [{ ...persona, traits: { ...persona.traits, openness: 7 } }, /traits\.openness/],
+  'kith with broken lore': [{ ...persona, extensions: { lore: [{ name: '' }] } }, /lore/],
+  'png without a card': [pngWith(text('Software', 'x')), /without a card/],
+  'png with half a card': [cardPng.subarray(0, 300), /longer than the file|breaks off/],
+  'png without an end': [cardPng.subarray(0, -12), /breaks off/],
+  'png with a flipped bit in its card': [damaged(cardPng, cardPng.length - 100), /checksum/],
+  'png with a flipped bit in its pixels': [damaged(cardPng, 44), /checksum/],
+  'png with a length that lies': [damaged(cardPng, 8), /longer than the file/],
+  'png signature alone': [SIGNATURE, /breaks off/],
+  'png that begins with pixels': [Buffer.concat([SIGNATURE, pngChunk('IDAT', Buffer.alloc(9))]), /header/],
+  'png of empty chunks': [
+    pngWith(...new Array<Buffer>(30_000).fill(pngChunk('tEXt', Buffer.alloc(0)))),
+    /chunks/,
+  ],
+  'png with a bomb': [pngWith(zTxt(Buffer.alloc(50_000_000, 0x41))), /too long/],
+  'png with broken packing': [pngWith(pngChunk('zTXt', Buffer.from('chara\0\0nonsense'))), /damaged/],
+  'png with half an iTXt': [pngWith(pngChunk('iTXt', Buffer.from('chara\0\0\0'))), /broken text chunk/],
+  'png of no base64': [pngWith(text('chara', '{"name":"x"}')), /not base64/],
+  'png of an empty card': [pngWith(text('chara', '')), /not JSON/],
+  'png in a png': [pngWith(text('chara', cardPng.toString('base64'))), /UTF-8|not JSON/],
+};
+
+/** Files of every format, whole and broken, as programs and people make them. */
+export const zoo: readonly Specimen[] = [
+  ...Object.entries(WHOLE).flatMap(([is, files]) =>
+    Object.entries(files).map(([name, content]) => ({ name, bytes: bytesOf(content), is })),
+  ),
+  ...Object.entries(BROKEN).map(([name, [content, is]]) => ({ name, bytes: bytesOf(content), is })),
 ];
 
 function base64Of(value: unknown): string {
-  return Buffer.from(json(value)).toString('base64');
+  return Buffer.from(bytesOf(value)).toString('base64');
 }
