@@ -1,5 +1,5 @@
 import type { TurnView } from '@kith/contracts';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 
 /** Marks that stand under a reply: who answered, how well, and from what. */
 export function marksOf(turn: TurnView): string {

@@ -13,8 +13,9 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { sizeOf, writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { findCompanion } from './companions.js';
 
 /** The largest file that is read, in bytes: above the largest picture that carries a card. */
 const MAX_BYTES = 40_000_000;
@@ -50,13 +51,15 @@ export async function importCharacter(
 
 /** Writes a companion to a file, with its lore, in a format of choice. */
 export async function exportCharacter(
-  { api, terminal }: CommandContext,
-  companionId: string,
+  context: CommandContext,
+  wanted: string,
   file: string,
   options: { format?: CharacterFormat; png?: string },
 ): Promise<void> {
+  const { api, terminal } = context;
+  const { id } = await findCompanion(context, wanted);
   const documentIn = (format: CharacterFormat) =>
-    api.call(personaRoutes.export, { params: { id: companionId }, query: { format } });
+    api.call(personaRoutes.export, { params: { id }, query: { format } });
   const format = options.format ?? (options.png === undefined ? 'kith' : 'tavern-v3');
   let bytes: Uint8Array | string;
   if (options.png === undefined) bytes = `${JSON.stringify(await documentIn(format), null, 2)}\n`;
@@ -69,7 +72,7 @@ export async function exportCharacter(
     bytes = explained(basename(options.png), () => pictureWithCards(picture, cards));
   }
   await writeOver(file, bytes);
-  terminal.line(`${companionId} is written to ${file} as ${format}`);
+  terminal.line(`${id} is written to ${file} as ${format}`);
 }
 
 /** Leaves out of a file what only its looks need. */

@@ -37,10 +37,7 @@ export function addCompanionCommands(
     .option('--persona', 'its persona as a file holds it; needs a key with the scope admin')
     .option('--version <n>', 'an earlier version of its persona', positive)
     .option(...JSON_FLAG)
-    .action(async (id: string | undefined, options) => {
-      const found = await findCompanion(context(), id);
-      await showCompanion(context(), found.id, options);
-    });
+    .action((id: string | undefined, options) => showCompanion(context(), id, options));
   companion
     .command('edit <id> <file>')
     .description(
@@ -66,10 +63,7 @@ export function addCompanionCommands(
       ),
     )
     .option('--png <picture>', 'put the card into this picture')
-    .action(async (id: string, file: string, options) => {
-      const found = await findCompanion(context(), id);
-      await exportCharacter(context(), found.id, file, options);
-    });
+    .action((id: string, file: string, options) => exportCharacter(context(), id, file, options));
   companion
     .command('pause <id>')
     .description('have it answer nobody and write to nobody; needs the scope admin')
@@ -86,10 +80,7 @@ export function addCompanionCommands(
     .command('history [id]')
     .description('list the versions of its persona; needs the scope admin')
     .option(...JSON_FLAG)
-    .action(async (id: string | undefined, options) => {
-      const found = await findCompanion(context(), id);
-      await showHistory(context(), found.id, options.json ?? false);
-    });
+    .action((id: string | undefined, options) => showHistory(context(), id, options));
   companion
     .command('rollback <id>')
     .argument('<version>', 'which one; kith companion history shows them', positive)
@@ -104,8 +95,7 @@ export function addCompanionCommands(
     .option('--to <day>', 'until that day begins, or a time; now otherwise')
     .option('--persona <file>', 'with this persona; both courses side by side')
     .option(...JSON_FLAG)
-    .action(async (wanted: string | undefined, options) => {
-      const { id } = await findCompanion(context(), wanted);
+    .action(async (id: string | undefined, options) => {
       if (!(await replayCompanion(context(), id, options))) fail();
     });
   const mood = program

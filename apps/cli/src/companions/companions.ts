@@ -39,16 +39,15 @@ export async function findCompanion(
 /** Prints a companion: who it is, its mood, needs and habits, and its last days; or its persona as a file holds it. */
 export async function showCompanion(
   context: CommandContext,
-  companionId: string,
+  wanted: string | undefined,
   options: { persona?: boolean; version?: number; json?: boolean },
 ): Promise<void> {
   const { api, terminal } = context;
-  const params = { id: companionId };
+  const { id } = await findCompanion(context, wanted);
+  const params = { id };
   if (options.persona || options.version !== undefined) {
-    const { persona } = await api.call(personaRoutes.show, {
-      params,
-      query: { version: options.version },
-    });
+    const query = { version: options.version };
+    const { persona } = await api.call(personaRoutes.show, { params, query });
     return terminal.json(persona);
   }
   const companion = await api.call(companionRoutes.show, { params });
@@ -82,10 +81,8 @@ export async function editCompanion(
   file: string,
 ): Promise<void> {
   const persona = await readPersonaFile(file, terminal);
-  const { name, version } = await api.call(personaRoutes.edit, {
-    params: { id: companionId },
-    body: persona,
-  });
+  const params = { id: companionId };
+  const { name, version } = await api.call(personaRoutes.edit, { params, body: persona });
   terminal.line(`${name} is version ${version} now, until its file changes`);
 }
 
@@ -113,12 +110,14 @@ export async function pauseCompanion(
 
 /** Prints which versions of a persona there were. */
 export async function showHistory(
-  { api, terminal }: CommandContext,
-  companionId: string,
-  asJson: boolean,
+  context: CommandContext,
+  wanted: string | undefined,
+  { json }: { json?: boolean },
 ): Promise<void> {
-  const { versions } = await api.call(personaRoutes.versions, { params: { id: companionId } });
-  if (asJson) return terminal.json(versions);
+  const { api, terminal } = context;
+  const { id } = await findCompanion(context, wanted);
+  const { versions } = await api.call(personaRoutes.versions, { params: { id } });
+  if (json) return terminal.json(versions);
   terminal.table(versions, [
     { header: 'version', value: ({ version, inForce }) => `${version}${inForce ? ' *' : ''}` },
     { header: 'since', value: ({ at }) => minuteOf(at) },

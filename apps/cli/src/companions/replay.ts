@@ -1,9 +1,8 @@
 import { DAY_MS, personaRoutes, type MoodPoint, type Pad, type Replay } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { readPersonaFile } from './companions.js';
+import { findCompanion, readPersonaFile } from './companions.js';
 import { readTime } from '../input/read-time.js';
-import { plural } from '../terminal/plural.js';
-import { signed } from '../terminal/describe-value.js';
+import { plural, signed } from '../terminal/describe-value.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Fits a terminal of 80 columns with its label. */
@@ -34,12 +33,7 @@ export function sparkline(points: readonly { at: string; value: number }[], colu
 
 /** The two courses of a replay, axis by axis, with their numbers. */
 export function replayLines({ stored, replayed, ...counts }: Replay, withPersona: boolean): string[] {
-  const curves = withPersona
-    ? ([
-        ['as it was', stored],
-        ['replayed', replayed],
-      ] as const)
-    : ([['as it was', stored]] as const);
+  const curves = [['as it was', stored] as const, ...(withPersona ? [['replayed', replayed] as const] : [])];
   const lines = AXES.flatMap(([name, axis]) => [
     name,
     ...curves.map(([label, { series, baseline }]) => curveLine(label, series, axis, baseline[axis])),
@@ -51,24 +45,22 @@ function verdict(
   { turns, differing, firstDifference, unknownVersions }: Omit<Replay, 'stored' | 'replayed'>,
   withPersona: boolean,
 ): string[] {
-  const unknown =
-    unknownVersions > 0
-      ? [
-          `${plural(unknownVersions, 'turn is', 'turns are')} of a version that is not kept, and felt with the one in force`,
-        ]
-      : [];
-  if (withPersona)
-    return [
-      `${plural(turns, 'turn')} felt again with that persona; ${differing} left something else`,
-      ...unknown,
-    ];
-  if (!firstDifference)
-    return [`${plural(turns, 'turn')} felt again: equal to what is stored, bit for bit`, ...unknown];
-  const { turnId, at, what } = firstDifference;
+  const again = `${plural(turns, 'turn')} felt again`;
+  const unknown = plural(unknownVersions, 'turn is', 'turns are');
   return [
-    `${plural(turns, 'turn')} felt again: ${differing} differ from what is stored, first the ${what} after turn ${turnId} (${at})`,
-    ...unknown,
+    withPersona
+      ? `${again} with that persona; ${differing} left something else`
+      : firstDifference === null
+        ? `${again}: equal to what is stored, bit for bit`
+        : `${again}: ${differing} differ from what is stored, first ${wordDifference(firstDifference)}`,
+    ...(unknownVersions > 0
+      ? [`${unknown} of a version that is not kept, and felt with the one in force`]
+      : []),
   ];
+}
+
+function wordDifference({ what, turnId, at }: NonNullable<Replay['firstDifference']>): string {
+  return `the ${what} after turn ${turnId} (${at})`;
 }
 
 function curveLine(label: string, series: readonly MoodPoint[], axis: keyof Pad, rest: number): string {
@@ -81,18 +73,17 @@ function curveLine(label: string, series: readonly MoodPoint[], axis: keyof Pad,
 
 /** Replays past days. Returns false when they should equal what is stored and do not. */
 export async function replayCompanion(
-  { api, terminal }: CommandContext,
-  companionId: string,
+  context: CommandContext,
+  wanted: string | undefined,
   options: { from?: string; to?: string; persona?: string; json?: boolean },
 ): Promise<boolean> {
+  const { api, terminal } = context;
+  const { id } = await findCompanion(context, wanted);
   const to = timeOf('--to', options.to) ?? new Date().toISOString();
   const from = timeOf('--from', options.from) ?? weekBefore(to);
   const persona =
     options.persona === undefined ? undefined : await readPersonaFile(options.persona, terminal);
-  const replay = await api.call(personaRoutes.replay, {
-    params: { id: companionId },
-    body: { from, to, persona },
-  });
+  const replay = await api.call(personaRoutes.replay, { params: { id }, body: { from, to, persona } });
   if (options.json) terminal.json(replay);
   else for (const line of replayLines(replay, persona !== undefined)) terminal.line(line);
   return persona !== undefined || replay.differing === 0;

@@ -4,7 +4,7 @@ import { firstOf, isQdrantTooOld, OLDEST_QDRANT } from '@kith/contracts';
 import type { Client } from 'pg';
 import type { CliConfig } from '../suite/config.js';
 import { withRedis } from '../suite/with-redis.js';
-import { reasonOf, type Finding } from './finding.js';
+import { broken, ok, reasonOf, type Finding } from './finding.js';
 
 /** A store in reach answers within milliseconds; the doctor asks several in turn. */
 const TIMEOUT_MS = 3_000;
@@ -21,7 +21,7 @@ function notFromHere(name: string, why: string): Finding {
 function unreachable(name: string, error: unknown, mend: string): Finding {
   const reason = reasonOf(error);
   if (INSIDE_ONLY.test(reason)) return notFromHere(name, 'its address is inside the containers');
-  return { name, state: 'broken', detail: reason, mend };
+  return broken(name, reason, mend);
 }
 
 /** Redis answers, keeps what it is given over a restart, and refuses rather than evicts. */
@@ -53,9 +53,8 @@ export function judgeRedis(redis: { version: string; persists: boolean; policy: 
       : { what: `it may evict work (${redis.policy})`, mend: 'maxmemory-policy noeviction' },
   ].filter((problem) => problem !== null);
   const detail = [`version ${redis.version}`, ...problems.map(({ what }) => what)].join(', ');
-  if (problems.length === 0) return { name: 'Redis', state: 'ok', detail: `${detail}, AOF, noeviction` };
-  const mend = `in redis.conf: ${problems.map(({ mend: line }) => line).join('; ')}`;
-  return { name: 'Redis', state: 'broken', detail, mend };
+  if (problems.length === 0) return ok('Redis', `${detail}, AOF, noeviction`);
+  return broken('Redis', detail, `in redis.conf: ${problems.map(({ mend }) => mend).join('; ')}`);
 }
 
 /** Postgres answers, and the services' role is one that row-level security holds. */
@@ -70,13 +69,12 @@ export async function checkPostgres({ setting }: CliConfig): Promise<Finding> {
                 rolsuper OR rolbypassrls AS unheld FROM pg_roles WHERE rolname = current_user`,
       );
       const { role, version, unheld } = firstOf(rows);
-      if (!unheld) return { name, state: 'ok', detail: `version ${version}, as ${role}` };
-      return {
+      if (!unheld) return ok(name, `version ${version}, as ${role}`);
+      return broken(
         name,
-        state: 'broken',
-        detail: `the services connect as ${role}, whom row-level security does not hold`,
-        mend: `point DATABASE_URL at the application role kith_app, or: ALTER ROLE "${role}" NOSUPERUSER NOBYPASSRLS`,
-      };
+        `the services connect as ${role}, whom row-level security does not hold`,
+        `point DATABASE_URL at the application role kith_app, or: ALTER ROLE "${role}" NOSUPERUSER NOBYPASSRLS`,
+      );
     });
   } catch (error) {
     return unreachable(name, error, 'start it (./scripts/up does), and check DATABASE_URL');
@@ -99,20 +97,20 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
       return new Map(rows.map(({ migration, finished }) => [migration, finished]));
     });
     const deploy = 'node libs/database/dist/migrate-cli.js deploy';
-    const problem = (detail: string, mend: string): Finding => ({ name, state: 'broken', detail, mend });
     const unfinished = [...known.keys()].filter((migration) => !known.get(migration));
     if (unfinished.length > 0)
-      return problem(`unfinished: ${unfinished.join(', ')}`, `${deploy} says why, and what to do`);
+      return broken(name, `unfinished: ${unfinished.join(', ')}`, `${deploy} says why, and what to do`);
     const newer = [...known.keys()].filter((migration) => !wanted.includes(migration));
     if (newer.length > 0)
-      return problem(
+      return broken(
+        name,
         `the database is of a newer version: it has ${newer.join(', ')}`,
         'install that version or a later one, or restore a backup that this version wrote',
       );
     const missing = wanted.filter((migration) => !known.has(migration));
     if (missing.length > 0)
-      return problem(`missing ${missing.join(', ')}`, `./scripts/up applies them; by hand: ${deploy}`);
-    return { name, state: 'ok', detail: `all ${wanted.length} applied` };
+      return broken(name, `missing ${missing.join(', ')}`, `./scripts/up applies them; by hand: ${deploy}`);
+    return ok(name, `all ${wanted.length} applied`);
   } catch (error) {
     return unreachable(name, error, 'run ./scripts/up, and check DATABASE_OWNER_URL');
   }
@@ -135,7 +133,7 @@ export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<F
     const [page, collections] = await Promise.all([ask('/'), ask('/collections')]);
     if (collections.ok) return judgeQdrant(url, await versionOf(page));
     const mend = [401, 403].includes(collections.status) ? 'check QDRANT_API_KEY' : 'check QDRANT_URL';
-    return { name, state: 'broken', detail: `${url} answered ${collections.status}`, mend };
+    return broken(name, `${url} answered ${collections.status}`, mend);
   } catch (error) {
     const cause = (error as Error).cause ?? error;
     return unreachable(name, cause, 'start it, check QDRANT_URL; VECTOR_INDEX=exact does without');
@@ -144,12 +142,10 @@ export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<F
 
 function judgeQdrant(url: string, version: string | null): Finding {
   const name = 'Qdrant';
-  if (version === null) return { name, state: 'ok', detail: `${url}, which does not tell its version` };
-  if (!isQdrantTooOld(version)) return { name, state: 'ok', detail: `version ${version}, at ${url}` };
-  return {
-    ...{ name, state: 'broken', detail: `version ${version} at ${url} is too old` },
-    mend: `update it to ${OLDEST_QDRANT} or later, or set VECTOR_INDEX=exact`,
-  };
+  if (version === null) return ok(name, `${url}, which does not tell its version`);
+  if (!isQdrantTooOld(version)) return ok(name, `version ${version}, at ${url}`);
+  const mend = `update it to ${OLDEST_QDRANT} or later, or set VECTOR_INDEX=exact`;
+  return broken(name, `version ${version} at ${url} is too old`, mend);
 }
 
 /** Reads the version of Qdrant's first page. Null where a proxy answers with something else. */

@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CliConfig } from '../suite/config.js';
-import { reasonOf, type Finding } from './finding.js';
+import { broken, ok, reasonOf, type Finding } from './finding.js';
 
 /** Ways to mend what a service says it lacks; its log tells the rest. */
 const MENDS: Record<string, string> = {
@@ -34,57 +34,40 @@ export async function checkSuite(config: CliConfig, api: RouteClient): Promise<F
   const answered = !(health instanceof CliError) || health.message.includes('key');
   if (!answered) {
     const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
-    return [{ name: 'Kith', state: 'broken', detail: health.message, mend }];
+    return [broken('Kith', health.message, mend)];
   }
-  const door: Finding = { name: 'Kith', state: 'ok', detail: config.url };
+  const door = ok('Kith', config.url);
   const key = await checkKey(config, api);
   if (key.state !== 'ok') return [door, key];
   if (health instanceof CliError || !('services' in health)) {
     const detail = health instanceof CliError ? health.message : 'the gateway tells nothing of them';
-    return [door, key, { name: 'services', state: 'broken', detail, mend: './scripts/logs gateway' }];
+    return [door, key, broken('services', detail, './scripts/logs gateway')];
   }
   return [door, key, ...health.services.map(serviceFinding), modelsFinding(health)];
 }
 
 async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> {
   const name = 'API key';
-  if (!key) {
-    const mend = './scripts/up writes KITH_KEY to .env; or give --key';
-    return { name, state: 'broken', detail: 'none is set', mend };
-  }
-  if (!isWellFormedApiKey(key)) {
-    return {
-      name,
-      state: 'broken',
-      detail: 'cut or mistyped',
-      mend: 'copy the whole key, kth_ and 49 characters',
-    };
-  }
+  if (!key) return broken(name, 'none is set', './scripts/up writes KITH_KEY to .env; or give --key');
+  if (!isWellFormedApiKey(key))
+    return broken(name, 'cut or mistyped', 'copy the whole key, kth_ and 49 characters');
   const me = await tryIt(() => api.call(meRoutes.show));
-  if (me instanceof CliError) {
-    const mend = 'set KITH_KEY to a valid key; kith keys create makes them';
-    return { name, state: 'broken', detail: me.message, mend };
-  }
-  return { name, state: 'ok', detail: `${me.displayName}: ${me.scopes.join(', ')}` };
+  return me instanceof CliError
+    ? broken(name, me.message, 'set KITH_KEY to a valid key; kith keys create makes them')
+    : ok(name, `${me.displayName}: ${me.scopes.join(', ')}`);
 }
 
 /** One service's line: ready, or the dependency it lacks. */
 export function serviceFinding({ service, ready, dependencies, degraded }: ServiceHealth): Finding {
   const all = Object.entries(dependencies);
   const down = all.filter(([, { up }]) => !up);
-  if (ready && degraded.length === 0) {
-    return { name: service, state: 'ok', detail: all.map(([name]) => name).join(', ') };
-  }
+  if (ready && degraded.length === 0) return ok(service, all.map(([name]) => name).join(', '));
   const without = ready ? degraded.map(({ effect, since }) => `${effect} (since ${since})`) : [];
   const problems = down.map(([name, { problem }]) => `${name}: ${problem ?? 'down'}`);
   const cause = down[0]?.[0] ?? (ready ? degraded[0]?.part : undefined) ?? 'process';
   const mend = MENDS[cause] ?? './scripts/logs {service} says why';
-  return {
-    name: service,
-    state: 'broken',
-    detail: [...without, ...problems].join('; ') || 'not ready',
-    mend: mend.replaceAll('{service}', service),
-  };
+  const detail = [...without, ...problems].join('; ') || 'not ready';
+  return broken(service, detail, mend.replaceAll('{service}', service));
 }
 
 /** The suite's own word on its models, by the rule of its settings; the command line guesses nothing from keys. */
@@ -96,11 +79,7 @@ export function modelsFinding({ models }: SuiteHealth): Finding {
         detail: 'none is set: the offline rehearsal answers, from templates and what it remembers',
         mend: 'put a model key into .env, such as CHUTES_API_KEY, then ./scripts/down and ./scripts/up',
       }
-    : {
-        name: 'chat model',
-        state: 'ok',
-        detail: [models.chat.join(' → '), ...models.notes].join('; '),
-      };
+    : ok('chat model', [models.chat.join(' → '), ...models.notes].join('; '));
 }
 
 async function tryIt<T>(ask: () => Promise<T>): Promise<T | CliError> {

@@ -11,6 +11,14 @@ export interface Finding {
   mend?: string;
 }
 
+export function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail };
+}
+
+export function broken(name: string, detail: string, mend: string): Finding {
+  return { name, state: 'broken', detail, mend };
+}
+
 const MARKS: Record<Finding['state'], string> = { ok: '✓', broken: '✗', off: '–' };
 
 /** Prints findings as a table, and what to do below those that need it. */

@@ -1,5 +1,5 @@
 import type { ExplainedCandidate, FitRule } from '@kith/contracts';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 import { shortId } from './find-memories.js';
 
 const RULES: Record<FitRule, string> = {

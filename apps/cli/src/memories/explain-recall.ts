@@ -2,7 +2,7 @@ import { memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/con
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { fitText, oneLine } from '../terminal/display-text.js';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrapParts } from '../terminal/wrap-parts.js';

@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import type { CommandContext } from '../suite/command-context.js';
 import { printableJson } from '../terminal/display-text.js';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 import { memoryPages } from './find-memories.js';
 import { writeNewFile } from './write-new-file.js';
 

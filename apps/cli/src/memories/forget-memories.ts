@@ -3,8 +3,7 @@ import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf } from '../terminal/describe-value.js';
-import { plural } from '../terminal/plural.js';
+import { minuteOf, plural } from '../terminal/describe-value.js';
 import { namedMemories } from './find-memories.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 

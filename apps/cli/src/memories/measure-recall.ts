@@ -11,7 +11,7 @@ import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import { openApi } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/plural.js';
+import { plural } from '../terminal/describe-value.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { describeFate, describeParts } from './describe-candidate.js';
 import { shortId } from './find-memories.js';

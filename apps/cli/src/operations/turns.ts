@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeFindings } from './epochs.js';
-import { secondOf } from '../terminal/describe-value.js';
-import { plural } from '../terminal/plural.js';
+import { plural, secondOf } from '../terminal/describe-value.js';
 
 interface ListOptions {
   outcome?: TurnOutcome;

@@ -1,3 +1,8 @@
+/** `1 entry`, `2 entries`. */
+export function plural(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
 /** A time to the minute, in UTC. */
 export function minuteOf(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
