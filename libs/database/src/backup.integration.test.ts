@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -154,6 +155,35 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT erased_id, finished_at FROM erasures')).toEqual([
       { erased_id: PERSON, finished_at: null },
     ]);
+  });
+
+  it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {
+    const url = await migrated('kith_refused_row');
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
+    await query(
+      url,
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at)
+       SELECT $1, $1, 'http', 'm' || n, repeat('word ', 100), now() FROM generate_series(1, 5000) n`,
+      [PERSON],
+    );
+    const file = join(directory, 'refused-row.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    const lines = gunzipSync(await readFile(file)).toString();
+    const damaged = gzipSync(lines.replaceAll('\thttp\tm1\t', '\thttp\tm1\tone column too many\t'));
+    const cli = spawn(process.execPath, [join(import.meta.dirname, '../dist/backup-cli.js'), 'read'], {
+      env: { ...process.env, DATABASE_OWNER_URL: url },
+    });
+    cli.stdin.on('error', () => undefined).end(damaged);
+    const [said, [code]] = await Promise.all([text(cli.stderr), once(cli, 'exit')]);
+    expect(said).toBe('extra data after last expected column\n');
+    expect(code).toBe(1);
+    expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'still here' }]);
+  });
+
+  it('fails with the reason where its destination takes no more', async () => {
+    const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
+    const url = await migrated('kith_full_disk');
+    await expect(writeBackup(url, full, new Date())).rejects.toThrow('the disk is full');
   });
 
   it('that is none is refused in words, and nothing changes', async () => {

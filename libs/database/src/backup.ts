@@ -1,7 +1,6 @@
-import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
@@ -28,38 +27,35 @@ interface TableStart {
 /** Rows by table. */
 export type Counts = Record<string, number>;
 
-/** Writes everything, as of one moment, while the suite goes on. Needs the owner's URL, past every policy. */
+/** Writes everything as of one moment, while the services go on. Needs the owner, whom no row-level policy holds. */
 export async function writeBackup(ownerUrl: string, output: Writable, now: Date): Promise<Counts> {
   return withClient(ownerUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const gzip = createGzip();
-    const written = pipeline(gzip, output);
-    const write = async (line: string) => {
-      if (!gzip.write(`${line}\n`)) await once(gzip, 'drain');
-    };
-    const header: Header = {
-      format: FORMAT,
-      createdAt: now.toISOString(),
-      migrations: await migrationsOf(client),
-    };
-    await write(JSON.stringify(header));
     const counts: Counts = {};
-    for (const { table, columns } of await tablesOf(client)) {
-      await write(JSON.stringify({ table, columns } satisfies TableStart));
-      const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-      const rows = client.query(copyTo(`COPY ${client.escapeIdentifier(table)} (${list}) TO STDOUT`));
-      counts[table] = 0;
-      for await (const line of linesOf(rows)) {
-        counts[table] += 1;
-        await write(line);
-      }
-      await write('\\.');
-    }
-    gzip.end();
-    await written;
+    await pipeline(backupLines(client, now, counts), createGzip(), output);
     await client.query('COMMIT');
     return counts;
   });
+}
+
+/** Lines of a backup. Counts the rows as they come. */
+async function* backupLines(client: pg.Client, now: Date, counts: Counts): AsyncGenerator<string> {
+  const header: Header = {
+    format: FORMAT,
+    createdAt: now.toISOString(),
+    migrations: await migrationsOf(client),
+  };
+  yield `${JSON.stringify(header)}\n`;
+  for (const { table, columns } of await tablesOf(client)) {
+    yield `${JSON.stringify({ table, columns } satisfies TableStart)}\n`;
+    const rows = client.query(copyTo(`COPY ${columnList(client, table, columns)} TO STDOUT`));
+    counts[table] = 0;
+    for await (const row of linesOf(rows)) {
+      counts[table] += 1;
+      yield `${row}\n`;
+    }
+    yield '\\.\n';
+  }
 }
 
 /**
@@ -69,8 +65,7 @@ export async function writeBackup(ownerUrl: string, output: Writable, now: Date)
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
   const lines = unpacked(input);
-  const first = await lines.next();
-  const header = parseHeader(first.done ? '' : first.value);
+  const header = await readHeader(lines);
   return withClient(ownerUrl, async (client) => {
     const here = new Set(await migrationsOf(client));
     const unknown = header.migrations.filter((name) => !here.has(name));
@@ -78,15 +73,13 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       throw new Error(`the backup is of a newer version: this one lacks ${unknown.join(', ')}`);
     await refuseWhileServed(client);
     await client.query('BEGIN');
-    // Rows come back table by table, so references are checked by nobody until all are there.
+    // Rows come back table by table: references are not checked until all are there.
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const present = await tablesOf(client);
     const everything = [...present.map(({ table }) => table), ...(await leftOutOf(client))];
     await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
     await client.query(`CREATE TEMP TABLE done_since ON COMMIT DROP AS SELECT * FROM operator_actions`);
-    await client.query(
-      `TRUNCATE ${everything.map((table) => client.escapeIdentifier(table)).join(', ')} CASCADE`,
-    );
+    await client.query(`TRUNCATE ${everything.map(client.escapeIdentifier).join(', ')} CASCADE`);
     const counts: Counts = {};
     for await (const line of lines) {
       const { table, columns } = JSON.parse(line) as TableStart;
@@ -111,14 +104,13 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
 }
 
 /**
- * Reads a backup to its end without touching anything: whether it is one and is whole, before anything is stopped for
- * it. Says when it was written and what it holds.
+ * Reads a backup to its end and changes nothing, so that a bad one is found before any service is stopped for it. Says
+ * when it was written and what it holds.
  * @throws Error when it is no backup, or not all of one
  */
 export async function checkBackup(input: Readable): Promise<{ createdAt: string; counts: Counts }> {
   const lines = unpacked(input);
-  const first = await lines.next();
-  const { createdAt } = parseHeader(first.done ? '' : first.value);
+  const { createdAt } = await readHeader(lines);
   const counts: Counts = {};
   for await (const line of lines) {
     const { table } = JSON.parse(line) as TableStart;
@@ -139,8 +131,8 @@ async function endRestored(client: pg.Client): Promise<void> {
 }
 
 /**
- * Nobody comes back with a backup. What was spent on them stays, and whatever else there is to do about them the
- * services find at their start, where the erasure is not finished.
+ * Erases again who was erased since the backup was written; what was spent on them stays. The rest of an unfinished
+ * erasure the services do when they start.
  */
 async function eraseAgain(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
@@ -158,7 +150,7 @@ async function eraseAgain(client: pg.Client): Promise<void> {
   );
 }
 
-/** Services would go on with what they remember of the rows that are replaced. */
+/** Refuses while services are connected: they would go on with what they remember of the replaced rows. */
 async function refuseWhileServed(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity
@@ -175,17 +167,21 @@ async function copyTable(
   columns: string[],
   lines: AsyncIterator<string>,
 ): Promise<number> {
-  const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-  const sink = client.query(copyFrom(`COPY ${client.escapeIdentifier(table)} (${list}) FROM STDIN`));
-  const finished = once(sink, 'finish');
+  const sink = client.query(copyFrom(`COPY ${columnList(client, table, columns)} FROM STDIN`));
   let count = 0;
-  for await (const row of rowsOf(table, lines)) {
-    count += 1;
-    if (!sink.write(`${row}\n`)) await once(sink, 'drain');
-  }
-  sink.end();
-  await finished;
+  const counted = async function* () {
+    for await (const row of rowsOf(table, lines)) {
+      count += 1;
+      yield `${row}\n`;
+    }
+  };
+  await pipeline(counted, sink);
   return count;
+}
+
+/** A table and its columns, as COPY names them. */
+function columnList(client: pg.Client, table: string, columns: readonly string[]): string {
+  return `${client.escapeIdentifier(table)} (${columns.map(client.escapeIdentifier).join(', ')})`;
 }
 
 /** A table's rows, up to its end mark. */
@@ -198,7 +194,8 @@ async function* rowsOf(table: string, lines: AsyncIterator<string>): AsyncGenera
   }
 }
 
-function parseHeader(line: string): Header {
+async function readHeader(lines: AsyncIterator<string, void>): Promise<Header> {
+  const { value: line = '' } = await lines.next();
   try {
     const header = JSON.parse(line) as Header;
     if (header.format === FORMAT) return header;
@@ -208,7 +205,7 @@ function parseHeader(line: string): Header {
   throw new Error('this is not a Kith backup');
 }
 
-/** The lines of a backup, and in words what zlib says of a file that is none, or not whole. */
+/** Unpacks a backup into its lines. Says in words what zlib means by its codes. */
 async function* unpacked(input: Readable): AsyncGenerator<string> {
   try {
     yield* linesOf(input.pipe(createGunzip()));
