@@ -9,7 +9,7 @@ const { TIMESTAMPTZ, DATE } = pg.types.builtins;
 const LISTS: ReadonlySet<number> = new Set([1009, 2951]);
 /** A list within which PostgreSQL quotes nothing; an empty place is spelled NULL there. */
 const PLAIN_LIST = /^\{[^{}"\\]*\}$/;
-/** PostgreSQL writes every other time with a sign, more digits, an era or as a word. */
+/** Times within the bounds. PostgreSQL writes any other with a sign, more digits, an era or as a word. */
 const BOUNDED = /^(?:19|2[01])\d\d-[^B]*$/;
 
 const DATE_LENGTH = '2026-11-22'.length;
@@ -43,12 +43,12 @@ function isPlainList(text: string): boolean {
   return PLAIN_LIST.test(text) && !text.includes('NULL');
 }
 
-/** Reads a list of plain texts, such as ids, at once: the driver goes from letter to letter. */
+/** Reads a list of plain texts, such as ids, faster than the driver, which goes from letter to letter. */
 function readList(text: string): string[] {
   return text === '{}' ? [] : text.slice(1, -1).split(',');
 }
 
-/** A time as PostgreSQL writes it, within the bounds and in its manner. Pure. */
+/** Moves a time that PostgreSQL wrote to the nearest one within the bounds. Pure. */
 export function boundTimestamp(text: string): string {
   if (BOUNDED.test(text)) return text;
   const isEarly = text.startsWith('-') || text.endsWith('BC') || /^[01]\d{3}-/.test(text);

@@ -15,14 +15,14 @@ const SYSTEM_TROUBLE =
 const DRIVER_TROUBLE =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|Connection ended|fell silent/i;
 
-/** Is it an error, of this realm or of another one? */
+/** Tells an error, of this realm or another. */
 function isError(error: unknown): error is Error {
-  // What is to take its place, Error.isError, is not in Node 20 and 22 yet.
+  // Its successor, Error.isError, is missing in Node 20 and 22.
   // oxlint-disable-next-line typescript/no-deprecated
   return isNativeError(error);
 }
 
-/** Did this fail for the connection's or the server's sake, so that the same again may work later? */
+/** Tells whether this failed because of the connection or the server, so that the same may work later. */
 export function isConnectionTrouble(error: unknown): boolean {
   if (!isError(error) || error instanceof AppError) return false;
   const driver = driverCauseOf(error as PrismaError);
@@ -63,7 +63,7 @@ const DRIVER_KINDS = new Set([
   'TransactionWriteConflict',
 ]);
 
-/** Did a row of the same key stand there already? */
+/** Tells whether a write failed because a row of the same key exists. */
 export function isDuplicate(error: unknown): boolean {
   return isError(error) && codesOf(error as PrismaError).some((code) => code === 'P2002' || code === '23505');
 }

@@ -14,7 +14,7 @@ export interface DatabaseSettings {
   poolSize: number;
 }
 
-/** Lists of ids make many texts of one query: what is seen after so many is sent whole each time. */
+/** Lists of ids make many texts of one query: texts that come after so many are sent whole each time. */
 const MAX_NAMED_STATEMENTS = 400;
 
 /** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
@@ -31,13 +31,13 @@ function statementNames(prefix: string): (query: { sql: string; args: unknown[] 
   };
 }
 
-/** Postgres' own default leaves room for a hundred: for another replica, a backup and an operator's look as well. */
+/** Postgres allows a hundred by default: that leaves room for another replica, a backup and an operator's session. */
 const MAX_CONNECTIONS = 40;
 
-/** Half of what Prisma takes is its model of every table: a process that asks it nothing goes without. */
+/** Prisma, loaded at its first use: half of its memory is the model of every table. */
 const prismaModule = lazy('Prisma', () => import('./open-prisma.js'));
 
-/** The connections of a process, and what speaks over them. */
+/** The connections of a process to a database, and Prisma over them. */
 export class Connections {
   private static readonly open = new Map<string, Connections>();
 

@@ -14,10 +14,10 @@ import { scopeToEnter } from './scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
 import { untilBegun } from './until-begun.js';
 
-/** One open transaction: every statement of it sees what its scope may see, and nothing else. */
+/** One open transaction. Its statements see the rows of its scope, and no others. */
 export type Tx = Prisma.TransactionClient;
 
-/** Past this a transaction is rolled back: nothing here holds one open over a call to elsewhere. */
+/** A transaction that takes longer is rolled back: none here is held open over a call to elsewhere. */
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
@@ -39,15 +39,15 @@ export class Database {
   }
 
   /**
-   * Reads past the work that Prisma does for each statement: for what every turn does. Statements that are given at once
-   * take one round trip; each sees what was committed when it began.
+   * Reads without Prisma's work for each statement: for what every turn does. Statements that are given at once take one
+   * round trip; each sees what was committed when it began.
    */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.run(scope, (run) => read(run, work));
   }
 
   /**
-   * Runs statements in one transaction, past the work that Prisma does for each: for what every turn does. Its begin
+   * Runs statements in one transaction, without Prisma's work for each: for what every turn does. Its begin
    * goes with the first statement; several given at once are sent at once, and carried out in their order. Those given
    * by `last` take the commit along. Whole numbers of eight bytes are read as `bigint`, as Prisma reads them.
    */
@@ -64,8 +64,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction that sees every row. For what has no person yet (who is this account?) and
-   * for upkeep over all of them (sweeper, reindex). Whoever calls it filters by hand.
+   * Runs `work` in one transaction that sees every row. For questions about nobody yet (who is this account?) and
+   * for upkeep over everybody (sweeper, reindex). Its statements have to filter by themselves.
    */
   asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.scoped('system', work);
@@ -78,7 +78,7 @@ export class Database {
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
     const client = await this.pool.connect().catch(rethrow);
-    // What breaks while the work goes on is met by the next statement.
+    // A connection that breaks during the work fails the next statement.
     const onError = () => undefined;
     client.on('error', onError);
     let broken = true;
@@ -100,7 +100,7 @@ export class Database {
     }
   }
 
-  /** Answers when Postgres does; throws what it says otherwise. */
+  /** Resolves when Postgres answers, and throws otherwise. */
   async ping(): Promise<void> {
     await this.pool.query('SELECT 1').catch(rethrow);
   }
@@ -126,7 +126,7 @@ export class Database {
   private run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
     return untilBegun(async (noteBegun) => {
       const client = await this.pool.connect();
-      // What breaks between two statements is met by the next one.
+      // A connection that breaks between two statements fails the next one.
       const onError = () => undefined;
       client.on('error', onError);
       try {
@@ -140,7 +140,7 @@ export class Database {
   }
 }
 
-/** Statement that enters a scope, for the transaction that it is sent in. */
+/** Makes the statement that enters a scope for the rest of its transaction. */
 function entering(scope: Scope): string {
   const calls = settingsOf(scope).map(
     ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,

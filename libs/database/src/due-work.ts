@@ -1,11 +1,11 @@
 /** After work that failed, as when Postgres is away. */
 const AGAIN_AFTER_MS = 5_000;
-/** However much becomes due, one round comes so long after the other. */
+/** Least time from one round to the next, however much becomes due. */
 const LEAST_PAUSE_MS = 1_000;
 
 /**
- * Work that is done when it is due: by times that it is told of as they arise, and those that each round finds. What
- * nobody told of, because its process died, is found by a round that comes now and then.
+ * Does work when it is due, by the times that it is told and those that each round finds. A round now and then finds
+ * what nobody told it of, because the process that would have died.
  */
 export class DueWork {
   private timer: NodeJS.Timeout | undefined;
@@ -14,8 +14,8 @@ export class DueWork {
   private isStopped = true;
 
   /**
-   * @param round does what is due, and says when the next of what is left will be; null when nothing is
-   * @param atLeastEveryMs between two rounds that nothing was known to be due for
+   * @param round does what is due, and returns when the next of what is left is due; null when nothing is left
+   * @param atLeastEveryMs most time between two rounds, even when nothing is known to be due
    */
   constructor(
     private readonly round: () => Promise<Date | null>,
@@ -35,7 +35,7 @@ export class DueWork {
     await this.running;
   }
 
-  /** Something will be due at this time. */
+  /** Takes note that something will be due at this time. */
   due(at: Date): void {
     this.wakeAt(at.getTime());
   }
@@ -47,7 +47,7 @@ export class DueWork {
     this.timer = setTimeout(() => this.wake(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
   }
 
-  /** True when work became due during a round, which may have missed it. */
+  /** Begins a round, or after the running one another: that may have missed what became due meanwhile. */
   private wake(): void {
     this.wakesAt = Infinity;
     if (this.running) this.wakeAt(Date.now());

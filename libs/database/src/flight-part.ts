@@ -50,12 +50,12 @@ interface Columns {
 
 const NO_COLUMNS: Columns = { columns: [], empty: {} };
 
-/** Columns by the statement's name, for each connection: of what it has prepared, Postgres refuses to change them. */
+/** Columns by the statement's name, for each connection. Postgres refuses to change those of a prepared statement. */
 const known = new WeakMap<Connection, Map<string, Columns>>();
 
 /**
  * One statement of a flight. The driver's own query does the same with twice the work: it clones what it is given, and
- * asks Postgres each time which columns come, and reads that anew.
+ * has Postgres describe the columns each time.
  */
 export class Part {
   readonly name: string;
@@ -133,7 +133,7 @@ export class Part {
     if (this.name) this.columnsOf?.set(this.name, this.columns ?? NO_COLUMNS);
   }
 
-  /** Answers whoever gave it: all of the flight is done. */
+  /** Answers whoever gave it, once all of the flight is done. */
   end(): void {
     if (this.failure) this.reject(this.failure);
     else this.resolve({ ...this.done, rows: this.rows });

@@ -60,7 +60,7 @@ class Flight extends Query {
   ) {
     super({ text: '' });
     this.parts = parts;
-    // The driver asks for these of what is under way, to note what Postgres has parsed.
+    // The driver reads these of the query under way, to note which statements Postgres has parsed.
     Object.defineProperties(this, {
       name: { get: () => this.parts[this.next]?.name },
       text: { get: () => this.parts[this.next]?.text },
@@ -102,7 +102,7 @@ class Flight extends Query {
   }
 
   override handleError(error: Error, connection: Connection): void {
-    // Postgres passed over what came after: what of it was to be prepared was not.
+    // Postgres skipped the statements after the failed one, so they are not prepared.
     for (const { name } of this.parts.slice(this.next)) {
       if (name) Reflect.deleteProperty(connection.submittedNamedStatements, name);
     }

@@ -1,6 +1,6 @@
 /**
- * Repeats a statement that changes at most `batch` rows until it finds fewer: many rows are not held by one transaction.
- * Returns how many rows it changed in all.
+ * Repeats a statement that changes at most `batch` rows until it finds fewer, so that no transaction holds very many.
+ * Returns the number of rows changed in all.
  */
 export async function inBatches(batch: number, change: () => Promise<number>): Promise<number> {
   for (let all = 0; ;) {

@@ -5,8 +5,8 @@ import { rawSql, type Sql } from './sql.js';
 type LeftTable = 'left_places' | 'personality_left_places' | 'outreach_left_places';
 
 /**
- * A service's own list of the audiences whose place the app was sent away from. What it keeps of them is told nowhere
- * else while they stand here: they come back with the app, or go with what was said there.
+ * A service's own list of the audiences whose place the app was removed from. While an audience is listed, what was said
+ * there is told nowhere else. The app's return takes it off the list; otherwise it goes with what was said there.
  */
 export class LeftPlaces {
   private readonly table: Sql;
@@ -18,7 +18,7 @@ export class LeftPlaces {
     this.table = rawSql(table);
   }
 
-  /** Notes that the app was sent away from these, or is back. Safe to repeat. */
+  /** Notes that the app was removed from these, or is back. Safe to repeat. */
   async note(audiences: readonly string[], left: boolean): Promise<void> {
     await this.database.write('system', (tx) =>
       left

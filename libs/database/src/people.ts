@@ -6,18 +6,18 @@ import type { Reader, Writer } from './transaction.js';
  * holds for each of them as it does in a transaction of their own.
  */
 export class People {
-  /** Run whose statements are given now. */
+  /** Person's writer whose statements are being given; null outside of `give`. */
   private entered: object | null = null;
 
   constructor(private readonly tx: Writer) {}
 
   /**
-   * Gives this person's statements, all of them before it returns: one that is given later, when somebody else may have
-   * been entered, is refused. Nothing is waited for, so that everybody's leave together.
+   * Gives this person's statements, all of them before it returns: a later one, by when another person may have been
+   * entered, is refused. Nothing is awaited in between, so that everybody's statements leave together.
    */
   of<T>(personId: string, give: (tx: Writer) => T): T {
     const { tx } = this;
-    // What fails here fails what comes after it as well, whose answers are looked at.
+    // A failure here also fails the statements behind it, whose answers are awaited.
     tx.$queryRaw`SELECT set_config('app.person_id', ${personId}, true)`.catch(() => undefined);
     const refuseIfLeft = () => {
       if (this.entered !== own) throw new Error("a statement was given outside of its person's scope");
@@ -41,7 +41,7 @@ export class People {
   }
 }
 
-/** Reads something of each of these, each within its person's scope, in one round trip. Answers in their order. */
+/** Reads something of each item, within its person's scope, all in one round trip. Answers in the items' order. */
 export async function readOfEach<One extends { personId: string }, T>(
   database: Database,
   whose: readonly One[],
@@ -50,7 +50,7 @@ export async function readOfEach<One extends { personId: string }, T>(
   const [first] = whose;
   if (first === undefined) return [];
   return database.read({ personId: first.personId }, (reader) => {
-    // Of a transaction that only reads, nothing else is sent.
+    // `give` gets it as a reader, so nothing is written.
     const people = new People(reader as Writer);
     return Promise.all(whose.map((one) => people.of(one.personId, (tx) => give(tx, one))));
   });

@@ -3,7 +3,7 @@ import { inBatches } from './in-batches.js';
 import type { Reader } from './transaction.js';
 import { joinSql, rawSql, sql } from './sql.js';
 
-/** Rows that go in one transaction: what takes longer than one may is done in several. */
+/** Rows deleted in one transaction, so that none takes longer than it may. */
 const BATCH = 5_000;
 
 /** A service's tables that hold rows of people: what erasing a person counts and empties. */

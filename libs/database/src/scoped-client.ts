@@ -32,7 +32,7 @@ export class ScopedClient extends pg.Client {
   override query(...args: unknown[]): never {
     const socket = this.socket;
     socket.setTimeout(SILENCE_MS);
-    // What is given at once leaves in one write, rather than in one for each statement.
+    // Statements that are given at once leave in one write.
     socket.cork();
     process.nextTick(() => socket.uncork());
     const [first] = args;
@@ -43,14 +43,14 @@ export class ScopedClient extends pg.Client {
   }
 }
 
-/** Prisma's begin: that of statements past it has a name, and the scope comes behind it. */
+/** Tells Prisma's BEGIN from ours, which has a name and is followed by its scope. */
 function isBegin(query: unknown): boolean {
   if (typeof query !== 'object' || query === null) return false;
   const { text, name } = query as { text?: unknown; name?: unknown };
   return text === 'BEGIN' && !name;
 }
 
-/** Prisma brings its own readers of columns along with each statement. */
+/** Tells whether a statement brings its own readers of columns, as each of Prisma's does. */
 function hasTypes(query: unknown): query is { types: Parameters<typeof boundedTypes>[0] } {
   return typeof query === 'object' && query !== null && 'types' in query;
 }

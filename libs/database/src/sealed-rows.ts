@@ -15,12 +15,12 @@ export interface SealOrder {
 /** A row by its columns, as JSON. */
 export type RestoredRow = Readonly<Record<string, unknown>>;
 
-/** Time words may outlast the undo of an order, where the process that sealed them has died. */
+/** Longest time that rows may outlast the undo of their order, where the process that sealed them has died. */
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * A service's removed rows, kept out of everybody's sight for as long as an order to forget can be undone. Rows lie
- * here as JSON, so that no query over people's tables can meet them.
+ * A service's removed rows, kept out of sight for as long as an order to forget can be undone. They lie here as JSON, so
+ * that no query over people's tables can find them.
  */
 export class SealedRows {
   private readonly table: Sql;
@@ -68,8 +68,9 @@ export class SealedRows {
   }
 
   /**
-   * Puts back what an order removed, the last first, as far as nothing has taken its place; nothing once its time is over.
-   * @returns by relation of which rows were sealed, those that are back
+   * Puts back what an order removed, the last relation first, as far as nothing has taken its place; nothing once its time
+   * is over.
+   * @returns the rows that are back, by relation
    */
   async restore(tx: Writer, orderId: string): Promise<Map<string, RestoredRow[]>> {
     const relations = await tx.$queryRaw<{ relation: string }[]>`
@@ -79,16 +80,16 @@ export class SealedRows {
     const back = new Map<string, RestoredRow[]>();
     for (const { relation } of relations) {
       const table = rawSql(relation);
-      const sealed = sql`${this.table} AS sealed
-        WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
+      const isMeant = sql`
+        sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
       await tx.$executeRaw`
-        DELETE FROM ${table} AS changed USING ${sealed} AND sealed.key IS NOT NULL
+        DELETE FROM ${table} AS changed USING ${this.table} AS sealed
+        WHERE ${isMeant} AND sealed.key IS NOT NULL
           AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
       const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
-        WHERE sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()
-        ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
+        WHERE ${isMeant} ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
       back.set(
         relation,
         restored.map(({ row }) => row),
@@ -98,13 +99,13 @@ export class SealedRows {
     return back;
   }
 
-  /** Lets go of sealed rows for good: of an order, or of those that a condition names. */
+  /** Deletes sealed rows for good: those of an order, or those that a condition names. */
   async burn(tx: Writer, which: string | Sql): Promise<void> {
     const where = typeof which === 'string' ? sql`order_id = ${which}::uuid` : which;
     await tx.$executeRaw`DELETE FROM ${this.table} WHERE ${where}`;
   }
 
-  /** From now on lets go of what can't be undone any more, as soon as it can't. */
+  /** Begins to delete sealed rows as soon as their order can't be undone any more. */
   start(): void {
     this.burning.start();
   }

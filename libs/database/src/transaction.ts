@@ -5,12 +5,12 @@ import { fly } from './flight.js';
 import type { Answer, Statement } from './flight-part.js';
 import { sql, type Sql } from './sql.js';
 
-/** Statements that only read, within a scope. What reads takes this, so that it can stand in any transaction. */
+/** Statements that only read, within a scope. Code that only reads takes this, so that it fits any transaction. */
 export interface Reader {
   $queryRaw<T>(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<T>;
 }
 
-/** Statements within a scope. What needs no more of a transaction takes this. */
+/** Statements within a scope. Code that needs no more of a transaction takes this. */
 export interface Writer extends Reader {
   /** Returns the number of rows it wrote. */
   $executeRaw(query: TemplateStringsArray | Sql, ...values: unknown[]): Promise<number>;
@@ -25,7 +25,7 @@ export interface EndingWriter extends Writer {
   last<T>(give: () => Promise<T>): Promise<T>;
 }
 
-/** Rows a transaction sees: a person's, those of one conversation whoever they are of, both of these, or all. */
+/** Rows that a transaction sees: a person's, those of a conversation whoever they are of, both of these, or all. */
 export type Scope =
   | { readonly personId: string; readonly conversationId?: string }
   | { readonly conversationId: string }
@@ -75,7 +75,7 @@ export interface Run {
   client: pg.PoolClient;
   scope: Scope;
   nameOf: (query: { sql: string; args: unknown[] }) => string;
-  /** Called once it is no longer safe to begin anew, unnoticed by anybody. */
+  /** Called once it is no longer safe to begin anew. */
   noteBegun: () => void;
 }
 
@@ -99,7 +99,7 @@ abstract class Statements implements Writer {
     return (await this.give(query, given)).rowCount ?? 0;
   }
 
-  /** Sends what still waits. A statement after this would stand in somebody else's transaction. */
+  /** Sends what still waits, and refuses any later statement: it would stand in somebody else's transaction. */
   end(): void {
     this.isOver = true;
     this.depart();
@@ -128,7 +128,7 @@ abstract class Statements implements Writer {
   }
 }
 
-/** Each flight is a transaction of its own: what only reads loses nothing by it, and needs neither begin nor end. */
+/** Makes each flight a transaction of its own: reading loses nothing by it, and needs neither begin nor end. */
 class Reading extends Statements {
   protected send(statements: readonly Statement[]): Promise<Answer>[] {
     const { client, scope, noteBegun } = this.run;
@@ -166,7 +166,7 @@ class Writing extends Statements implements EndingWriter {
   protected send(statements: readonly Statement[]): Promise<Answer>[] {
     const { client, scope, noteBegun } = this.run;
     const isFirst = !this.hasBegun;
-    // A flight that is all of a transaction is one without being told so.
+    // A flight that is all of a transaction needs neither BEGIN nor COMMIT.
     const isWhole = isFirst && this.isLast;
     const opening = isFirst ? [...(isWhole ? [] : [BEGIN]), entering(scope, 'write')] : [];
     const closing = this.isLast && !isWhole ? [COMMIT] : [];
@@ -175,7 +175,7 @@ class Writing extends Statements implements EndingWriter {
     for (const answer of answers) answer.catch(() => undefined);
     if (this.isLast) this.ended = lastOf(answers);
     this.hasBegun ||= !isWhole;
-    // Of what broke off without a word from Postgres nobody knows whether it was kept.
+    // When the connection broke without an answer from Postgres, nobody knows whether the commit was kept.
     if (isWhole)
       firstOf(answers).catch((error: unknown) => {
         if (!(error instanceof pg.DatabaseError)) noteBegun();
@@ -191,7 +191,7 @@ export async function write<T>(run: Run, work: (writer: EndingWriter) => Promise
     const done = await work(writing);
     writing.end();
     const ended = await (writing.hasBegun ? (writing.ended ?? run.client.query('COMMIT')) : writing.ended);
-    // Postgres answers so to a commit after a statement that failed, where whoever sent it went on regardless.
+    // Postgres answers so to a commit when a statement had failed and `work` went on regardless.
     if (ended?.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
     return done;
   } catch (error) {

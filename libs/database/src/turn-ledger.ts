@@ -1,16 +1,17 @@
 import type { Database } from './database.js';
+import { inBatches } from './in-batches.js';
 import { People } from './people.js';
 import { rawSql, sql, type Sql } from './sql.js';
 import type { EndingWriter, Writer } from './transaction.js';
 
-/** Longer than any turn stays open: a turn that is asked about after that would be handled once more. */
+/** Longer than any turn stays open: a turn that is asked about later would be handled once more. */
 const KEEP_DAYS = 30;
 /** Rows that go in one transaction: a fraction of a second, after however long an absence. */
 const PRUNE_BATCH = 5_000;
 
 type LedgerTable = 'memory_handled_turns' | 'personality_handled_turns' | 'outreach_handled_turns';
 
-/** A service's own list of the turns it has dealt with: what tells, after any loss, which are still to do. */
+/** A service's own list of the turns it has dealt with. After a loss it tells which are still to do. */
 export class TurnLedger {
   private readonly table: Sql;
 
@@ -58,7 +59,7 @@ export class TurnLedger {
     return noted.map(({ id }) => id);
   }
 
-  /** The statement of `noteAll`, for one that writes only where a turn was not noted before. */
+  /** Makes the statement of `noteAll`, to stand in another that writes only where a turn is new. */
   noting(personId: string, turns: readonly { turnId: string }[]): Sql {
     return sql`
       INSERT INTO ${this.table} (turn_id, person_id)
@@ -82,16 +83,15 @@ export class TurnLedger {
     return rows.map(({ id }) => id);
   }
 
-  /** Lets go of what nobody asks about any more. */
+  /** Deletes notes that nobody asks about any more. */
   async prune(): Promise<void> {
-    let gone: number;
-    do {
-      gone = await this.database.write(
+    const prune = () =>
+      this.database.write(
         'system',
         (tx) => tx.$executeRaw`
           DELETE FROM ${this.table} WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM ${this.table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
       );
-    } while (gone === PRUNE_BATCH);
+    await inBatches(PRUNE_BATCH, prune);
   }
 }

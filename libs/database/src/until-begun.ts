@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 
-/** A restart of Postgres takes about two seconds: who comes meanwhile waits, and fails only after that. */
+/** A restart of Postgres takes about two seconds: work that comes meanwhile waits so long before it fails. */
 const RESTART_MS = 3_000;
 const BEGIN_AGAIN_MS = 100;
 
-/** Only what did not begin may be begun again without anyone noticing: while Postgres restarts, say. */
+/** Runs work, and runs it again while the connection fails before the work has begun, as while Postgres restarts. */
 export async function untilBegun<T>(run: (noteBegun: () => void) => Promise<T>): Promise<T> {
   const deadline = performance.now() + RESTART_MS;
   for (;;) {

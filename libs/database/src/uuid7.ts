@@ -14,7 +14,7 @@ export function uuid7(): string {
   const now = Date.now();
   if (now > latestMs) [latestMs, sequence] = [now, 0];
   else if (sequence < MAX_SEQUENCE) sequence += 1;
-  // A full counter, like a clock that was set back, borrows from the time to come.
+  // A full counter, as after a clock was set back, borrows the next millisecond.
   else [latestMs, sequence] = [latestMs + 1, 0];
   const bytes = randomBytes(16);
   bytes.writeUIntBE(latestMs, 0, 6);

@@ -6,9 +6,9 @@ import pg from 'pg';
 const MIGRATION_LOCK = 72_707_369;
 /** A migration takes some 20 ms. */
 const POLL_MS = 50;
-/** Postgres says so when the database in the address is not there. */
+/** Postgres' code when the server has no such database. */
 const NO_SUCH_DATABASE = '3D000';
-/** Somebody else made it between our question and our order. */
+/** Another process has made the database in the meantime. */
 const MADE_MEANWHILE = new Set(['42P04', '23505']);
 
 /**

@@ -35,7 +35,7 @@ export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }
 
-/** Tells if a file is the one that was applied. A checkout with other line ends is, for Prisma too. */
+/** Tells whether a file is the one that was applied, with whichever line ends: Prisma takes both too. */
 export function hasChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
