@@ -174,7 +174,8 @@ describe('a backup', () => {
       env: { ...process.env, DATABASE_OWNER_URL: url },
     });
     cli.stdin.on('error', () => undefined).end(damaged);
-    const [said, [code]] = await Promise.all([text(cli.stderr), once(cli, 'exit')]);
+    const ended = once(cli, 'exit') as Promise<[number]>;
+    const [said, [code]] = await Promise.all([text(cli.stderr), ended]);
     expect(said).toBe('extra data after last expected column\n');
     expect(code).toBe(1);
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'still here' }]);
