@@ -194,7 +194,7 @@ async function* rowsOf(table: string, lines: AsyncIterator<string>): AsyncGenera
   }
 }
 
-async function readHeader(lines: AsyncIterator<string, void>): Promise<Header> {
+async function readHeader(lines: AsyncIterator<string, undefined>): Promise<Header> {
   const { value: line = '' } = await lines.next();
   try {
     const header = JSON.parse(line) as Header;

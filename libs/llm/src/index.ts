@@ -1,7 +1,8 @@
 export type { ModelCard } from './budget/model-card.js';
 export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.js';
 export type { CountTokens } from './budget/token-counter.js';
-export type { ModelRole, ModelStatus, ModelTest, RoleEvent, RoleReply } from './chain/model-role.js';
+export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
+export type { ModelTest } from './chain/test-model.js';
 export { completeJson } from './complete-json.js';
 export { decideRetry } from './errors/decide-retry.js';
 export {

@@ -1,9 +1,10 @@
-import type { ChatMessage } from './messages.js';
 import type { ModelRequest } from './provider.js';
 
 /** Tells whether a request shows pictures: what its host counts is then not of its words alone. */
 export function hasPictures({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.some(holdsPicture);
+  return messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+  );
 }
 
 /** Takes pictures out of a request, for a model that sees none. The text beside them tells that they were sent. */
@@ -15,8 +16,4 @@ export function withoutPictures<Request extends Pick<ModelRequest, 'messages'>>(
       : message,
   );
   return { ...request, messages };
-}
-
-function holdsPicture({ content }: ChatMessage): boolean {
-  return typeof content !== 'string' && content.some(({ type }) => type === 'image');
 }

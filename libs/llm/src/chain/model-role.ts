@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isAboutRequest,
   ModelChainError,
@@ -17,7 +18,7 @@ import { decideRetry, LEAST_TRY_MS } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
-import { testModel, type ModelTestResult } from './test-model.js';
+import { testModel, type ModelTest } from './test-model.js';
 
 /** A place in a chain. */
 export interface ChainSlot {
@@ -61,10 +62,6 @@ export interface ModelStatus {
   isDefault: boolean;
 }
 
-export interface ModelTest extends ModelTestResult {
-  model: string;
-}
-
 /** Role of a model, with the models that fill it, in order of preference. */
 export interface ModelRole {
   readonly name: string;
@@ -97,200 +94,183 @@ export interface RoleParts {
   hooks: CallHooks;
 }
 
-/** Makes a role of a chain, which must not be empty. */
-export function createModelRole(
-  name: string,
-  slots: readonly ChainSlot[],
-  limits: ChainLimits,
-  { onGone, cards, hooks }: RoleParts,
-): ModelRole {
-  const circuits = new Map<string, Circuit>();
-  const watch: CallWatch = { role: name, hooks, cards };
-  const stream: ModelRole['stream'] = (request, options) =>
-    runChain({ name, slots, limits, circuits, request, onRestart: options?.onRestart, onGone, cards, watch });
-  const chain = (): ChainEntry[] => slots.map(entryOf);
-  const status = (): ModelStatus[] =>
-    slots.map((slot) => {
+/** A role and the chain of models that fills it, which must not be empty. */
+export class ModelChain implements ModelRole {
+  private readonly circuits = new Map<string, Circuit>();
+  private readonly watch: CallWatch;
+
+  constructor(
+    readonly name: string,
+    private readonly slots: readonly ChainSlot[],
+    private readonly limits: ChainLimits,
+    private readonly parts: RoleParts,
+  ) {
+    const { hooks, cards } = parts;
+    this.watch = { role: name, hooks, cards };
+  }
+
+  get models(): string[] {
+    return this.entries().map(labelOf);
+  }
+
+  status(): ModelStatus[] {
+    return this.slots.map((slot) => {
       const model = labelOf(entryOf(slot));
-      const { openUntil, lastError } = circuits.get(model) ?? CLOSED;
+      const { openUntil, lastError } = this.circuitOf(model);
       return { model, isTrusted: openUntil === null, lastError, isDefault: slot.isDefault };
     });
-  return {
-    name,
-    get models() {
-      return chain().map(labelOf);
-    },
-    status,
-    probe: async () => {
-      await probeModels(chain(), circuits, watch);
-      const found = status();
-      const tries = found.flatMap(({ model, lastError }) =>
-        lastError === null ? [] : [{ model, kind: lastError, tookMs: 0 }],
-      );
-      if (tries.length < found.length) return found;
-      throw new ModelChainError(name, tries);
-    },
-    async test(only) {
-      const asked = chain().filter((entry) => only === undefined || labelOf(entry) === only);
-      const tests: ModelTest[] = [];
+  }
+
+  async probe(): Promise<ModelStatus[]> {
+    await probeModels(this.entries(), this.circuits, this.watch);
+    const found = this.status();
+    const tries = found.flatMap(({ model, lastError }) =>
+      lastError === null ? [] : [{ model, kind: lastError, tookMs: 0 }],
+    );
+    if (tries.length < found.length) return found;
+    throw new ModelChainError(this.name, tries);
+  }
+
+  async test(only?: string): Promise<ModelTest[]> {
+    const tests: ModelTest[] = [];
+    for (const entry of this.entries()) {
       // One after the other, so that each is timed alone.
-      for (const entry of asked) tests.push({ model: labelOf(entry), ...(await testModel(entry, watch)) });
-      return tests;
-    },
-    stream,
-    async complete(request) {
-      for await (const event of stream(request)) if (event.type === 'end') return event.result;
-      throw new Error('a chain ends with a reply or an error');
-    },
-  };
+      if (only === undefined || labelOf(entry) === only) tests.push(await testModel(entry, this.watch));
+    }
+    return tests;
+  }
+
+  async complete(request: ModelRequest): Promise<RoleReply> {
+    for await (const event of this.stream(request)) if (event.type === 'end') return event.result;
+    throw new Error('a chain ends with a reply or an error');
+  }
+
+  async *stream(
+    request: ModelRequest,
+    { onRestart }: { onRestart?: () => void } = {},
+  ): AsyncGenerator<RoleEvent, void> {
+    const { slots, limits, circuits } = this;
+    const { onGone, cards } = this.parts;
+    const started = performance.now();
+    const elapsedMs = () => performance.now() - started;
+    const tries: ModelTry[] = [];
+    let cause: unknown;
+    let emitted = false;
+    let asked = 0;
+    let replied = 0;
+    let counted: number | undefined;
+    // Nobody need wait for the count of a long prompt who asks once.
+    const promptTokens = () =>
+      (counted ??= request.messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0));
+    const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
+    for (const [position, slot] of slots.entries()) {
+      let entry = entryOf(slot);
+      let model = labelOf(entry);
+      const circuit = () => this.circuitOf(model);
+      const leave = mayAsk(circuit(), performance.now());
+      if (leave === 'no') {
+        tries.push({ model, kind: 'circuit-open', tookMs: 0 });
+        continue;
+      }
+      if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
+      // A model that sees nothing would refuse the request for its pictures.
+      let isBlind = !cards.of(model).images;
+      const hasBudget = () =>
+        elapsedMs() + LEAST_TRY_MS <= limits.budgetMs &&
+        asked < limits.maxTries &&
+        spentTokens() < limits.maxTokens;
+      for (let triesHere = 1; hasBudget(); triesHere++) {
+        asked += 1;
+        if (emitted) {
+          emitted = false;
+          onRestart?.();
+          yield { type: 'restart' };
+        }
+        const tryStarted = performance.now();
+        let cost: number | null = null;
+        const record = (kind: ModelTry['kind']) => {
+          const tookMs = Math.round(performance.now() - tryStarted);
+          tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
+        };
+        try {
+          const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
+          const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
+          const shown = isBlind ? withoutPictures(request) : request;
+          const onEnd = (response: { cost: number | null }) => (cost = response.cost);
+          for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
+            if (event.type === 'text') {
+              emitted = true;
+              replied += estimateTokens(event.text);
+              yield event;
+            } else {
+              record('answered');
+              const { usage, usageIsEstimated } = event.reply;
+              if (!usageIsEstimated && !hasPictures(shown))
+                cards.counter.note(
+                  model,
+                  promptTokens() + toolTokens(request.tools ?? []),
+                  usage.promptTokens,
+                );
+              circuits.delete(model);
+              yield { type: 'end', result: { ...event.reply, model, tries } };
+              return;
+            }
+          }
+        } catch (error) {
+          if (!(error instanceof ModelError)) throw error;
+          cause = error;
+          record(error.kind);
+          circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
+          if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
+            // A picture that its host can't read, or won't, is no reason to say nothing at all.
+            isBlind = true;
+            continue;
+          }
+          if (error.kind === 'no-such-model' && slot.isDefault && onGone) {
+            await Promise.race([
+              onGone(model).catch(() => undefined),
+              sleep(REPLACE_MS, undefined, { ref: false }),
+            ]);
+            const next = entryOf(slot);
+            if (next.model !== entry.model) {
+              entry = next;
+              model = labelOf(entry);
+              triesHere = 0;
+              continue;
+            }
+          }
+          const decision = decideRetry({
+            kind: error.kind,
+            tries: triesHere,
+            elapsedMs: elapsedMs(),
+            budgetMs: limits.budgetMs,
+            retryAfterMs: error.retryAfterMs,
+            hasNext: position < slots.length - 1,
+            random: Math.random(),
+          });
+          if (decision.action === 'next') break;
+          await pause(decision.waitMs, request.signal);
+        }
+      }
+    }
+    throw new ModelChainError(this.name, tries, { cause });
+  }
+
+  private entries(): ChainEntry[] {
+    return this.slots.map(entryOf);
+  }
+
+  private circuitOf(model: string): Circuit {
+    return this.circuits.get(model) ?? CLOSED;
+  }
 }
 
 function entryOf({ provider, modelNow }: ChainSlot): ChainEntry {
   return { provider, model: modelNow() };
 }
 
-interface Run {
-  name: string;
-  slots: readonly ChainSlot[];
-  limits: ChainLimits;
-  circuits: Map<string, Circuit>;
-  request: ModelRequest;
-  onRestart: (() => void) | undefined;
-  onGone: ((label: string) => Promise<void>) | undefined;
-  cards: ModelCards;
-  watch: CallWatch;
-}
-
-async function* runChain({
-  name,
-  slots,
-  limits,
-  circuits,
-  request,
-  onRestart,
-  onGone,
-  cards,
-  watch,
-}: Run): AsyncGenerator<RoleEvent, void> {
-  const started = performance.now();
-  const elapsedMs = () => performance.now() - started;
-  const tries: ModelTry[] = [];
-  let cause: unknown;
-  let emitted = false;
-  let asked = 0;
-  let replied = 0;
-  let counted: number | undefined;
-  // Nobody need wait for the count of a long prompt who asks once.
-  const promptTokens = () =>
-    (counted ??= request.messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0));
-  const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
-  for (const [position, slot] of slots.entries()) {
-    let entry = entryOf(slot);
-    let model = labelOf(entry);
-    const circuit = () => circuits.get(model) ?? CLOSED;
-    const leave = mayAsk(circuit(), performance.now());
-    if (leave === 'no') {
-      tries.push({ model, kind: 'circuit-open', tookMs: 0 });
-      continue;
-    }
-    if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
-    // A model that sees nothing would refuse the request for its pictures.
-    let isBlind = !cards.of(model).images;
-    const hasBudget = () =>
-      elapsedMs() + LEAST_TRY_MS <= limits.budgetMs &&
-      asked < limits.maxTries &&
-      spentTokens() < limits.maxTokens;
-    for (let triesHere = 1; hasBudget(); triesHere++) {
-      asked += 1;
-      if (emitted) {
-        emitted = false;
-        onRestart?.();
-        yield { type: 'restart' };
-      }
-      const tryStarted = performance.now();
-      let cost: number | null = null;
-      const record = (kind: ModelTry['kind']) => {
-        const tookMs = Math.round(performance.now() - tryStarted);
-        tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
-      };
-      try {
-        const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
-        const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
-        const shown = isBlind ? withoutPictures(request) : request;
-        const onEnd = (response: { cost: number | null }) => (cost = response.cost);
-        for await (const event of runTry(entry, shown, deadlines, watch, onEnd)) {
-          if (event.type === 'text') {
-            emitted = true;
-            replied += estimateTokens(event.text);
-            yield event;
-          } else {
-            record('answered');
-            const { usage, usageIsEstimated } = event.reply;
-            if (!usageIsEstimated && !hasPictures(shown))
-              cards.counter.note(model, promptTokens() + toolTokens(request.tools ?? []), usage.promptTokens);
-            circuits.delete(model);
-            yield { type: 'end', result: { ...event.reply, model, tries } };
-            return;
-          }
-        }
-      } catch (error) {
-        if (!(error instanceof ModelError)) throw error;
-        cause = error;
-        record(error.kind);
-        circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
-        if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
-          // A picture that its host can't read, or won't, is no reason to say nothing at all.
-          isBlind = true;
-          continue;
-        }
-        if (error.kind === 'no-such-model' && slot.isDefault && onGone) {
-          await atMost(REPLACE_MS, onGone(model));
-          const next = entryOf(slot);
-          if (next.model !== entry.model) {
-            entry = next;
-            model = labelOf(entry);
-            triesHere = 0;
-            continue;
-          }
-        }
-        const decision = decideRetry({
-          kind: error.kind,
-          tries: triesHere,
-          elapsedMs: elapsedMs(),
-          budgetMs: limits.budgetMs,
-          retryAfterMs: error.retryAfterMs,
-          hasNext: position < slots.length - 1,
-          random: Math.random(),
-        });
-        if (decision.action === 'next') break;
-        await pause(decision.waitMs, request.signal);
-      }
-    }
-  }
-  throw new ModelChainError(name, tries, { cause });
-}
-
-/** Ends with the work, however that ended, or after so long. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work.catch(() => undefined), over]);
-  clearTimeout(timer);
-}
-
 /** Waits, or throws the signal's reason. */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  if (ms <= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }

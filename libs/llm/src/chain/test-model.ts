@@ -2,7 +2,7 @@ import { ModelError } from '../errors/model-error.js';
 import type { TokenCounts } from '../provider.js';
 import { findJson } from '../find-json.js';
 import type { CallWatch } from './call-watch.js';
-import { runTry, type ChainEntry, type TryReply } from './run-try.js';
+import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
 
 /** Needs of the suite towards a model. */
 export type ModelAbility = 'stream' | 'json' | 'tool-call';
@@ -15,7 +15,9 @@ export interface AbilityCheck {
   tookMs: number;
 }
 
-export interface ModelTestResult {
+export interface ModelTest {
+  /** As `provider:model`. */
+  model: string;
   checks: AbilityCheck[];
   usage: TokenCounts;
 }
@@ -32,7 +34,7 @@ const WEATHER = {
 };
 
 /** Sends a model three small requests, one for each ability. Never throws: a failure is told in its check. */
-export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<ModelTestResult> {
+export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<ModelTest> {
   const usage: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   const checks: AbilityCheck[] = [];
   const check = async (
@@ -77,7 +79,7 @@ export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<Mo
     ({ toolCalls }) =>
       toolCalls.some(({ name }) => name === WEATHER.name) ? null : 'it did not call the tool',
   );
-  return { checks, usage };
+  return { model: labelOf(entry), checks, usage };
 }
 
 function isReady(found: unknown): boolean {

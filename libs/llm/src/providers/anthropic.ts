@@ -1,7 +1,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
+import type { ModelProvider, OfferedModel } from '../provider.js';
 import { thinkingOf } from './anthropic-thinking.js';
+import { hostProvider } from './host-provider.js';
 import { readAnthropic } from './read-anthropic.js';
 import { RefusedParameters } from './refused-parameters.js';
 import { renderAnthropic } from './render-anthropic.js';
@@ -26,51 +26,37 @@ export function anthropicProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl
       }),
   );
   const refused = new RefusedParameters(['temperature', 'thinking', 'output_config']);
-  return {
+  return hostProvider({
     name: 'anthropic',
     async list(signal) {
-      try {
-        const client = await opening;
-        const offered: OfferedModel[] = [];
-        for await (const model of client.models.list({ limit: LIST_PAGE }, { signal })) {
-          if (model.lifecycle === 'retired') continue;
-          const { id, created_at, retires_at, max_input_tokens } = model;
-          offered.push({
-            id,
-            createdAtMs: Date.parse(created_at) || null,
-            retiresOn: retires_at?.slice(0, 10) ?? null,
-            contextTokens: max_input_tokens ?? null,
-            price: null,
-          });
-        }
-        return offered;
-      } catch (error) {
-        throw readFailure(error, { provider: 'anthropic', opened: false });
+      const client = await opening;
+      const offered: OfferedModel[] = [];
+      for await (const model of client.models.list({ limit: LIST_PAGE }, { signal })) {
+        if (model.lifecycle === 'retired') continue;
+        const { id, created_at, retires_at, max_input_tokens } = model;
+        offered.push({
+          id,
+          createdAtMs: Date.parse(created_at) || null,
+          retiresOn: retires_at?.slice(0, 10) ?? null,
+          contextTokens: max_input_tokens ?? null,
+          price: null,
+        });
       }
+      return offered;
     },
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      const { model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal } = request;
-      const origin = `anthropic:${model}`;
-      let opened = false;
-      try {
-        const client = await opening;
-        const { extraTokens, ...thinking } = thinkingOf(model);
-        const body: MessageCreateParamsStreaming = {
-          model,
-          max_tokens: maxTokens + extraTokens,
-          ...renderAnthropic(messages, tools, origin),
-          ...(temperature === undefined ? {} : { temperature: Math.min(temperature, HOTTEST) }),
-          ...thinking,
-          stream: true,
-        };
-        const events = await refused.send(model, body, (allowed) =>
-          client.messages.create(allowed, { signal }),
-        );
-        opened = true;
-        yield* readAnthropic(origin, events);
-      } catch (error) {
-        throw readFailure(error, { provider: 'anthropic', opened });
-      }
+    async send({ model, messages, tools, maxTokens = DEFAULT_MAX_TOKENS, temperature, signal }, origin) {
+      const client = await opening;
+      const { extraTokens, ...thinking } = thinkingOf(model);
+      const body: MessageCreateParamsStreaming = {
+        model,
+        max_tokens: maxTokens + extraTokens,
+        ...renderAnthropic(messages, tools, origin),
+        ...(temperature === undefined ? {} : { temperature: Math.min(temperature, HOTTEST) }),
+        ...thinking,
+        stream: true,
+      };
+      return refused.send(model, body, (allowed) => client.messages.create(allowed, { signal }));
     },
-  };
+    read: readAnthropic,
+  });
 }

@@ -137,7 +137,7 @@ export async function* readChunks(
   for (const { id, name, text } of calls.filter(Boolean)) {
     yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
-  yield { type: 'end', finishReason: finishReasonOf(finish), usage };
+  yield { type: 'end', finishReason: FINISH_REASONS[finish] ?? 'stop', usage };
 }
 
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -146,7 +146,3 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   function_call: 'tool-calls',
   content_filter: 'filtered',
 };
-
-function finishReasonOf(wire: string): FinishReason {
-  return FINISH_REASONS[wire] ?? 'stop';
-}

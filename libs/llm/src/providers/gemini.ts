@@ -1,6 +1,7 @@
-import type { GenerateContentConfig, ThinkingLevel } from '@google/genai';
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
+import type { FunctionDeclaration, GenerateContentConfig, ThinkingLevel } from '@google/genai';
+import type { ToolDefinition } from '../messages.js';
+import type { ModelProvider, OfferedModel, ProviderRequest } from '../provider.js';
+import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { renderGemini } from './render-gemini.js';
 import { readGemini } from './read-gemini.js';
@@ -16,57 +17,49 @@ export function geminiProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: s
   const opening = import('@google/genai').then(
     ({ GoogleGenAI }) => new GoogleGenAI({ apiKey, vertexai: false }),
   );
-  return {
+  return hostProvider({
     name: 'gemini',
-    async list(signal): Promise<OfferedModel[]> {
-      try {
-        const client = await opening;
-        const config = {
-          abortSignal: signal,
-          httpOptions: { baseUrl, fetch: plainFetch },
-          pageSize: LIST_PAGE,
-        };
-        const offered: OfferedModel[] = [];
-        for await (const { name, supportedActions, inputTokenLimit } of await client.models.list({
-          config,
-        })) {
-          // An embedding or picture model does not generate content.
-          if (!name || (supportedActions && !supportedActions.includes('generateContent'))) continue;
-          offered.push({
-            id: name.replace(/^models\//, ''),
-            contextTokens: inputTokenLimit ?? null,
-            ...{ createdAtMs: null, retiresOn: null, price: null },
-          });
-        }
-        return offered;
-      } catch (error) {
-        throw readFailure(error, { provider: 'gemini', opened: false });
+    async list(signal) {
+      const client = await opening;
+      const config = {
+        abortSignal: signal,
+        httpOptions: { baseUrl, fetch: plainFetch },
+        pageSize: LIST_PAGE,
+      };
+      const offered: OfferedModel[] = [];
+      for await (const { name, supportedActions, inputTokenLimit } of await client.models.list({ config })) {
+        // An embedding or picture model does not generate content.
+        if (!name || (supportedActions && !supportedActions.includes('generateContent'))) continue;
+        offered.push({
+          id: name.replace(/^models\//, ''),
+          contextTokens: inputTokenLimit ?? null,
+          ...{ createdAtMs: null, retiresOn: null, price: null },
+        });
       }
+      return offered;
     },
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      let opened = false;
-      let retryAfter: string | null = null;
-      // The SDK's error keeps no headers; a wrapped fetch is the way to see them.
-      const seeingFetch: typeof fetch = async (input, init) => {
+    async send(request) {
+      let headers: Headers | undefined;
+      const notingFetch: typeof fetch = async (input, init) => {
         const answer = await fetch(input, init);
-        retryAfter = answer.headers.get('retry-after');
+        headers = answer.headers;
         return answer;
       };
+      const { system, contents } = renderGemini(request.messages, request.model);
+      const client = await opening;
       try {
-        const { system, contents } = renderGemini(request.messages, request.model);
-        const client = await opening;
-        const chunks = await client.models.generateContentStream({
+        return await client.models.generateContentStream({
           model: request.model,
           contents,
-          config: { ...configOf(request, system), httpOptions: { baseUrl, fetch: seeingFetch } },
+          config: { ...configOf(request, system), httpOptions: { baseUrl, fetch: notingFetch } },
         });
-        opened = true;
-        yield* readGemini(chunks);
       } catch (error) {
-        throw readFailure(error, { provider: 'gemini', opened, retryAfter });
+        // The SDK's error keeps no headers, of which one tells how long to wait.
+        throw Object.assign(error as Error, { headers });
       }
     },
-  };
+    read: (_origin, chunks) => readGemini(chunks),
+  });
 }
 
 function configOf(request: ProviderRequest, system: string): GenerateContentConfig {
@@ -81,18 +74,10 @@ function configOf(request: ProviderRequest, system: string): GenerateContentConf
     // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
     ...(reasoningEffort === null ? {} : { thinkingConfig: { thinkingLevel: 'LOW' as ThinkingLevel } }),
     ...(json ? { responseMimeType: 'application/json' } : {}),
-    ...(tools?.length
-      ? {
-          tools: [
-            {
-              functionDeclarations: tools.map(({ name, description, parameters }) => ({
-                name,
-                description,
-                parametersJsonSchema: parameters,
-              })),
-            },
-          ],
-        }
-      : {}),
+    ...(tools?.length ? { tools: [{ functionDeclarations: tools.map(declare) }] } : {}),
   };
+}
+
+function declare({ name, description, parameters }: ToolDefinition): FunctionDeclaration {
+  return { name, description, parametersJsonSchema: parameters };
 }

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from 'groq-sdk/resources/chat/completions';
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import type { ModelProvider } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { readOffered } from './read-offered.js';
 import { RefusedParameters } from './refused-parameters.js';
@@ -19,42 +19,25 @@ export function groqProvider({ apiKey, baseUrl }: { apiKey: string; baseUrl: str
       }),
   );
   const refused = new RefusedParameters();
-  return {
+  return hostProvider({
     name: 'groq',
-    async list(signal) {
-      try {
-        const client = await opening;
-        return readOffered((await client.models.list({ signal })).data);
-      } catch (error) {
-        throw readFailure(error, { provider: 'groq', opened: false });
-      }
+    list: async (signal) => readOffered((await (await opening).models.list({ signal })).data),
+    async send({ model, messages, tools, maxTokens, temperature, signal }, origin) {
+      const client = await opening;
+      const { reasoningEffort, extraTokens } = traitsOf(model);
+      const body = {
+        model,
+        messages: renderMessages(messages, origin),
+        ...renderTools(tools),
+        ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens + extraTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+        stream: true as const,
+      };
+      return refused.send(model, body, (allowed) => client.chat.completions.create(allowed, { signal }));
     },
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      const { model, messages, tools, maxTokens, temperature, signal } = request;
-      const origin = `groq:${model}`;
-      let opened = false;
-      try {
-        const client = await opening;
-        const { reasoningEffort, extraTokens } = traitsOf(model);
-        const body = {
-          model,
-          messages: renderMessages(messages, origin),
-          ...renderTools(tools),
-          ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens + extraTokens }),
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
-          stream: true as const,
-        };
-        const chunks = await refused.send(model, body, (allowed) =>
-          client.chat.completions.create(allowed, { signal }),
-        );
-        opened = true;
-        yield* readChunks(origin, withUsage(chunks));
-      } catch (error) {
-        throw readFailure(error, { provider: 'groq', opened });
-      }
-    },
-  };
+    read: (origin, chunks) => readChunks(origin, withUsage(chunks)),
+  });
 }
 
 /** Groq tells usage in a field of its own, in the last chunk. */

@@ -1,6 +1,6 @@
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import type { ModelProvider } from '../provider.js';
 import { hostFetch } from './host-fetch.js';
+import { hostProvider } from './host-provider.js';
 import { renderOllama, renderOllamaTools } from './render-ollama.js';
 import { readOllama } from './read-ollama.js';
 
@@ -26,46 +26,34 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
     const { Ollama } = await opening;
     return new Ollama({ host: baseUrl, fetch: hostFetch(signal), ...headers });
   };
-  return {
+  return hostProvider({
     name: 'ollama',
     async list(signal) {
-      try {
-        const { models } = await (await connect(signal)).list();
-        return models.map(({ model, modified_at }) => ({
-          id: model,
-          createdAtMs: Date.parse(String(modified_at)) || null,
-          // What it is loaded with, whatever the model could hold.
-          ...{ contextTokens, retiresOn: null, price: null },
-        }));
-      } catch (error) {
-        throw readFailure(error, { provider: 'ollama', opened: false });
-      }
+      const { models } = await (await connect(signal)).list();
+      return models.map(({ model, modified_at }) => ({
+        id: model,
+        createdAtMs: Date.parse(String(modified_at)) || null,
+        // What it is loaded with, whatever the model could hold.
+        ...{ contextTokens, retiresOn: null, price: null },
+      }));
     },
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      const { model, messages, tools, maxTokens, temperature, json, signal } = request;
-      const origin = `ollama:${model}`;
+    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
+      const client = await connect(signal);
       const inLevels = THINKS_IN_LEVELS.test(model);
-      let opened = false;
-      try {
-        const client = await connect(signal);
-        const chunks = await client.chat({
-          model,
-          messages: renderOllama(messages, origin),
-          ...renderOllamaTools(tools),
-          think: inLevels ? 'low' : false,
-          ...(json ? { format: 'json' } : {}),
-          options: {
-            num_ctx: contextTokens,
-            ...(maxTokens === undefined ? {} : { num_predict: maxTokens + (inLevels ? THINKING_TOKENS : 0) }),
-            ...(temperature === undefined ? {} : { temperature }),
-          },
-          stream: true,
-        });
-        opened = true;
-        yield* readOllama(origin, chunks);
-      } catch (error) {
-        throw readFailure(error, { provider: 'ollama', opened });
-      }
+      return client.chat({
+        model,
+        messages: renderOllama(messages, origin),
+        ...renderOllamaTools(tools),
+        think: inLevels ? 'low' : false,
+        ...(json ? { format: 'json' } : {}),
+        options: {
+          num_ctx: contextTokens,
+          ...(maxTokens === undefined ? {} : { num_predict: maxTokens + (inLevels ? THINKING_TOKENS : 0) }),
+          ...(temperature === undefined ? {} : { temperature }),
+        },
+        stream: true,
+      });
     },
-  };
+    read: readOllama,
+  });
 }

@@ -1,5 +1,4 @@
 import type { OpenAI } from 'openai';
-import { readFailure } from '../errors/read-failure.js';
 import type { OfferedModel } from '../provider.js';
 import { readOffered } from './read-offered.js';
 
@@ -25,16 +24,7 @@ export async function openAiClient({ apiKey, baseUrl }: OpenAiHost): Promise<Ope
   });
 }
 
-/** The models that a host of this kind lists. */
-export async function listOpenAi(
-  name: string,
-  opening: Promise<OpenAI>,
-  signal: AbortSignal,
-): Promise<OfferedModel[]> {
-  try {
-    const client = await opening;
-    return readOffered((await client.models.list({ signal })).data);
-  } catch (error) {
-    throw readFailure(error, { provider: name, opened: false });
-  }
+/** Lists the models of a host of this kind. */
+export async function listOpenAi(client: OpenAI, signal: AbortSignal): Promise<OfferedModel[]> {
+  return readOffered((await client.models.list({ signal })).data);
 }

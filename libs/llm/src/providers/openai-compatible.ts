@@ -1,6 +1,6 @@
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import type { ModelProvider } from '../provider.js';
 import { readChunks, renderMessages, renderTools } from './chat-completions.js';
+import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
 import { RefusedParameters } from './refused-parameters.js';
@@ -16,35 +16,25 @@ export interface OpenAiCompatibleHost extends OpenAiHost {
 export function openAiCompatibleProvider(host: OpenAiCompatibleHost): ModelProvider {
   const opening = openAiClient(host);
   const refused = new RefusedParameters();
-  return {
+  return hostProvider({
     name: host.name,
-    list: (signal) => listOpenAi(host.name, opening, signal),
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      const { model, messages, tools, maxTokens, temperature, json, signal } = request;
-      const origin = `${host.name}:${model}`;
-      let opened = false;
-      try {
-        const client = await opening;
-        const { reasoningEffort, extraTokens } = traitsOf(model);
-        const body = {
-          model,
-          messages: renderMessages(messages, origin),
-          ...renderTools(tools),
-          ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens + extraTokens }),
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
-          ...(json && host.jsonMode ? { response_format: { type: 'json_object' as const } } : {}),
-          stream: true as const,
-          stream_options: { include_usage: true },
-        };
-        const chunks = await refused.send(model, body, (allowed) =>
-          client.chat.completions.create(allowed, { signal }),
-        );
-        opened = true;
-        yield* readChunks(origin, chunks);
-      } catch (error) {
-        throw readFailure(error, { provider: host.name, opened });
-      }
+    list: async (signal) => listOpenAi(await opening, signal),
+    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
+      const client = await opening;
+      const { reasoningEffort, extraTokens } = traitsOf(model);
+      const body = {
+        model,
+        messages: renderMessages(messages, origin),
+        ...renderTools(tools),
+        ...(maxTokens === undefined ? {} : { [host.maxTokensField]: maxTokens + extraTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
+        ...(json && host.jsonMode ? { response_format: { type: 'json_object' as const } } : {}),
+        stream: true as const,
+        stream_options: { include_usage: true },
+      };
+      return refused.send(model, body, (allowed) => client.chat.completions.create(allowed, { signal }));
     },
-  };
+    read: readChunks,
+  });
 }

@@ -1,6 +1,6 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import { readFailure } from '../errors/read-failure.js';
-import type { ModelProvider, ProviderRequest, StreamPart } from '../provider.js';
+import type { ModelProvider } from '../provider.js';
+import { hostProvider } from './host-provider.js';
 import { traitsOf } from './model-traits.js';
 import { listOpenAi, openAiClient, type OpenAiHost } from './openai-client.js';
 import { readResponse } from './read-response.js';
@@ -14,37 +14,27 @@ import { renderResponses, renderResponsesTools } from './render-responses.js';
 export function openAiResponsesProvider(host: OpenAiHost): ModelProvider {
   const opening = openAiClient(host);
   const refused = new RefusedParameters(['temperature', 'reasoning', 'include', 'text']);
-  return {
+  return hostProvider({
     name: host.name,
-    list: (signal) => listOpenAi(host.name, opening, signal),
-    async *stream(request: ProviderRequest): AsyncGenerator<StreamPart> {
-      const { model, messages, tools, maxTokens, temperature, json, signal } = request;
-      const origin = `${host.name}:${model}`;
-      let opened = false;
-      try {
-        const client = await opening;
-        const { reasoningEffort, extraTokens } = traitsOf(model);
-        const body: ResponseCreateParamsStreaming = {
-          model,
-          input: renderResponses(messages, origin),
-          ...renderResponsesTools(tools),
-          ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens + extraTokens }),
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(reasoningEffort === null
-            ? {}
-            : { reasoning: { effort: reasoningEffort }, include: ['reasoning.encrypted_content' as const] }),
-          ...(json ? { text: { format: { type: 'json_object' as const } } } : {}),
-          store: false,
-          stream: true,
-        };
-        const events = await refused.send(model, body, (allowed) =>
-          client.responses.create(allowed, { signal }),
-        );
-        opened = true;
-        yield* readResponse(origin, events);
-      } catch (error) {
-        throw readFailure(error, { provider: host.name, opened });
-      }
+    list: async (signal) => listOpenAi(await opening, signal),
+    async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
+      const client = await opening;
+      const { reasoningEffort, extraTokens } = traitsOf(model);
+      const body: ResponseCreateParamsStreaming = {
+        model,
+        input: renderResponses(messages, origin),
+        ...renderResponsesTools(tools),
+        ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens + extraTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(reasoningEffort === null
+          ? {}
+          : { reasoning: { effort: reasoningEffort }, include: ['reasoning.encrypted_content' as const] }),
+        ...(json ? { text: { format: { type: 'json_object' as const } } } : {}),
+        store: false,
+        stream: true,
+      };
+      return refused.send(model, body, (allowed) => client.responses.create(allowed, { signal }));
     },
-  };
+    read: readResponse,
+  });
 }

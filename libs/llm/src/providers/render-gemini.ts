@@ -65,6 +65,5 @@ function renderParts(message: Said, unsigned: string | undefined): Part[] {
 
 function renderPart(part: TextPart | ImagePart): Part {
   if (part.type === 'text') return { text: part.text };
-
   return { inlineData: { mimeType: part.mediaType, data: part.data } };
 }

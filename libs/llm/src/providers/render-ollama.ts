@@ -13,7 +13,6 @@ export function renderOllama(messages: readonly ChatMessage[], origin: string): 
       return { role: 'tool', content: textOf(message.content), tool_name: message.name };
     }
     const parts = spokenParts(message);
-    const content = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const images = parts.flatMap((part) => (part.type === 'image' ? [part.data] : []));
     const thinking = reasoningFor(origin, message)
       .map(({ text }) => text)
@@ -21,7 +20,7 @@ export function renderOllama(messages: readonly ChatMessage[], origin: string): 
     const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
     return {
       role: message.role,
-      content,
+      content: textOf(parts),
       ...(images.length > 0 ? { images } : {}),
       ...(thinking ? { thinking } : {}),
       ...(calls.length > 0

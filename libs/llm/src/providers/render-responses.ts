@@ -17,7 +17,7 @@ export function renderResponses(messages: readonly ChatMessage[], origin: string
       return [{ type: 'function_call_output', call_id: message.toolCallId, output: textOf(message.content) }];
     }
     const parts = spokenParts(message);
-    const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const text = textOf(parts);
     if (message.role !== 'assistant') {
       const hasPictures = parts.some(({ type }) => type === 'image');
       return parts.length === 0

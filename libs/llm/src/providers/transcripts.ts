@@ -1,3 +1,4 @@
+import { frozenCopy } from '../hooks/frozen-copy.js';
 import type { ChatMessage, ToolCall } from '../messages.js';
 
 /*
@@ -37,7 +38,7 @@ export const FOREIGN_THOUGHT = 'a thought of another model';
 
 /** The sixty, frozen all through: whoever changes one throws. */
 export const TRANSCRIPTS: readonly (readonly ChatMessage[])[] = BEGINNINGS.flatMap((beginning) =>
-  WAYS_ON.map((way) => frozen([beginning, way].filter(Boolean).join('|').split('|').map(messageOf))),
+  WAYS_ON.map((way) => frozenCopy([beginning, way].filter(Boolean).join('|').split('|').map(messageOf))),
 );
 
 function messageOf(line: string): ChatMessage {
@@ -75,9 +76,4 @@ function messageOf(line: string): ChatMessage {
 
 function callOf(id: string): ToolCall {
   return { id, name: 'look_up', arguments: { city: 'Łódź', days: [1] } };
-}
-
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(frozen);
-  return Object.freeze(value);
 }

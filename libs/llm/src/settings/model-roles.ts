@@ -1,4 +1,4 @@
-import { createModelRole, type ChainSlot, type ModelRole } from '../chain/model-role.js';
+import { ModelChain, type ChainSlot, type ModelRole } from '../chain/model-role.js';
 import { ModelCards } from '../budget/model-cards.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
@@ -45,8 +45,8 @@ export function createModelRoles(
   const cards = new ModelCards(overrides);
   const parts = { onGone, cards, hooks };
   return {
-    chat: createModelRole('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, parts),
-    fast: fast.chain.length > 0 ? createModelRole('fast', fast.chain, parsed, parts) : null,
+    chat: new ModelChain('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, parts),
+    fast: fast.chain.length > 0 ? new ModelChain('fast', fast.chain, parsed, parts) : null,
     cards,
   };
 }

@@ -1,0 +1,37 @@
+import { readFailure } from '../errors/read-failure.js';
+import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
+
+/** Parts in which hosts differ. Whatever they throw becomes a `ModelError`. */
+interface Host<Answer> {
+  name: string;
+  list: (signal: AbortSignal) => Promise<OfferedModel[]>;
+  /** Sends a request to the model `origin` (`host:model`). Resolves when the answer has begun. */
+  send: (request: ProviderRequest, origin: string) => Promise<Answer>;
+  /** Turns an answer into parts, as it comes. */
+  read: (origin: string, answer: Answer) => AsyncIterable<StreamPart>;
+}
+
+/** Makes a provider of a host's parts. */
+export function hostProvider<Answer>({ name, list, send, read }: Host<Answer>): ModelProvider {
+  return {
+    name,
+    async list(signal) {
+      try {
+        return await list(signal);
+      } catch (error) {
+        throw readFailure(error, { provider: name, opened: false });
+      }
+    },
+    async *stream(request) {
+      const origin = `${name}:${request.model}`;
+      let opened = false;
+      try {
+        const answer = await send(request, origin);
+        opened = true;
+        yield* read(origin, answer);
+      } catch (error) {
+        throw readFailure(error, { provider: name, opened });
+      }
+    },
+  };
+}
