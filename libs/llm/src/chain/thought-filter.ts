@@ -20,7 +20,7 @@ export class ThoughtFilter {
 
   /** Takes a piece of thought that its host tells apart from the answer. */
   think(text: string): void {
-    this.thoughts = (this.thoughts + text).slice(0, MAX_THOUGHT);
+    if (this.thoughts.length < MAX_THOUGHT) this.thoughts = (this.thoughts + text).slice(0, MAX_THOUGHT);
   }
 
   /** Text so far that may be shown now. */
@@ -33,11 +33,18 @@ export class ThoughtFilter {
       if (begun.length < OPEN.length && OPEN.startsWith(begun)) return '';
       if (!begun.startsWith(OPEN)) return this.speak(this.held);
       this.state = 'thinking';
+      this.held = begun.slice(OPEN.length);
     }
     const close = this.held.indexOf(CLOSE);
-    if (close < 0) return '';
+    if (close < 0) {
+      // Only an end that may be cut in two is held: to search a long thought anew at each piece takes minutes.
+      const end = Math.max(0, this.held.length - CLOSE.length + 1);
+      this.think(this.held.slice(0, end));
+      this.held = this.held.slice(end);
+      return '';
+    }
     this.state = 'done-thinking';
-    this.think(this.held.slice(this.held.indexOf(OPEN) + OPEN.length, close));
+    this.think(this.held.slice(0, close));
     this.held = this.held.slice(close + CLOSE.length);
     return this.speakOnceItBegins();
   }
