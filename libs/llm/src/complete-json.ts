@@ -6,9 +6,8 @@ import { findJson } from './find-json.js';
 import { textOf, type ChatMessage } from './messages.js';
 
 /**
- * Asks a role for JSON of this schema. Reads it leniently, lets the model mend it once, and then throws a
- * `ModelError` of kind `garbled`; throws `ModelChainError` when no model answers, and the signal's reason when it is
- * aborted.
+ * Asks a role for JSON of this schema. Reads it leniently, and lets the model mend it once. Throws a `ModelError` of kind
+ * `garbled` after that, a `ModelChainError` when no model answers, and the signal's reason when it is aborted.
  */
 export async function completeJson<Schema extends z.ZodType>(
   role: ModelRole,
@@ -41,7 +40,7 @@ export async function completeJson<Schema extends z.ZodType>(
   throw new ModelError('garbled', `${second.model}: not the JSON asked for, twice`);
 }
 
-/** The form goes into the system message; OpenAI also wants the word JSON in the messages. */
+/** Adds the form to the system message. OpenAI also wants the word JSON in the messages. */
 function withInstruction(messages: readonly ChatMessage[], schema: z.ZodType): ChatMessage[] {
   const form = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
   const instruction = `Answer with one JSON object alone, of this JSON schema: ${form}`;

@@ -6,20 +6,20 @@ import { estimateTokens } from '../estimate-tokens.js';
 import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
 import type { ModelRequest, TokenCounts } from '../provider.js';
 
-/** Watch over the calls of a role: what runs before and after each, and what a call costs. */
+/** Hooks around the calls of a role, and what the calls cost. */
 export interface CallWatch {
   role: string;
   hooks: CallHooks;
   cards: Pick<ModelCards, 'costOf'>;
 }
 
-/** Ends at which a host has answered nothing, and charges nothing. */
+/** Failures for which a host charges nothing, since it has answered nothing. */
 const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
   ...(['overloaded', 'rate-limited', 'spend-limit', 'unauthorized', 'no-such-model'] as const),
   ...(['invalid-request', 'unreachable', 'hook'] as const),
 ]);
 
-/** One call of a model, from its hooks before it to those after it, which run once whatever way it ends. */
+/** One call of a model with its hooks: those before it, and those after it, which run once, however it ends. */
 export class WatchedCall {
   /** Messages as they are sent. */
   messages: readonly ChatMessage[];

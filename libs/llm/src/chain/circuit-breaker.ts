@@ -1,12 +1,12 @@
 import { isAboutRequest, type ModelErrorKind } from '../errors/model-error.js';
 
-/** Record of one model's recent tries. Plain data: every change makes a new one. */
+/** Record of one model's recent tries. Plain data, which no change mutates. */
 export interface Circuit {
   /** Failures in a row that speak of a sick host. */
   failures: number;
-  /** Until then nobody asks it, by the monotonic clock; null while it is trusted. */
+  /** Time until which it is not asked, by the monotonic clock; null while it is trusted. */
   openUntil: number | null;
-  /** Time it was given the last time. */
+  /** Length of the last such pause. */
   openMs: number;
   lastError: ModelErrorKind | null;
 }
@@ -17,7 +17,7 @@ export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastEr
 const SICK_AFTER = 5;
 const FIRST_OPEN_MS = 10_000;
 const LONGEST_OPEN_MS = 120_000;
-/** An operator has to act on these, so asking soon again only costs time. */
+/** Pauses after failures that an operator has to mend: asking again soon only costs time. */
 const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
   'spend-limit': 600_000,
   unauthorized: 300_000,
@@ -25,7 +25,7 @@ const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
 };
 
 /**
- * May the model be asked? `probe`: its time is over, so one caller finds out whether it is well again. Pure.
+ * Tells whether the model may be asked. `probe`: its pause is over, and one caller finds out if it is well again. Pure.
  * @param now milliseconds of the monotonic clock
  */
 export function mayAsk({ openUntil }: Circuit, now: number): 'yes' | 'probe' | 'no' {
@@ -33,12 +33,12 @@ export function mayAsk({ openUntil }: Circuit, now: number): 'yes' | 'probe' | '
   return now >= openUntil ? 'probe' : 'no';
 }
 
-/** The circuit while one caller probes: the others wait for what it finds, at most this long. */
+/** Makes the circuit while one caller probes: the others wait for the outcome, but only so long. */
 export function whileProbing(circuit: Circuit, now: number): Circuit {
   return { ...circuit, openUntil: now + FIRST_OPEN_MS };
 }
 
-/** The circuit after a try that failed. */
+/** Makes the circuit after a try that failed. */
 export function afterFailure(circuit: Circuit, kind: ModelErrorKind, now: number): Circuit {
   if (isAboutRequest(kind)) return circuit;
   const failures = circuit.failures + 1;

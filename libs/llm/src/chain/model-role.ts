@@ -82,14 +82,14 @@ export interface ModelRole {
   stream(request: ModelRequest, options?: { onRestart?: () => void }): AsyncGenerator<RoleEvent, void>;
 }
 
-/** The longest that a turn waits for another default model to be chosen: the host is asked for its list meanwhile. */
+/** Longest wait for another default model to be chosen, for which the host is asked for its list. */
 const REPLACE_MS = 4_000;
 
 /** Parts that the roles of a process share. */
 export interface RoleParts {
   /** Told of a default model that its host no longer serves; ends once another was chosen. */
   onGone: ((label: string) => Promise<void>) | undefined;
-  /** Say which models see and what they cost; their counter learns from what hosts count. */
+  /** Tells which models see pictures and what they cost; its counter learns from what hosts count. */
   cards: ModelCards;
   hooks: CallHooks;
 }
@@ -159,7 +159,7 @@ export class ModelChain implements ModelRole {
     let asked = 0;
     let replied = 0;
     let counted: number | undefined;
-    // Nobody need wait for the count of a long prompt who asks once.
+    // Counted when it is first needed: who asks once need not wait for the count of a long prompt.
     const promptTokens = () =>
       (counted ??= request.messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0));
     const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);

@@ -9,8 +9,8 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_TOKENS = 200;
 
 /**
- * Asks each model that failed the last time for a word, unless its circuit says to wait, and notes how it went. Nobody
- * need run into a model to find out that it is well again. Never throws.
+ * Asks each model that failed the last time for a word, unless its circuit says to wait, and notes how it went. So it is
+ * known that a model is well again before a person's message tries it. Never throws.
  */
 export async function probeModels(
   chain: readonly ChainEntry[],

@@ -7,7 +7,7 @@ import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
 import { checkAnswer } from './check-answer.js';
 
-// Twenty times the longest reply any door shows: beyond it a model runs in circles.
+/** Twenty times the longest reply that any door shows: beyond it a model runs in circles. */
 const MAX_CHARACTERS = 200_000;
 
 /** A model of a chain, at its host. */
@@ -38,8 +38,8 @@ export interface TryReply {
 type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
 
 /**
- * One try: the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
- * @param onEnd told how the call ended and what it cost, whatever way it ended
+ * Tries a model once: yields the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
+ * @param onEnd told how the call ended, whatever way, and what it cost
  */
 export async function* runTry(
   entry: ChainEntry,

@@ -18,15 +18,12 @@ export async function* withDeadlines(
 ): AsyncGenerator<StreamPart> {
   const controller = new AbortController();
   const ended = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), {
-      once: true,
-    });
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
   });
-  ended.catch(() => undefined); // raced below; when nothing waits, it is no unhandled rejection
-  const end = (reason: unknown) => controller.abort(reason);
-  const onAbort = () => end(signal?.reason);
+  ended.catch(() => undefined); // raced below, and not always awaited
+  const onAbort = () => controller.abort(signal?.reason);
   const late = (what: string, ms: number) => () =>
-    end(new ModelError('timeout', `no ${what} within ${ms} ms`));
+    controller.abort(new ModelError('timeout', `no ${what} within ${ms} ms`));
   const firstTimer = setTimeout(late('first token', firstTokenMs), firstTokenMs);
   const totalTimer = setTimeout(late('end', totalMs), totalMs);
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -49,7 +49,7 @@ describe('hooks of one point', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('no network\nat line 3')), 'no network'],
     ['takes too long', () => new Promise(() => undefined), 'took longer than 20 ms'],
-    ['returns another form', () => ({ text: 7 }), 'returned what this point takes no form of'],
+    ['returns another form', () => ({ text: 7 }), 'returned a form that this point does not take'],
     ['writes what is not its own', (turn: unknown) => ((turn as { text: string }).text = 'b'), 'read only'],
   ])('one that %s fails open or closed, as it says', async (_, reply, problem) => {
     const open = await run([hook('h', { reply, timeoutMs: 20 })]);

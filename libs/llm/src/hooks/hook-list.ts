@@ -13,12 +13,6 @@ import type { z } from 'zod';
 /** Hears of a hook that failed, with the reason. */
 export type HookFailureListener = (run: HookRun, problem: string) => void;
 
-/** Outcome of a point's hooks: the value as they made it, and the first refusal. */
-export interface HookEnd<Value> {
-  value: Value;
-  refusal: HookRefusal | null;
-}
-
 /** A point at which hooks run: what they are given, and what becomes of what they return. */
 export interface HookCall<Value> {
   point: HookPoint;
@@ -39,7 +33,7 @@ interface HookAt {
 
 /**
  * Hooks of an operator, in their order. Each gets a frozen copy, has its own time, and fails open or closed as it
- * declares. A hook that never gives the process back, in a loop without an end, can not be ended: it is the operator's.
+ * declares. A hook that loops without an end can not be stopped.
  */
 export class HookList {
   private readonly byPoint: ReadonlyMap<HookPoint, readonly HookAt[]>;
@@ -69,8 +63,14 @@ export class HookList {
     return this.byPoint.get(point) ?? [];
   }
 
-  /** Runs the hooks of a point one after the other, until one refuses. Never throws. */
-  async run<Value>({ point, value, given, take, onRun }: HookCall<Value>): Promise<HookEnd<Value>> {
+  /** Runs the hooks of a point one after the other, until one refuses. Returns the value as they made it. Never throws. */
+  async run<Value>({
+    point,
+    value,
+    given,
+    take,
+    onRun,
+  }: HookCall<Value>): Promise<{ value: Value; refusal: HookRefusal | null }> {
     let current = value;
     for (const { hook, call } of this.at(point)) {
       const started = performance.now();
@@ -107,7 +107,7 @@ function isRefusal(returned: unknown): returned is z.infer<typeof Refusal> {
   return typeof returned === 'object' && returned !== null && 'refuse' in returned;
 }
 
-/** Calls a function and waits so long for its answer. What it does after that is not heard. */
+/** Calls a function and waits so long for its answer. A later one is ignored. */
 async function inTime(call: HookFunction, given: readonly unknown[], ms: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -122,8 +122,12 @@ async function inTime(call: HookFunction, given: readonly unknown[], ms: number)
 
 /** Words what went wrong, in one line. It is the operator's code: what it throws is theirs to read. */
 function problemOf(error: unknown): string {
-  const isForm = error instanceof Error && error.name === 'ZodError';
-  if (isForm) return 'returned what this point takes no form of';
+  if (error instanceof Error && error.name === 'ZodError')
+    return 'returned a form that this point does not take';
+  return firstLineOf(error).slice(0, 200);
+}
+
+export function firstLineOf(error: unknown): string {
   const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
-  return line.slice(0, 200);
+  return line;
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { type HookFailureListener, HookList } from './hook-list.js';
+import { firstLineOf, type HookFailureListener, HookList } from './hook-list.js';
 import { HOOK_RETURNS, type Hook, type HookFunction, type HookPoint } from './hook.js';
 
 /** Time of a hook that declares none: twenty times what a rule in the process needs. */
@@ -25,7 +25,7 @@ const HookFile = z.strictObject({
 
 /** A folder of hooks that can not be used: one line for each broken file. */
 class HookFilesError extends Error {
-  /** As whoever starts a process knows what an operator has to mend. */
+  /** Name by which the start of a process knows what an operator has to mend. */
   override readonly name = 'SettingsError';
 }
 
@@ -42,7 +42,7 @@ export async function loadHooks(
 
 async function readFolder(directory: string): Promise<Hook[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    throw new HookFilesError(`HOOKS_DIR: the folder ${directory} can not be read: ${lineOf(error)}`);
+    throw new HookFilesError(`HOOKS_DIR: the folder ${directory} can not be read: ${firstLineOf(error)}`);
   });
   const hooks: Hook[] = [];
   const problems: string[] = [];
@@ -53,7 +53,7 @@ async function readFolder(directory: string): Promise<Hook[]> {
       if (twin) problems.push(`HOOKS_DIR: ${file}: name: another file has the name ${hook.name}`);
       else hooks.push(hook);
     } catch (error) {
-      problems.push(`HOOKS_DIR: ${file}: ${lineOf(error)}`);
+      problems.push(`HOOKS_DIR: ${file}: ${firstLineOf(error)}`);
     }
   }
   if (problems.length > 0) throw new HookFilesError(problems.join('\n'));
@@ -73,10 +73,4 @@ async function loadHook(file: string): Promise<Hook> {
     throw new Error(`has no function; it may have ${Object.keys(HOOK_RETURNS).join(', ')}`);
   }
   return data as Hook;
-}
-
-/** The first line of an error: a folder of hooks is the operator's, and so are its file names and messages. */
-function lineOf(error: unknown): string {
-  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
-  return line;
 }

@@ -108,7 +108,7 @@ export async function* readChunks(
   chunks: AsyncIterable<WireChunk>,
 ): AsyncGenerator<StreamPart> {
   const thoughts: Record<string, string> = {};
-  const calls: { id: string; name: string; text: string }[] = [];
+  const calls = new Map<number, { id: string; name: string; text: string }>();
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
@@ -123,8 +123,9 @@ export async function* readChunks(
     }
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
     for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
-      const index = given ?? (id === undefined ? Math.max(0, calls.length - 1) : calls.length);
-      const call = (calls[index] ??= { id: id ?? `call-${index}`, name: '', text: '' });
+      const index = given ?? (id === undefined ? Math.max(0, calls.size - 1) : calls.size);
+      const call = calls.get(index) ?? { id: id ?? `call-${index}`, name: '', text: '' };
+      calls.set(index, call);
       call.name += part?.name ?? '';
       call.text = hold(origin, call.text, part?.arguments ?? '');
     }
@@ -134,7 +135,7 @@ export async function* readChunks(
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
-  for (const { id, name, text } of calls.filter(Boolean)) {
+  for (const { id, name, text } of calls.values()) {
     yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
   yield { type: 'end', finishReason: FINISH_REASONS[finish] ?? 'stop', usage };

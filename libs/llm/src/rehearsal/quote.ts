@@ -4,8 +4,8 @@ import { termsOf } from './words.js';
 export const MAX_QUOTE = 280;
 
 /**
- * A line as a reply quotes it: whole, or those of its sentences around the one with most of the words that were asked
- * for, marked where something is left out. Pure.
+ * Shortens a line to a quote: the whole, or the sentences around the one with most of the words that were asked for,
+ * marked where something is left out. Pure.
  */
 export function quoteOf(text: string, asked: ReadonlySet<string>): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();

@@ -28,19 +28,8 @@ export interface Note {
   before: readonly string[];
 }
 
-type Block =
-  | 'person'
-  | 'earlier'
-  | 'memories'
-  | 'core'
-  | 'lore'
-  | 'wishes'
-  | 'unsettled'
-  | 'jokes'
-  | 'quoted'
-  | 'mood'
-  | 'outreach';
-const NOTES: readonly Block[] = [
+/** Blocks of a user message that are no words of the person. */
+const DATA_BLOCKS = [
   'earlier',
   'memories',
   'core',
@@ -49,7 +38,10 @@ const NOTES: readonly Block[] = [
   'unsettled',
   'jokes',
   'quoted',
-];
+  'person',
+  'outreach',
+] as const;
+type Block = (typeof DATA_BLOCKS)[number] | 'mood';
 
 /** More than a prompt holds; past it the rules look no further. */
 const MAX_NOTES = 300;
@@ -114,10 +106,10 @@ function linesOf(text: string): string[] {
 
 /** A line without its speaker's name, where that is the one who asks. */
 function ownPart(line: string, asker: string | null): string {
-  return asker !== null && line.startsWith(`${asker}: `) ? line.slice(asker.length + 2).trim() : line.trim();
+  return asker !== null && line.startsWith(`${asker}: `) ? line.slice(asker.length + 2).trim() : line;
 }
 
-/** The text between a block's marks: those stand on a line of their own, which nothing that people write does. */
+/** Finds the text between a block's marks. They stand on lines of their own, which nothing that people write does. */
 function blockIn(text: string, mark: Block): string | null {
   const from = text.indexOf(`<${mark}>\n`);
   const to = text.lastIndexOf(`\n</${mark}>`);
@@ -126,7 +118,7 @@ function blockIn(text: string, mark: Block): string | null {
 
 function withoutBlocks(text: string): string {
   let rest = text;
-  for (const mark of [...NOTES, 'person', 'outreach'] as const) {
+  for (const mark of DATA_BLOCKS) {
     const from = rest.indexOf(`<${mark}>\n`);
     const end = `\n</${mark}>`;
     const to = rest.lastIndexOf(end);

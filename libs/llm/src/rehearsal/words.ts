@@ -110,7 +110,7 @@ export function shareOf(asked: string, told: ReadonlyMap<string, number>): numbe
 /** Stems of liking and disliking, however they are said. */
 export const [LOVE, DISLIKE] = [termOf('love'), termOf('dislike')];
 
-export function termOf(word: string): string {
+function termOf(word: string): string {
   const stem = stemOf(word);
   return canonical.get(stem) ?? stem;
 }

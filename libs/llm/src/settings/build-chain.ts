@@ -56,12 +56,9 @@ function chainByKeys(role: RoleName, settings: ModelSettings, choices: ModelChoi
   return { chain, problems: role === 'chat' ? unnamedModels(settings) : [] };
 }
 
-/** Hosts that are set up and that nobody can choose a model of. */
+/** Finds a host that is set up, but of which no model can be chosen. */
 function unnamedModels({ compatible: { baseUrl, hosts = {} } }: ModelSettings): string[] {
-  const compatible = baseUrl ? [['COMPATIBLE_BASE_URL', 'compatible'] as const] : [];
-  const [[setting, name] = []] = [
-    ...compatible,
-    ...Object.keys(hosts).map((host) => ['COMPATIBLE_HOSTS', host] as const),
-  ];
-  return setting ? [`CHAT_MODELS: ${setting} is set, so name its model, as ${name}:model`] : [];
+  const [host] = Object.keys(hosts);
+  const [setting, name] = baseUrl ? ['COMPATIBLE_BASE_URL', 'compatible'] : ['COMPATIBLE_HOSTS', host];
+  return name ? [`CHAT_MODELS: ${setting} is set, so name its model, as ${name}:model`] : [];
 }

@@ -28,10 +28,10 @@ export function chooseModel(
 ): OfferedModel | null {
   const lasting = offered.filter((model) => isFit(model, nowMs));
   for (const candidates of [lasting, offered]) {
-    for (const { pattern } of families) {
+    for (const family of families) {
       const best = candidates
-        .filter(({ id }) => pattern.test(id))
-        .sort((a, b) => compareVersions(pattern, b, a) || compareNames(a, b))[0];
+        .filter(({ id }) => family.test(id))
+        .sort((a, b) => compareVersions(family, b, a) || compareNames(a, b))[0];
       if (best) return best;
     }
   }
@@ -49,9 +49,9 @@ function isFit({ retiresOn, contextTokens, price }: OfferedModel, nowMs: number)
 }
 
 /** Below 0 when the first one's version is lower: 5.10 (or 5-10) is above 5.9, and no version below any. */
-function compareVersions(pattern: RegExp, a: OfferedModel, b: OfferedModel): number {
+function compareVersions(family: ModelFamily, a: OfferedModel, b: OfferedModel): number {
   const [left, right] = [a, b].map(({ id }) =>
-    (pattern.exec(id)?.groups?.['version'] ?? '').split(/[.-]/).map(Number),
+    (family.exec(id)?.groups?.['version'] ?? '').split(/[.-]/).map(Number),
   ) as [number[], number[]];
   for (let place = 0; place < Math.max(left.length, right.length); place++) {
     const difference = (left[place] ?? 0) - (right[place] ?? 0);

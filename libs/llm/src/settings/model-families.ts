@@ -4,11 +4,11 @@
  * the host lists is taken. A name stands here only as what is asked while a host's list cannot be had.
  */
 
-/** The models of one line, told apart by the version in their name. */
-export interface ModelFamily {
-  /** Fits a whole name. Its group `version` is compared number by number: the highest is taken. */
-  pattern: RegExp;
-}
+/**
+ * Pattern of the models of one line. Fits a whole name. Its group `version` is compared number by number: the highest is
+ * taken.
+ */
+export type ModelFamily = RegExp;
 
 /** A host's families for a role, best first. */
 export interface ModelPreference {
@@ -21,43 +21,33 @@ export type HostName = 'chutes' | 'openai' | 'anthropic' | 'groq' | 'gemini' | '
 export type RoleName = 'chat' | 'fast';
 
 /** Chutes marks models that run in an enclave, where its own machines cannot read along, with -TEE. */
-const CHUTES_DEEPSEEK: ModelFamily = {
-  pattern: /^deepseek-ai\/DeepSeek-V(?<version>[\d.]+)(?:-Flash)?(?:-\d{4})?(?:-TEE)?$/,
-};
-const CHUTES_GLM: ModelFamily = { pattern: /^zai-org\/GLM-(?<version>[\d.]+)(?:-FP8)?(?:-TEE)?$/ };
-const CHUTES_QWEN: ModelFamily = {
-  pattern: /^Qwen\/Qwen(?<version>[\d.]+)-(?:\d+B-A\d+B|\d+B)(?:-Instruct)?(?:-\d{4})?(?:-TEE)?$/,
-};
-const GPT_OSS_120: ModelFamily = {
-  pattern: /^openai\/gpt-oss-120b(?:-TEE)?$/,
-};
-const GPT_OSS_20: ModelFamily = {
-  pattern: /^openai\/gpt-oss-20b(?:-TEE)?$/,
-};
-const GROQ_QWEN: ModelFamily = { pattern: /^qwen\/qwen-?(?<version>[\d.]+)-\d+b$/ };
+const CHUTES_DEEPSEEK = /^deepseek-ai\/DeepSeek-V(?<version>[\d.]+)(?:-Flash)?(?:-\d{4})?(?:-TEE)?$/;
+const CHUTES_GLM = /^zai-org\/GLM-(?<version>[\d.]+)(?:-FP8)?(?:-TEE)?$/;
+const CHUTES_QWEN = /^Qwen\/Qwen(?<version>[\d.]+)-(?:\d+B-A\d+B|\d+B)(?:-Instruct)?(?:-\d{4})?(?:-TEE)?$/;
+const GPT_OSS_120 = /^openai\/gpt-oss-120b(?:-TEE)?$/;
+const GPT_OSS_20 = /^openai\/gpt-oss-20b(?:-TEE)?$/;
+const GROQ_QWEN = /^qwen\/qwen-?(?<version>[\d.]+)-\d+b$/;
 
 // OpenAI's tiers of 2026, from dear to cheap: astra, sol, terra, luna; before 5.6: none, mini, nano.
-const TERRA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-terra$/ };
-const LUNA: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-luna$/ };
-const SOL: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-sol$/ };
-const MINI: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-mini$/ };
-const NANO: ModelFamily = { pattern: /^gpt-(?<version>[\d.]+)-nano$/ };
+const TERRA = /^gpt-(?<version>[\d.]+)-terra$/;
+const LUNA = /^gpt-(?<version>[\d.]+)-luna$/;
+const SOL = /^gpt-(?<version>[\d.]+)-sol$/;
+const MINI = /^gpt-(?<version>[\d.]+)-mini$/;
+const NANO = /^gpt-(?<version>[\d.]+)-nano$/;
 
 // Claude's lines that a companion can be run on; opus and fable cost several times as much.
-const SONNET: ModelFamily = { pattern: /^claude-sonnet-(?<version>\d+(?:-\d{1,2})?)$/ };
-const HAIKU: ModelFamily = { pattern: /^claude-haiku-(?<version>\d+(?:-\d{1,2})?)$/ };
+const SONNET = /^claude-sonnet-(?<version>\d+(?:-\d{1,2})?)$/;
+const HAIKU = /^claude-haiku-(?<version>\d+(?:-\d{1,2})?)$/;
 
 // What an Ollama holds was put there by its owner; of several, lines that talk well for their size.
-const OLLAMA_QWEN: ModelFamily = { pattern: /^qwen(?<version>[\d.]+)(?::[\w.-]+)?$/ };
-const OLLAMA_GEMMA: ModelFamily = { pattern: /^gemma(?<version>[\d.]+)(?::[\w.-]+)?$/ };
-const OLLAMA_LLAMA: ModelFamily = { pattern: /^llama(?<version>[\d.]+)(?::[\w.-]+)?$/ };
+const OLLAMA_QWEN = /^qwen(?<version>[\d.]+)(?::[\w.-]+)?$/;
+const OLLAMA_GEMMA = /^gemma(?<version>[\d.]+)(?::[\w.-]+)?$/;
+const OLLAMA_LLAMA = /^llama(?<version>[\d.]+)(?::[\w.-]+)?$/;
 const OLLAMA_MODELS = [OLLAMA_QWEN, OLLAMA_GEMMA, OLLAMA_LLAMA];
 
-const FLASH: ModelFamily = {
-  pattern: /^gemini-(?<version>[\d.]+)-flash$/,
-};
-const FLASH_LITE: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash-lite$/ };
-const FLASH_PREVIEW: ModelFamily = { pattern: /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/ };
+const FLASH = /^gemini-(?<version>[\d.]+)-flash$/;
+const FLASH_LITE = /^gemini-(?<version>[\d.]+)-flash-lite$/;
+const FLASH_PREVIEW = /^gemini-(?<version>[\d.]+)-flash(?:-lite)?-preview$/;
 
 export const PREFERENCES: Readonly<Record<HostName, Readonly<Record<RoleName, ModelPreference>>>> = {
   chutes: {

@@ -4,7 +4,7 @@ import { CallHooks } from '../hooks/call-hooks.js';
 import { readCardOverrides } from '../budget/model-card.js';
 import { rehearsalProvider } from '../providers/rehearsal.js';
 import { buildChain } from './build-chain.js';
-import { checkNamedHosts } from './check-named-hosts.js';
+import { checkNamedHosts } from './catalogue.js';
 import { ModelChoices } from './model-choices.js';
 import { ModelSettings } from './model-settings.js';
 
