@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
-import { access, glob, mkdir, stat } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Parts that make a bundle: with any of them built or installed anew, it is none any more. */
+/** Files that a bundle is made of. When any of them is built or installed anew, the bundle is out of date. */
 const MADE_OF = [
   '{libs,services}/*/dist/**/*.js',
   'tools/bundle-services.mjs',
   'node_modules/.package-lock.json',
 ];
 
-/** Place of the bundle of these very programs, which may not be there. */
+/** Names the folder of the bundle of what is built now, whether or not it has been made. */
 export async function bundleOf(root: string): Promise<string> {
   const hash = createHash('sha256');
-  const files: string[] = [];
-  for await (const file of glob(MADE_OF, { cwd: root })) files.push(file);
-  for (const file of files.toSorted()) {
+  for (const file of globSync(MADE_OF, { cwd: root }).toSorted()) {
     const { mtimeMs, size } = await stat(join(root, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }
@@ -29,8 +28,5 @@ export async function bundleOf(root: string): Promise<string> {
  */
 export async function programsOf(root: string): Promise<string> {
   const bundle = await bundleOf(root);
-  return access(bundle).then(
-    () => bundle,
-    () => root,
-  );
+  return existsSync(bundle) ? bundle : root;
 }

@@ -1,14 +1,16 @@
-/** Between two looks: at first what catches a state that passes, and at most what nobody notices in a long wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Bounds of the pause between two checks: short enough for a state that passes, and unnoticed in a long wait. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [25, 100];
 /**
- * Part of what was waited for already that a pause takes: longer ones begin after a second, the longest after four. Each
- * look costs whoever is asked as much as the test.
+ * Pause as a share of the time waited so far: it grows from the first second on, and is longest after four. Each check
+ * costs the process that is asked as much as the test.
  */
 const PAUSE_SHARE = 1 / 40;
 
 /**
- * Waits until `check` returns something other than undefined, null or false, and returns it. For what
- * another process does in its own time; fails with `what` when it does not happen.
+ * Waits until `check` returns something other than undefined, null or false, and returns that. For what another process
+ * does in its own time. Fails with `what` when it does not happen.
  */
 export async function eventually<T>(
   what: string,
@@ -22,6 +24,6 @@ export async function eventually<T>(
     const waitedMs = performance.now() - started;
     if (waitedMs > timeoutMs) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);
     const pauseMs = Math.min(Math.max(waitedMs * PAUSE_SHARE, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await sleep(pauseMs);
   }
 }

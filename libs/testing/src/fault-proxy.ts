@@ -7,21 +7,20 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
  */
 export type NetworkState = 'open' | 'refuse' | 'black-hole';
 
-/** Below those that the system lends out: while it refuses, nobody else must come to listen in its place. */
+/** Below the ephemeral port range: while the proxy refuses, no outgoing connection must take its port. */
 const PORTS = [20_000, 30_000] as const;
 
-/** A TCP proxy that a test puts before a store, to break the network between it and who uses it. */
+/** A TCP proxy that a test puts in front of a store, to break the network between the store and its users. */
 export class FaultProxy {
   private readonly pairs = new Set<{ near: Socket; far: Socket }>();
-  private server: Server;
   private state: NetworkState = 'open';
   private delayMs = 0;
   readonly port: number;
-  private readonly target: { host: string; port: number };
 
-  private constructor(server: Server, target: { host: string; port: number }) {
-    this.server = server;
-    this.target = target;
+  private constructor(
+    private server: Server,
+    private readonly target: { host: string; port: number },
+  ) {
     this.port = (server.address() as AddressInfo).port;
     server.on('connection', (near) => this.join(near));
   }
@@ -35,7 +34,7 @@ export class FaultProxy {
     }
   }
 
-  /** From now on. Connections that stand stay as they are, but for `refuse`, which cuts them. */
+  /** Changes the network from now on. Standing connections stay, except that `refuse` cuts them. */
   async set(state: NetworkState): Promise<void> {
     if (state === this.state) return;
     const before = this.state;
@@ -48,16 +47,18 @@ export class FaultProxy {
       this.server = createServer({ allowHalfOpen: true }, (near) => this.join(near));
       await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
     }
-    if (state === 'open') this.resume();
-    if (state === 'black-hole') for (const { far } of this.pairs) far.pause();
+    for (const { far } of this.pairs) {
+      if (state === 'open') far.resume();
+      else far.pause();
+    }
   }
 
-  /** Holds every answer back for so long. */
+  /** Delays every answer by so long. */
   delay(ms: number): void {
     this.delayMs = ms;
   }
 
-  /** Breaks every connection that stands, without a word. */
+  /** Resets every standing connection. */
   cut(): void {
     for (const { near, far } of this.pairs) {
       near.resetAndDestroy();
@@ -70,10 +71,6 @@ export class FaultProxy {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.cut();
     await closed;
-  }
-
-  private resume(): void {
-    for (const { far } of this.pairs) far.resume();
   }
 
   private join(near: Socket): void {
@@ -99,7 +96,7 @@ export class FaultProxy {
   }
 }
 
-/** False: somebody else listens there. */
+/** Listens on a port; false where it is taken. */
 function isListening(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));

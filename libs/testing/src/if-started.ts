@@ -1,4 +1,4 @@
-/** Gives what a `beforeAll` has made; undefined where it failed before, so that an `afterAll` goes on to end the rest. */
+/** Types what a `beforeAll` makes as undefined too: where it failed, `afterAll` still has the rest to end. */
 export function ifStarted<T>(made: T): T | undefined {
   return made;
 }

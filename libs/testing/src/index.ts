@@ -6,10 +6,9 @@ export type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordUser } from '
 export { eventually } from './eventually.js';
 export { ifStarted } from './if-started.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
-export { freshDatabase, type FreshDatabase } from './fresh-database.js';
 export { hostileTexts, type HostileText } from './hostile-text.js';
 export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
-export { freshStores, type FreshStores } from './stores.js';
+export { freshDatabase, freshStores, type FreshDatabase, type FreshStores } from './stores.js';
 export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { QdrantServer } from './qdrant/qdrant-server.js';

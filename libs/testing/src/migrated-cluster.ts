@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { access, glob, mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +18,7 @@ export const TEST_CLUSTER = {
 const ROOT = join(import.meta.dirname, '../../..');
 const KEPT = join(ROOT, 'node_modules/.cache/kith-clusters');
 const MIGRATE = join(ROOT, 'libs/database/dist/migrate-cli.js');
-/** Parts that make a cluster: with any of them changed, another one is made. */
+/** Files that a cluster is made of. When any of them changes, another one is made. */
 const MADE_OF = [
   'prisma/migrations/**/*.{sql,toml}',
   'libs/database/dist/{migrate-cli,migrations/*}.js',
@@ -32,12 +33,12 @@ const run = promisify(execFile);
  */
 export async function placeMigratedCluster(directory: string): Promise<void> {
   const kept = join(KEPT, await fingerprint());
-  if (!(await exists(kept))) await make(kept);
+  if (!existsSync(kept)) await make(kept);
   // With its owner: as root, PostgreSQL runs as a user of its own.
   await run('cp', ['-a', kept, directory]);
 }
 
-/** Test files run side by side: each may make it, and the first one counts. */
+/** Makes the cluster. Test files run side by side: each may make it, and the first one is kept. */
 async function make(kept: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'kith-cluster-'));
   const making = `${kept}.${randomUUID()}`;
@@ -56,14 +57,14 @@ async function make(kept: string): Promise<void> {
     }
     await mkdir(KEPT, { recursive: true });
     await run('cp', ['-a', directory, making]);
-    // Those of earlier migrations; one with a dot in its name is being made.
+    // Clusters of earlier migrations go. One with a dot in its name is being made.
     for (const name of await readdir(KEPT)) {
       if (!name.includes('.') && name !== basename(kept))
         await rm(join(KEPT, name), { recursive: true, force: true });
     }
     await rename(making, kept);
   } catch (error) {
-    if (!(await exists(kept))) throw error;
+    if (!existsSync(kept)) throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
     await rm(making, { recursive: true, force: true });
@@ -72,15 +73,7 @@ async function make(kept: string): Promise<void> {
 
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
-  const files: string[] = [];
-  for await (const file of glob(MADE_OF, { cwd: ROOT })) files.push(file);
-  for (const file of files.toSorted()) hash.update(file).update(await readFile(join(ROOT, file)));
+  for (const file of globSync(MADE_OF, { cwd: ROOT }).toSorted())
+    hash.update(file).update(await readFile(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

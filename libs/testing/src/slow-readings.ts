@@ -4,7 +4,7 @@ import { hostileTexts } from './hostile-text.js';
 const LENGTHS = [4_000, 20_000, 100_000] as const;
 /** Time a reader may take for one text: nobody notices a process that is busy for so long. */
 const MAX_MS = 50;
-/** One try may be slow for the compiler's and the collector's sake, or for what shares the processor; not each of these. */
+/** Tries of one text: the compiler, the collector or a neighbour may slow one down, but not all. */
 const TRIES = 12;
 /** Pause before a later try: a neighbour that takes the processor's caches is gone by then. */
 const PAUSE_MS = 100;
@@ -14,9 +14,9 @@ const YARDSTICK_MS = 40;
 const YARDSTICK = Array.from({ length: 20_000 }, (_, n) => `word${n % 97}`).join(' ');
 
 /**
- * Hands hostile texts of 4,000 to 100,000 characters to a reader. Answers which took it more than 50 ms of this
- * thread's time in the best of several tries, and how long: a loaded machine makes nothing slow. A processor that is slower
- * just now, as one that others share, is given as much more.
+ * Hands hostile texts of 4,000 to 100,000 characters to a reader. Returns those that took more than 50 ms of this thread's
+ * CPU time in the best of several tries, and how long they took. Other load does not count, and a processor that is slower
+ * just now gets as much more time.
  */
 export function slowReadings(read: (text: string) => unknown): string[] {
   const slow: string[] = [];

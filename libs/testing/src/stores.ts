@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Database } from '@kith/database';
 import { freePort, startPostgres, startRedis, type RunningRedis } from '@kith/embedded';
 import pg from 'pg';
 import { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
@@ -53,6 +54,26 @@ export async function freshStores(): Promise<FreshStores> {
       await owner.end();
       await Promise.all([postgres.stop(), redis.stop('SIGKILL')]);
       await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Fresh stores with a database of the application role, for one test file. */
+export interface FreshDatabase {
+  stores: FreshStores;
+  database: Database;
+  stop: () => Promise<void>;
+}
+
+/** Starts fresh stores and connects to them. Stop them in `afterAll`. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const stores = await freshStores();
+  const database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+  return {
+    ...{ stores, database },
+    stop: async () => {
+      await database.close();
+      await stores.stop();
     },
   };
 }

@@ -70,6 +70,11 @@ export function asJson(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
+/** The text of a field of a request, as Discord takes it: a number too, and none as an empty text. */
+export function textOf(field: unknown): string {
+  return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
+}
+
 /** One route: a method, a path with groups, and what it does. */
 export interface Route {
   method: string;

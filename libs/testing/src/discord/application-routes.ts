@@ -1,6 +1,14 @@
-import { asJson, badForm, ok, refusal, type RestAnswer, type RestRequest, type Route } from './answers.js';
+import {
+  asJson,
+  badForm,
+  ok,
+  refusal,
+  textOf,
+  type RestAnswer,
+  type RestRequest,
+  type Route,
+} from './answers.js';
 import type { DiscordWorld, Json } from './world.js';
-import { textOf } from './text-of.js';
 
 export interface CommandOption {
   type: number;

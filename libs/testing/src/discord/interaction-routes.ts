@@ -3,6 +3,7 @@ import {
   NO_CONTENT,
   ok,
   refusal,
+  textOf,
   UNKNOWN_MESSAGE,
   type RestAnswer,
   type RestRequest,
@@ -20,7 +21,6 @@ import {
   type DiscordWorld,
   type Json,
 } from './world.js';
-import { textOf } from './text-of.js';
 
 /** Past this the first answer is void: Discord shows "the application did not respond". */
 export const CALLBACK_DEADLINE_MS = 3_000;

@@ -4,6 +4,7 @@ import {
   NO_CONTENT,
   ok,
   refusal,
+  textOf,
   UNKNOWN_CHANNEL,
   UNKNOWN_MESSAGE,
   type RestAnswer,
@@ -21,7 +22,6 @@ import {
   type DiscordWorld,
   type Json,
 } from './world.js';
-import { textOf } from './text-of.js';
 
 const MAX_CONTENT = 2_000;
 const MAX_NONCE = 25;

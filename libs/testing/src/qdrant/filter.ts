@@ -20,11 +20,7 @@ type Condition = {
 export class NotInThisDouble extends Error {}
 
 const listed = (conditions: Condition | Condition[] | null | undefined): Condition[] =>
-  conditions === undefined || conditions === null
-    ? []
-    : Array.isArray(conditions)
-      ? conditions
-      : [conditions];
+  [conditions ?? []].flat();
 
 /** Values of a point in a field: one, each of an array, or none. */
 export function valuesOf(payload: Payload, key: string): unknown[] {

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { Aliases, UnknownName, type AliasAction } from './aliases.js';
 import { Collection, WrongInput } from './collection.js';
 import { NotInThisDouble } from './filter.js';
@@ -20,16 +21,12 @@ export class QdrantDouble {
   private readonly aliases = new Aliases();
   private readonly snapshots = new Snapshots();
   private readonly checks = new OpenApiChecks();
-  private readonly server: Server;
-  private readonly apiKey: string | undefined;
+  private readonly server = createServer((request, response) => void this.serve(request, response));
 
   private constructor(
-    apiKey: string | undefined,
+    private readonly apiKey: string | undefined,
     private readonly version: string,
-  ) {
-    this.apiKey = apiKey;
-    this.server = createServer((request, response) => void this.serve(request, response));
-  }
+  ) {}
 
   /** Listens on a free port. With `apiKey`, requests without it are refused. */
   static async start({
@@ -68,7 +65,7 @@ export class QdrantDouble {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     };
     try {
-      const raw = await readRaw(request);
+      const raw = await buffer(request);
       const contentType = request.headers['content-type'] ?? '';
       const isForm = contentType.startsWith('multipart/form-data');
       const text = isForm ? '' : raw.toString('utf8');
@@ -141,10 +138,4 @@ function statusOf(error: unknown): number {
   if (error instanceof UnknownName) return 404;
   if (error instanceof NotInThisDouble) return 501;
   return error instanceof WrongInput || error instanceof SyntaxError ? 400 : 500;
-}
-
-async function readRaw(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
 }

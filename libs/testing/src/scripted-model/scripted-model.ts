@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { hugeReply, spokenOf, type Behaviour, type Reply, type Spoken } from './behaviour.js';
 import { deliver, sendJson } from './deliver.js';
 import { embeddingAnswer } from './scripted-embeddings.js';
@@ -20,18 +21,14 @@ export class ScriptedModel {
   readonly refusals: string[] = [];
   /** Tokens of all chat answers together, as told to the callers. */
   readonly tokens: TokenCount = { prompt: 0, completion: 0 };
-  private readonly server: Server;
-  private readonly apiKey: string | undefined;
+  private readonly server = createServer((request, response) => void this.serve(request, response));
   private readonly queues: Record<ScriptedRequest['kind'], Behaviour[]> = { chat: [], embedding: [] };
   private standing: Behaviour | null = null;
   private offered: readonly ScriptedOffer[] | null = null;
   private replyTo: (request: ScriptedRequest) => Reply = ({ messages }) =>
     `You said: ${messages.findLast(({ role }) => role === 'user')?.text ?? 'nothing'}`;
 
-  private constructor(apiKey: string | undefined) {
-    this.apiKey = apiKey;
-    this.server = createServer((request, response) => void this.serve(request, response));
-  }
+  private constructor(private readonly apiKey: string | undefined) {}
 
   /** Listens on a free port. With `apiKey`, requests without it get 401. */
   static async start({ apiKey }: { apiKey?: string } = {}): Promise<ScriptedModel> {
@@ -94,7 +91,7 @@ export class ScriptedModel {
     }
     let request: ScriptedRequest | null;
     try {
-      const body = await readBody(incoming);
+      const body: unknown = JSON.parse((await text(incoming)) || '{}');
       request = readScriptedRequest({ path: incoming.url ?? '/', headers: incoming.headers, body });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unreadable';
@@ -175,14 +172,8 @@ export class ScriptedModel {
   }
 }
 
-/** Four characters each: not any tokenizer's count, but the same every time. */
+/** Counts four characters a token: no tokenizer's count, but the same every time. */
 function countTokens({ messages }: ScriptedRequest, pieces: string[]): TokenCount {
-  const prompt = messages.reduce((sum, { text }) => sum + Math.ceil(text.length / 4), 0);
+  const prompt = messages.reduce((sum, message) => sum + Math.ceil(message.text.length / 4), 0);
   return { prompt, completion: Math.ceil(pieces.join('').length / 4) };
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as unknown);
 }
