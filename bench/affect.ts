@@ -8,6 +8,7 @@ import { moveMood } from '../services/personality/dist/affect/mood/move-mood.js'
 import type { Appraisal } from '../services/personality/dist/affect/appraisal.js';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
+import { readNumber } from './options.ts';
 
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
 const WANTED_PER_SECOND = 200_000;
@@ -16,11 +17,7 @@ const HALF_LIFE_MS = 6 * 3_600_000;
 const PAUSE_MS = 60_000;
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } } });
-const events = Number(values.events);
-if (!Number.isInteger(events) || events < 1) {
-  console.error('--events wants a whole number from 1');
-  process.exit(2);
-}
+const events = readNumber('events', values.events);
 const appraisals = Array.from({ length: 4_096 }, (_, n) => appraisalNumber(n));
 const temperament = {
   baseline: baselineOf({

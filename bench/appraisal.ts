@@ -16,6 +16,7 @@ import { type AppraiseByRules, Appraiser } from '../services/personality/dist/re
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
 import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
 import { NOTHING_AHEAD } from '../services/personality/dist/affect/prospect.js';
+import { oneDigit } from './figures.ts';
 import { writeResult } from './write-result.ts';
 
 type Felt = EmotionName | 'none';
@@ -72,7 +73,7 @@ class Score {
 
   /** In percent: the emotion itself, one of those that may be said, and its sign alone. */
   figures() {
-    const percent = (part: number) => Math.round((1_000 * part) / this.lines) / 10;
+    const percent = (part: number) => oneDigit((100 * part) / this.lines);
     return {
       lines: this.lines,
       accepted: percent(this.accepted),

@@ -1,6 +1,7 @@
 // How long members wait who all mention the companion at once in one Discord channel.   npm run bench:channel
 import { DiscordDouble } from '@kith/testing';
-import { spread, startOwnSuite } from './own-suite.ts';
+import { spread } from './figures.ts';
+import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
 const MEMBERS = 50;
@@ -27,17 +28,14 @@ try {
       }),
     );
   };
-  const result = {
-    'wait for a reply, ms': {
-      'first message of each': spread(await round('Hello, I am new here.')),
-      'second message of each': spread(await round('I keep bees and like rain.')),
-    },
+  const waits = {
+    'first message of each': spread(await round('Hello, I am new here.')),
+    'second message of each': spread(await round('I keep bees and like rain.')),
   };
-  for (const [title, rows] of Object.entries(result)) {
-    console.log(`${title}: ${MEMBERS} members at once in one channel, a model that takes ${MODEL_MS} ms`);
-    console.table(rows);
-  }
-  await writeResult('channel', result);
+  const title = 'wait for a reply, ms';
+  console.log(`${title}: ${MEMBERS} members at once in one channel, a model that takes ${MODEL_MS} ms`);
+  console.table(waits);
+  await writeResult('channel', { [title]: waits });
 } finally {
   await suite.stop();
   await discord.stop();

@@ -2,14 +2,11 @@
 // 32k tokens: with epochs, and as it was before them (the last 30 lines).
 //   npm run bench:compaction -- FILE [--questions N] [--contexts 4096,8192]
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { firstOf, lastOf, memoryContract, type Passage, present } from '@kith/contracts';
 import { Database, toJsonb } from '@kith/database';
 import { estimateTokens, ModelCards, promptLimit } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
-import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.js';
-import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { recallBoundsOf } from '../services/gateway/dist/answer/recall-bounds.js';
 import { talkTokens } from '../services/gateway/dist/answer/talk-tokens.js';
 import type { Talk } from '../services/gateway/dist/conversations/talk.js';
@@ -22,7 +19,10 @@ import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
 import { answers } from './compaction/answers.ts';
 import { nothing, tableOf, type Figures } from './compaction/figures.ts';
+import { sum } from './figures.ts';
+import { orExit } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
+import { plainPrompt } from './plain-prompt.ts';
 import { writeResult } from './write-result.ts';
 
 const { values, positionals } = parseArgs({
@@ -34,12 +34,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const perConversation = Number(values.questions);
-const all = await readAllLocomo(positionals[0], 'npm run bench:compaction -- FILE', (path) =>
-  readFile(path, 'utf8'),
-).catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
+const all = await orExit(readAllLocomo(positionals[0], 'npm run bench:compaction -- FILE'));
 
 const CONTEXTS = values.contexts.split(',').map(Number);
 /** Tokens of a reply, as the gateway leaves them free. */
@@ -179,36 +174,7 @@ function read(place: Place): Promise<Talk> {
 }
 
 function promptOf(talk: Talk, limit: number, passages: Passage[], said: string, now: Date) {
-  return assemblePrompt({
-    context: {
-      ...{
-        companion: { id: 'mira', name: 'Mira' },
-        personaBlock: 'You are Mira. '.repeat(40),
-        moodBlock: '',
-        mood: null,
-      },
-      ...{
-        recalled: [],
-        passages,
-        core: [],
-        tasks: [],
-        wishes: [],
-        contradictions: [],
-        jokes: [],
-        lore: [],
-        degraded: [],
-        ...talk,
-      },
-    },
-    ...{
-      personName: 'Kim',
-      kind: 'direct',
-      said: [said],
-      origin: 'message',
-      now,
-      budget: plainBudget(limit),
-    },
-  });
+  return plainPrompt({ personaBlock: 'You are Mira. '.repeat(40), passages, ...talk }, { said, now, limit });
 }
 
 async function memoriesFor(
@@ -243,6 +209,7 @@ async function probe(place: Place, talk: Talk, figures: Figures, canSearch: bool
     }
   }
 }
+
 async function allLines({ conversationId }: Place): Promise<Talk['earlier']> {
   return database.read(
     { conversationId },
@@ -271,7 +238,7 @@ async function ask(
     const room = { limit: bounds.limit, maxTokens: bounds.tokens, passageTokens: bounds.tokens };
     const { passages } = await memoriesFor(place.personId, question, now, room);
     const prompt = promptOf(talk, limit, passages, question, now);
-    figures.tokens.push(Object.values(prompt.tokens).reduce((sum, count) => sum + count, 0));
+    figures.tokens.push(sum(Object.values(prompt.tokens)));
     const told = new Set([
       ...passages.flatMap(({ lines }) => lines.flatMap(({ sources }) => sources)),
       ...talk.kept.filter((line) => answers(line, answer)).map(({ externalId }) => externalId),

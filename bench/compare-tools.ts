@@ -1,7 +1,8 @@
 import type { Placement } from '@kith/embedded';
+import { newPerson } from './call-suite.ts';
 import { cpuTimes } from './cpu-times.ts';
-import { newPerson } from './new-person.ts';
-import { percentile, spread, startOwnSuite, type OwnSuite } from './own-suite.ts';
+import { oneDigit, percentile, spread, sum } from './figures.ts';
+import { startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
@@ -49,7 +50,7 @@ export async function compareTools(placement: Placement): Promise<void> {
       'first token, p50': spread(firstTokenMs).p50,
       'committed reply, p50': spread(doneMs).p50,
       'committed reply, p95': spread(doneMs).p95,
-      'CPU, ms a turn': Math.round((cpuMs / TURNS) * 10) / 10,
+      'CPU, ms a turn': oneDigit(cpuMs / TURNS),
     });
     const ratio = (of: (side: Side) => number) => Math.round((of(sides.on) / of(sides.off)) * 1_000) / 1_000;
     const result = {
@@ -92,7 +93,6 @@ async function talk(side: Side, turns: number): Promise<void> {
 
 /** CPU of the suite's services so far; that of its stores is left out, whose processes the two suites' look alike. */
 async function cpuOf({ stack }: OwnSuite): Promise<number> {
-  const names = new Map(stack.processes.map(({ name, pid }) => [pid ?? 0, `own ${name}`]));
-  const times = Object.entries(await cpuTimes(names));
-  return times.reduce((sum, [name, ms]) => (name.startsWith('own ') ? sum + ms : sum), 0);
+  const times = await cpuTimes(stack);
+  return sum(stack.processes.map(({ name }) => times[name] ?? 0));
 }

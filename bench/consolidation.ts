@@ -2,24 +2,19 @@
 // is answered, and the topics of a year's, which are found in parts with others' turns between them. Lines of LoCoMo, of
 // forty words, and of 1,500 characters each.
 //   npm run bench:consolidation -- FILE
-import { readFile } from 'node:fs/promises';
 import type { Episode } from '../services/memory/dist/consolidation/group-same.js';
 import { planConsolidation } from '../services/memory/dist/consolidation/plan-consolidation.js';
 import { planTopics } from '../services/memory/dist/consolidation/plan-topics.js';
 import { readAllLocomo } from './locomo.ts';
 import { nth } from './nth.ts';
+import { orExit } from './options.ts';
 import { writeResult } from './write-result.ts';
 
 const LINES = 5_000;
 const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
 
-const conversations = await readAllLocomo(process.argv[2], 'npm run bench:consolidation -- FILE', (path) =>
-  readFile(path, 'utf8'),
-).catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
+const conversations = await orExit(readAllLocomo(process.argv[2], 'npm run bench:consolidation -- FILE'));
 const said = conversations.flatMap(({ turns }) => turns.map((turn) => turn.said));
 const kinds: Record<string, string[]> = {
   'of LoCoMo': said,

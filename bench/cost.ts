@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastOf } from '@kith/contracts';
 import type { Story } from '../services/memory/dist/facts/play-story.js';
+import { callSuite } from './call-suite.ts';
+import { sum } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 
@@ -21,12 +23,13 @@ const stories = JSON.parse(await readFile(file, 'utf8')) as Story[];
 const lines = stories.flatMap((story) => story.lines.map(([, text]) => text));
 const suite = await startOwnSuite((model) => ({ GROQ_API_KEY: 'a-key', GROQ_BASE_URL: model.url }));
 try {
-  const asked: { tokens: number }[] = [];
+  /** Prompt tokens of each call. */
+  const asked: number[] = [];
   suite.model.replyWith(({ messages }) => {
     const [system] = messages;
     if (!NOTES.test(system?.text ?? '')) return REPLY;
     // As providers count, near enough: four characters a token.
-    asked.push({ tokens: Math.ceil(messages.map(({ text }) => text).join('').length / 4) });
+    asked.push(Math.ceil(messages.map(({ text }) => text).join('').length / 4));
     const said = lastOf(messages)
       .text.split('\n')
       .filter((line) => /^\d+\. \[/.test(line));
@@ -38,29 +41,21 @@ try {
   });
   const each = Math.ceil(lines.length / SPELLS);
   for (let spell = 0; spell < SPELLS; spell += 1) {
-    for (const line of lines.slice(spell * each, (spell + 1) * each)) await say(line);
+    for (const line of lines.slice(spell * each, (spell + 1) * each))
+      await callSuite(suite, 'chat', { message: line });
     console.log(`spell ${spell + 1} of ${SPELLS}, ${asked.length} calls so far`);
     await sleep(PAUSE_MS);
   }
-  const tokens = asked.reduce((sum, call) => sum + call.tokens, 0);
+  const tokens = sum(asked);
   const result = {
     turns: lines.length,
     calls: asked.length,
     'prompt tokens a call': Math.round(tokens / asked.length),
     'prompt tokens a turn': Math.round(tokens / lines.length),
-    'of one turn read alone, at most': Math.round(Math.max(...asked.map((call) => call.tokens))),
+    'of one turn read alone, at most': Math.max(...asked),
   };
   console.table(result);
   await writeResult('cost', result);
 } finally {
   await suite.stop();
-}
-
-async function say(message: string): Promise<void> {
-  const response = await fetch(`${suite.url}/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${suite.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message, stream: false }),
-  });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
 }

@@ -1,14 +1,18 @@
 import { readFile, readdir } from 'node:fs/promises';
+import type { Stack } from '@kith/embedded';
 
 /** Clock ticks of `/proc/<pid>/stat`, as Linux has them everywhere. */
 const TICK_MS = 10;
 
+/** Name of the process that makes the load and plays the model, which no product is charged for. */
+export const LOAD = 'load and model';
+
 /**
- * CPU time used so far by this process and everything it started, in milliseconds by program: what load costs, whoever
- * else is busy on the machine. Linux only; empty elsewhere.
- * @param names what to call which process; others go by their program's name
+ * CPU time used so far by this process and everything it started, in milliseconds: what the load costs, whatever else is
+ * busy on the machine. A service goes by its own name, any other process by its program's. Linux only; empty elsewhere.
  */
-export async function cpuTimes(names: ReadonlyMap<number, string>): Promise<Record<string, number>> {
+export async function cpuTimes(stack: Pick<Stack, 'processes'>): Promise<Record<string, number>> {
+  const names = new Map(stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const processes = new Map<number, { parent: number; program: string; ms: number }>();
   for (const pid of pids) {
@@ -24,7 +28,7 @@ export async function cpuTimes(names: ReadonlyMap<number, string>): Promise<Reco
     let ancestor = pid;
     while (ancestor > 1 && ancestor !== process.pid) ancestor = processes.get(ancestor)?.parent ?? 0;
     if (ancestor !== process.pid) continue;
-    const name = pid === process.pid ? 'load and model' : (names.get(pid) ?? program);
+    const name = pid === process.pid ? LOAD : (names.get(pid) ?? program);
     times[name] = (times[name] ?? 0) + ms;
   }
   return times;

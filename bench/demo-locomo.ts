@@ -1,11 +1,13 @@
 // Replays one real conversation of dated sessions through the public API as one person, then asks its
 // questions through recall.   usage: npm run demo:locomo -- FILE [--conversation ID] [--url URL --key KEY]
-import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type MemoryList, type MemorySearchResult, present } from '@kith/contracts';
 import type { z } from 'zod';
 import { readLocomo } from './locomo.ts';
-import { percentile, spread, startOwnSuite } from './own-suite.ts';
+import { percentile, spread } from './figures.ts';
+import { orExit } from './options.ts';
+import { startOwnSuite } from './own-suite.ts';
 
 const CUTS = [5, 10, 20];
 
@@ -13,12 +15,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { conversation: { type: 'string' }, url: { type: 'string' }, key: { type: 'string' } },
 });
-const conversation = await readLocomo(positionals[0], values.conversation, (path) =>
-  readFile(path, 'utf8'),
-).catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
+const conversation = await orExit(readLocomo(positionals[0], values.conversation));
 if (!values.url !== !values.key) {
   console.error('give --url and --key together, or neither');
   process.exit(2);
@@ -59,7 +56,7 @@ async function untilRemembered(url: string, key: string): Promise<void> {
     const { total } = await call<z.output<typeof MemoryList>>(url, key, '/v1/memories?limit=1');
     still = total === last ? still + 1 : 0;
     last = total;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await sleep(250);
   }
   console.log(`${last} memories`);
 }
@@ -124,9 +121,7 @@ async function call<T>(url: string, key: string, path: string, body?: unknown): 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.status === 429) {
-      await new Promise((resolve) =>
-        setTimeout(resolve, Number(response.headers.get('retry-after') ?? 1) * 1_000),
-      );
+      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
       continue;
     }
     const answer = (await response.json()) as T & { detail?: string };

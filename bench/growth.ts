@@ -16,9 +16,11 @@ import {
   resetCounts,
 } from './growth/statements.ts';
 import { connect, disconnect, using, type Side } from './growth/side.ts';
-import { percentile, startOwnSuite, type OwnSuite } from './own-suite.ts';
+import { percentile } from './figures.ts';
+import { readNumber } from './options.ts';
+import { startOwnSuite, type OwnSuite } from './own-suite.ts';
 import { PLACES, THINGS } from './sentences.ts';
-import { timedTurn } from './timed-turn.ts';
+import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
@@ -55,8 +57,7 @@ const memories = readNumber('memories', values.memories, 2 * people);
 const restMs = readNumber('rest', values.rest, 0) * 1_000;
 const keys = Array.from({ length: MEASURED.count }, () => formatApiKey(randomBytes(32)));
 
-/** A suite under measurement, with the owner's way to its database and a caller's way to its services. */
-// Both at once, and measured turn by turn: what else the machine does meets them alike.
+// Both run at once and are measured turn by turn, so that other load of the machine meets them alike.
 const suites = await Promise.all([startOwnSuite(undefined, placement), startOwnSuite(undefined, placement)]);
 const measured: Side[] = [];
 let said = 0;
@@ -145,42 +146,29 @@ async function measure(alone: Side, filled: Side) {
     return timedTurn(side.suite.url, nth(keys, by(n)), message);
   };
   const recall = (whose: readonly number[]) => (side: Side, n: number) => timedRecall(side, whose, n);
-  await eachSide(
-    sides,
-    WARM_UP,
-    turn((n) => n % TALKERS),
-  );
+  const byMany = turn((n) => n % TALKERS);
+  await eachSide(sides, WARM_UP, byMany);
   await eachSide(sides, WARM_UP, (side, n) => untilRecalled(() => recall(talkers)(side, n)));
   await eachSide(sides, 1, (side) => untilRecalled(() => recall(longest)(side, 0)));
   for (const { owner } of sides) await resetCounts(owner);
   degradedRecalls = 0;
-  const row = await eachSide(
-    sides,
-    TURNS,
-    turn(() => 0),
-  );
-  const spaced = await eachSide(
-    sides,
-    TURNS,
-    turn((n) => n % TALKERS),
-    SPACED_BY_MS,
-  );
+  const byOne = turn(() => 0);
+  const row = await eachSide(sides, TURNS, byOne);
+  const spaced = await eachSide(sides, TURNS, byMany, SPACED_BY_MS);
+  const timesOf = (name: keyof TurnTimes, turns: readonly TurnTimes[][]) =>
+    beside(turns.map((side) => side.map((times) => times[name])));
   return {
-    'first token, one person in a row': beside(
-      row.map((side) => side.map(({ firstTokenMs }) => firstTokenMs)),
-    ),
-    'committed, one person in a row': beside(row.map((side) => side.map(({ doneMs }) => doneMs))),
-    [`first token, ${TALKERS} people spaced`]: beside(
-      spaced.map((side) => side.map(({ firstTokenMs }) => firstTokenMs)),
-    ),
-    [`committed, ${TALKERS} people spaced`]: beside(spaced.map((side) => side.map(({ doneMs }) => doneMs))),
+    'first token, one person in a row': timesOf('firstTokenMs', row),
+    'committed, one person in a row': timesOf('doneMs', row),
+    [`first token, ${TALKERS} people spaced`]: timesOf('firstTokenMs', spaced),
+    [`committed, ${TALKERS} people spaced`]: timesOf('doneMs', spaced),
     'recall, of people who talked': beside(await eachSide(sides, RECALLS, recall(talkers))),
     'recall, of people unheard of since the start': beside(await eachSide(sides, TALKERS, recall(strangers))),
     [`recall, of a person with ${LINES} memories`]: beside(await eachSide(sides, RECALLS, recall(longest))),
   };
 }
 
-/** One after the other, a turn of this and a turn of that, in an order that is turned round each time. */
+/** Works on one side after the other, and begins with the other one each time. */
 async function eachSide<T>(
   sides: readonly Side[],
   count: number,
@@ -269,11 +257,4 @@ function hashOf(key: string): string {
 
 function rounded(value: number): number {
   return Math.round(value * 100) / 100;
-}
-
-function readNumber(name: string, given: string, least: number): number {
-  const value = Number(given);
-  if (Number.isInteger(value) && value >= least) return value;
-  console.error(`bench:growth: --${name} is a whole number from ${least} on`);
-  process.exit(2);
 }

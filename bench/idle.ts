@@ -7,7 +7,10 @@ import { firstOf } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
-import { cpuTimes } from './cpu-times.ts';
+import { callSuite } from './call-suite.ts';
+import { cpuTimes, LOAD } from './cpu-times.ts';
+import { oneDigit, printTables, sum } from './figures.ts';
+import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
 import { writeResult } from './write-result.ts';
@@ -23,42 +26,37 @@ const { values } = parseArgs({
   },
 });
 const placement = readPlacement('bench:idle', values.placement);
-const seconds = Number(values.seconds);
-if (!Number.isInteger(seconds) || seconds < 1) {
-  console.error('bench:idle: --seconds is a whole number, such as 60');
-  process.exit(2);
-}
+const seconds = readNumber('seconds', values.seconds);
 
 const suite = await startOwnSuite(undefined, placement);
 const redis = new Redis(suite.stack.redis.url);
 const postgres = new pg.Client({ connectionString: suite.stack.postgres.ownerUrl('kith') });
 try {
   await postgres.connect();
-  for (let turn = 0; turn < TURNS; turn += 1) await say(`Note ${turn}: the kettle sings.`);
+  for (let turn = 0; turn < TURNS; turn += 1)
+    await callSuite(suite, 'chat', { message: `Note ${turn}: the kettle sings.` });
   await sleep(SETTLE_MS);
   const before = await look();
   await sleep(seconds * 1_000);
   const after = await look();
   const perSecond = (kind: 'redisCommands' | 'transactions' | 'wakeUps') =>
-    Math.round(((after[kind] - before[kind]) / seconds) * 10) / 10;
-  const cpuMs = Object.entries(after.cpu)
-    .filter(([name]) => name !== 'load and model')
-    .map(([name, ms]) => [name, ms - (before.cpu[name] ?? 0)] as const);
-  const shareOf = (ms: number) => Math.round((ms / (seconds * 1_000)) * 10_000) / 100;
+    oneDigit((after[kind] - before[kind]) / seconds);
+  const shareOf = (isMeant: (name: string) => boolean) => {
+    const names = Object.keys(after.cpu).filter((name) => name !== LOAD && isMeant(name));
+    const ms = sum(names.map((name) => (after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)));
+    return Math.round((ms / (seconds * 1_000)) * 10_000) / 100;
+  };
   const result = {
     [`a minute's rest, ${placement}`]: {
-      'CPU, % of a core, services': shareOf(sum(cpuMs.filter(([name]) => !isStore(name)))),
-      'CPU, % of a core, stores': shareOf(sum(cpuMs.filter(([name]) => isStore(name)))),
+      'CPU, % of a core, services': shareOf((name) => !isStore(name)),
+      'CPU, % of a core, stores': shareOf(isStore),
       'Redis commands a second': perSecond('redisCommands'),
       'transactions a second': perSecond('transactions'),
       'wake-ups a second': perSecond('wakeUps'),
     },
     'resident memory, MB': await residentMegabytes(suite.stack),
   };
-  for (const [title, rows] of Object.entries(result)) {
-    console.log(title);
-    console.table(rows);
-  }
+  printTables(result);
   await writeResult(`idle-${placement}`, result);
 } finally {
   redis.disconnect();
@@ -67,18 +65,9 @@ try {
 }
 process.exit();
 
-async function say(message: string): Promise<void> {
-  const response = await fetch(`${suite.url}/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${suite.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message }),
-  });
-  if (!response.ok) throw new Error(`chat answered ${response.status}: ${await response.text()}`);
-}
-
 async function look() {
   const [cpu, info, { rows }, wakeUps] = await Promise.all([
-    cpuTimes(new Map(suite.stack.processes.map(({ name, pid }) => [pid ?? 0, name]))),
+    cpuTimes(suite.stack),
     redis.info('stats'),
     postgres.query<{ count: string }>(
       'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -100,10 +89,6 @@ async function countWakeUps(): Promise<number> {
     }
   }
   return count;
-}
-
-function sum(entries: readonly (readonly [string, number])[]): number {
-  return entries.reduce((total, [, ms]) => total + ms, 0);
 }
 
 function isStore(name: string): boolean {

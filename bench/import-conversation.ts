@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { memoryContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Conversation } from './locomo.ts';
@@ -34,6 +35,6 @@ export async function importConversation(
       throw new Error(
         `nothing was indexed for two minutes, at ${indexed} of ${memories}: does what embeds answer?`,
       );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }

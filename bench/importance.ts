@@ -8,21 +8,18 @@ import { MATTERS } from '../services/memory/dist/owner/describe-person.js';
 import { scoreImportance, SMALL_TALK } from '../services/memory/dist/words/score-importance.js';
 import { chooseInterest } from '../services/proactive-scheduler/dist/reasons/choose-interest.js';
 import type { Conversation } from './locomo.ts';
-import { compare, type Difference } from './memory/compare.ts';
+import { oneDigit, printTables } from './figures.ts';
+import { compare, inWords } from './memory/compare.ts';
 import { ConversationRecall, type Line } from './memory/in-process.ts';
 import { readMeasuredSets, UNANSWERABLE } from './memory/measured-sets.ts';
 import { measure, type Outcome } from './memory/outcome.ts';
 import { readFacts } from './memory/read-facts.ts';
+import { orExit } from './options.ts';
 import { writeResult } from './write-result.ts';
 
 const LIMIT = 20;
 
-const sets = await readMeasuredSets(process.argv.slice(2), 'npm run bench:importance -- FILE…').catch(
-  (error: unknown) => {
-    console.error((error as Error).message);
-    process.exit(2);
-  },
-);
+const sets = await orExit(readMeasuredSets(process.argv.slice(2), 'npm run bench:importance -- FILE…'));
 const result: Record<string, object> = {};
 for (const { name, conversations } of sets) {
   const lines = conversations.map((conversation) => new ConversationRecall(conversation).lines);
@@ -34,10 +31,7 @@ for (const { name, conversations } of sets) {
     outreach: compareOutreach(conversations),
   };
   console.log(`\n${name}`);
-  for (const [part, figures] of Object.entries(told)) {
-    console.log(part);
-    console.table(figures);
-  }
+  printTables(told);
   result[name] = told;
 }
 await writeResult('importance', result);
@@ -98,15 +92,13 @@ function compareRecall(conversations: readonly Conversation[]): Record<string, o
       return new ConversationRecall(each, { keep: ({ text }) => chanceOf(text) >= gone });
     }),
   };
-  const written = ({ mean, low, high }: Difference) =>
-    `${mean.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
   return Object.fromEntries(
     Object.entries(variants).map(([name, outcomes]) => [
       name,
       Object.fromEntries(
         (['hit@5', 'hit@10', 'nDCG@10'] as const).map((measured) => {
           const scores = (some: readonly Outcome[]) => some.map((each) => 100 * each[measured]);
-          return [measured, written(compare(scores(outcomes), scores(asItIs)))];
+          return [measured, inWords(compare(scores(outcomes), scores(asItIs)))];
         }),
       ),
     ]),
@@ -175,8 +167,4 @@ function evidenceOf({ questions }: Conversation): Set<string> {
 /** A number in [0, 1) that is the same for the same words. */
 function chanceOf(text: string): number {
   return Number.parseInt(contentHashOf(text).slice(0, 8), 16) / 2 ** 32;
-}
-
-function oneDigit(value: number): number {
-  return Math.round(10 * value) / 10;
 }

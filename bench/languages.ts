@@ -2,6 +2,7 @@
 // service's own analysis, index and ranking, with the offline embedder.   npm run bench:languages
 import { readdirSync, readFileSync } from 'node:fs';
 import { firstOf } from '@kith/contracts';
+import { oneDigit } from './figures.ts';
 import { ConversationRecall } from './memory/in-process.ts';
 import type { Conversation } from './locomo.ts';
 import { writeResult } from './write-result.ts';
@@ -69,7 +70,7 @@ function placeOf(evidence: string, ranked: readonly string[]): number {
 }
 
 function percent(places: readonly number[], first: number): number {
-  return Math.round((1_000 * places.filter((place) => place <= first).length) / places.length) / 10;
+  return oneDigit((100 * places.filter((place) => place <= first).length) / places.length);
 }
 
 function capital(text: string): string {

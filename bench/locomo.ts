@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 const CATEGORIES = ['', 'multi-hop', 'temporal', 'open-domain', 'single-hop', 'adversarial'];
@@ -31,7 +32,9 @@ export interface Conversation {
   turns: {
     id: string;
     speaker: string;
-    /** Without the speaker's name. */ said: string;
+    /** Words alone. */
+    said: string;
+    /** The same after the speaker's name. */
     text: string;
     at: string;
   }[];
@@ -42,12 +45,8 @@ export interface Conversation {
  * Reads a conversation of a LoCoMo file: the one named, or the first with 19 sessions, or the first.
  * @throws Error that says what to do, for a path that is missing or a file that is something else
  */
-export async function readLocomo(
-  path: string | undefined,
-  id: string | undefined,
-  readText: (path: string) => Promise<string>,
-): Promise<Conversation> {
-  const all = await readAllLocomo(path, 'npm run demo:locomo -- FILE [--conversation ID]', readText);
+export async function readLocomo(path: string | undefined, id: string | undefined): Promise<Conversation> {
+  const all = await readAllLocomo(path, 'npm run demo:locomo -- FILE [--conversation ID]');
   const chosen = id ? all.find((one) => one.id === id) : (all.find((one) => one.sessions === 19) ?? all[0]);
   if (!chosen)
     throw new Error(`${path} has no conversation ${id ?? ''}; it has ${all.map((one) => one.id).join(', ')}`);
@@ -55,13 +54,9 @@ export async function readLocomo(
 }
 
 /** Reads every conversation of a LoCoMo file; throws as `readLocomo` does. */
-export async function readAllLocomo(
-  path: string | undefined,
-  usage: string,
-  readText: (path: string) => Promise<string>,
-): Promise<Conversation[]> {
+export async function readAllLocomo(path: string | undefined, usage: string): Promise<Conversation[]> {
   if (!path) throw new Error(`usage: ${usage}, FILE a LoCoMo conversation file`);
-  const text = await readText(path).catch(() => {
+  const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`${path} can't be read: give the path of a LoCoMo file, such as locomo-5.json`);
   });
   return parseLocomo(parseJson(text), path);

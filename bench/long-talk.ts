@@ -4,7 +4,9 @@
 //   npm run bench:long-talk -- [--messages N]
 import { parseArgs } from 'node:util';
 import { estimateTokens } from '@kith/llm';
-import { percentile, startOwnSuite } from './own-suite.ts';
+import { callSuite } from './call-suite.ts';
+import { oneDigit, percentile } from './figures.ts';
+import { startOwnSuite } from './own-suite.ts';
 import { timedTurn } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
@@ -12,20 +14,9 @@ import { nth } from './nth.ts';
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '5000' } } });
 const turns = Math.floor(Number(values.messages) / 2);
 
-const FIRST = ['Anselm', 'Birgit', 'Cosmo', 'Dagny', 'Edda', 'Falk', 'Gesine', 'Hanno', 'Ilse', 'Jorn'];
-const LAST = ['Abel', 'Brandt', 'Claasen', 'Dorn', 'Eberle', 'Frisch', 'Gruber', 'Harms'];
-const THINGS = [
-  'ledger',
-  'lantern',
-  'compass',
-  'recipe',
-  'blanket',
-  'teapot',
-  'atlas',
-  'violin',
-  'kettle',
-  'ladder',
-];
+const FIRST = 'Anselm Birgit Cosmo Dagny Edda Falk Gesine Hanno Ilse Jorn'.split(' ');
+const LAST = 'Abel Brandt Claasen Dorn Eberle Frisch Gruber Harms'.split(' ');
+const THINGS = 'ledger lantern compass recipe blanket teapot atlas violin kettle ladder'.split(' ');
 const person = (at: number) =>
   `${FIRST[at % FIRST.length]} ${LAST[Math.floor(at / FIRST.length) % LAST.length]}`;
 const thing = (at: number) => `${THINGS[at % THINGS.length]} number ${3_001 + at * 7}`;
@@ -95,7 +86,8 @@ try {
     asked = plant;
     const figures = (found[plant.kind] ??= { asked: 0, held: 0, answered: 0 });
     figures.asked += 1;
-    figures.answered += (await replyTo(plant.question)).includes(plant.answer) ? 1 : 0;
+    const { reply } = await callSuite<{ reply: string | null }>(suite, 'chat', { message: plant.question });
+    figures.answered += reply?.includes(plant.answer) ? 1 : 0;
     figures.held += missed.has(plant.question) ? 0 : 1;
   }
 } finally {
@@ -116,16 +108,6 @@ await writeResult('long-talk', report);
 process.exit(0);
 
 function spreadOf(samples: readonly number[]) {
-  const rounded = (share: number) => Math.round(percentile(samples, share) * 10) / 10;
+  const rounded = (share: number) => oneDigit(percentile(samples, share));
   return { p50: rounded(0.5), p99: rounded(0.99), max: Math.round(Math.max(...samples)) };
-}
-
-async function replyTo(message: string): Promise<string> {
-  const response = await fetch(`${suite.url}/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${suite.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ message }),
-  });
-  const { reply } = (await response.json()) as { reply: string | null };
-  return reply ?? '';
 }

@@ -7,14 +7,15 @@ import { readQuestion } from '../services/memory/dist/recall/read-question.js';
 import { TUNED } from '../services/memory/dist/words/tuned.js';
 import { ablations } from './memory/ablations.ts';
 import { bm25, ngramTfIdf } from './memory/baselines.ts';
-import { areaUnderRoc, compare, type Difference } from './memory/compare.ts';
+import { areaUnderRoc, compare, inWords } from './memory/compare.ts';
 import { openEmbedder } from './memory/encoder/embedders.ts';
 import { BLOCK_TOKENS, ConversationRecall, prepareVectors, type Recalled } from './memory/in-process.ts';
 import { readMeasuredSets, UNANSWERABLE, type MeasuredSet } from './memory/measured-sets.ts';
 import { meanOf, measure, MEASURES, type Outcome } from './memory/outcome.ts';
 import { startService, type Served } from './memory/through-service.ts';
 import type { Conversation } from './locomo.ts';
-import { spread } from './own-suite.ts';
+import { oneDigit, spread } from './figures.ts';
+import { orExit } from './options.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
@@ -53,14 +54,8 @@ const { values, positionals } = parseArgs({
     ablate: { type: 'boolean', default: false },
   },
 });
-const sets = await readMeasuredSets(positionals, 'npm run bench:memory -- FILE…').catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
-const embedder = await openEmbedder(values.embedder).catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
+const sets = await orExit(readMeasuredSets(positionals, 'npm run bench:memory -- FILE…'));
+const embedder = await orExit(openEmbedder(values.embedder));
 try {
   if (values.ablate) await ablate();
   else await report();
@@ -151,7 +146,7 @@ function tell(name: string, answered: readonly Answered[]): object {
             scores(({ ours }) => ours),
             scores(({ theirs }) => theirs[baseline as keyof typeof BASELINES]),
           );
-          return [measured, written(difference)];
+          return [measured, inWords(difference)];
         }),
       ),
     ]),
@@ -237,7 +232,7 @@ async function ablate(): Promise<void> {
           const cells = (['hit@10', 'nDCG@10'] as const).map((measured) => {
             const scores = (some: typeof own) => some.map(({ ours }) => 100 * ours[measured]);
             const difference = compare(scores(other), scores(own));
-            return half === undefined ? written(difference) : difference.mean.toFixed(1);
+            return half === undefined ? inWords(difference) : difference.mean.toFixed(1);
           });
           return [`${set.name}${half === undefined ? '' : ` (${half})`}`, cells.join(' / ')];
         }),
@@ -247,12 +242,4 @@ async function ablate(): Promise<void> {
   console.log('what changes without each: hit@10 / nDCG@10 in points, with 95 % intervals by question');
   console.table(table);
   await writeResult('memory-ablations', table);
-}
-
-function written({ mean, low, high }: Difference): string {
-  return `${mean.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
-}
-
-function oneDigit(value: number): number {
-  return Math.round(10 * value) / 10;
 }

@@ -87,15 +87,3 @@ export function scriptedEmbedding(model: ScriptedModel): Record<string, string> 
     EMBEDDING_BASE_URL: `${model.url}/v1`,
   };
 }
-
-/** The value below which this share of the samples lies (nearest rank), in the samples' unit. */
-export function percentile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
-/** p50, p95 and p99 with one decimal. */
-export function spread(samples: readonly number[]): { p50: number; p95: number; p99: number } {
-  const at = (share: number) => Math.round(percentile(samples, share) * 10) / 10;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-}

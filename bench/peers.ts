@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ScriptedModel } from '@kith/testing';
 import pg from 'pg';
-import { percentile } from './own-suite.ts';
+import { oneDigit, percentile } from './figures.ts';
+import { readNumber } from './options.ts';
 import { startKith, startPeer, type Contender } from './peers/contenders.ts';
 import { installPeer } from './peers/scratch.ts';
 import { PLACES, sentence, THINGS } from './sentences.ts';
@@ -219,7 +220,7 @@ function mediansOf(rows: readonly Figures[]): Figures {
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      rounded(
+      oneDigit(
         percentile(
           rows.map((row) => row[name] ?? Number.NaN),
           0.5,
@@ -235,18 +236,7 @@ function ratiosOf(peer: Figures, own: Figures): Figures {
     Object.entries(peer).flatMap(([name, value]) => {
       const mine = own[name];
       if (mine === undefined) return [];
-      return [[name, rounded(name.endsWith('a second') ? mine / value : value / mine)]];
+      return [[name, oneDigit(name.endsWith('a second') ? mine / value : value / mine)]];
     }),
   );
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function readNumber(name: string, given: string): number {
-  const value = Number(given);
-  if (Number.isInteger(value) && value >= 1) return value;
-  console.error(`bench:peers: --${name} takes whole numbers, such as 1000`);
-  process.exit(2);
 }

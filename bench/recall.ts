@@ -2,12 +2,14 @@
 // answers are cached.
 //   npm run bench:recall [-- --embedder offline|scripted] [--placement apart|together]
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import pg from 'pg';
 import { readPlacement } from '../tests/faults/read-placement.ts';
-import { scriptedEmbedding, spread, startOwnSuite } from './own-suite.ts';
+import { spread } from './figures.ts';
+import { scriptedEmbedding, startOwnSuite } from './own-suite.ts';
 import { PLACES, THINGS, sentence } from './sentences.ts';
 import { writeResult } from './write-result.ts';
 
@@ -75,14 +77,13 @@ async function untilIndexed(personId: string, size: number): Promise<void> {
   for (;;) {
     const { indexed } = await messenger.ask(memoryContract.stats, { personId });
     if (indexed >= size) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await sleep(250);
   }
 }
 
 /** The first recall reads the person's vectors, and may go by words meanwhile. */
 async function warmUp(personId: string): Promise<void> {
-  while (!(await recallTimes(personId, WARM_UP).catch(() => null)))
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  while (!(await recallTimes(personId, WARM_UP).catch(() => null))) await sleep(200);
 }
 
 async function recallTimes(personId: string, queries: number): Promise<number[]> {

@@ -2,18 +2,18 @@
 // questions the whole way, through recall, the gateway's prompt and the rehearsal.
 //   npm run bench:rehearsal -- FILE [--held-out N] [--show CATEGORY]
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { lastOf, memoryContract } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
-import { assemblePrompt } from '../services/gateway/dist/answer/assemble-prompt.js';
-import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
 import { analyseText } from '../services/memory/dist/words/analyse-text.js';
 import { importConversation } from './import-conversation.ts';
 import { readAllLocomo, type Conversation } from './locomo.ts';
-import { percentile, spread, startOwnSuite } from './own-suite.ts';
+import { oneDigit, percentile, printTables, spread, sum } from './figures.ts';
+import { orExit } from './options.ts';
+import { startOwnSuite } from './own-suite.ts';
+import { plainPrompt } from './plain-prompt.ts';
 import { writeResult } from './write-result.ts';
 
 /** As the gateway asks for a turn (`compose-context.ts`). */
@@ -46,12 +46,7 @@ const { values, positionals } = parseArgs({
     show: { type: 'string' },
   },
 });
-const all = await readAllLocomo(positionals[0], 'npm run bench:rehearsal -- FILE', (path) =>
-  readFile(path, 'utf8'),
-).catch((error: unknown) => {
-  console.error((error as Error).message);
-  process.exit(2);
-});
+const all = await orExit(readAllLocomo(positionals[0], 'npm run bench:rehearsal -- FILE'));
 const tuned = new Set(all.slice(0, all.length - Number(values['held-out'])).map(({ id }) => id));
 const suite = await startOwnSuite();
 const messenger = new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' });
@@ -79,10 +74,7 @@ const report = {
   'held out': figures(asked.filter(({ conversation }) => !tuned.has(conversation))),
   all: figures(asked),
 };
-for (const [name, table] of Object.entries(report)) {
-  console.log(name);
-  console.table(table);
-}
+printTables(report);
 const times = spread(asked.map(({ ms }) => ms));
 console.log(`replies that state what no line of the prompt and no template says: ${madeUp.length}`);
 console.table({ 'ms a reply': times });
@@ -104,33 +96,10 @@ async function ask(
       countAsUse: false,
     },
   );
-  const { messages } = assemblePrompt({
-    context: {
-      ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: '', moodBlock: '', mood: null },
-      ...{
-        recalled: memories,
-        passages,
-        core,
-        tasks,
-        wishes,
-        contradictions,
-        jokes: [],
-        lore: [],
-        epoch: null,
-        kept: [],
-        earlier: [],
-        degraded: [],
-      },
-    },
-    ...{
-      personName: 'Kim',
-      kind: 'direct',
-      said: [question],
-      origin: 'message',
-      now,
-      budget: plainBudget(PROMPT_TOKENS),
-    },
-  });
+  const { messages } = plainPrompt(
+    { recalled: memories, passages, core, tasks, wishes, contradictions },
+    { said: question, now, limit: PROMPT_TOKENS },
+  );
   const started = performance.now();
   const reply = rehearse(messages);
   const ms = performance.now() - started;
@@ -176,7 +145,7 @@ function figures(rows: readonly Asked[]): Record<string, Record<string, number>>
   return Object.fromEntries(
     byCategory.map(([category, of]) => {
       const percent = (some: (each: Asked) => boolean) =>
-        Math.round((1_000 * of.filter(some).length) / of.length) / 10;
+        oneDigit((100 * of.filter(some).length) / of.length);
       const lengths = of.map(({ reply }) => reply.length);
       return [
         category,
@@ -184,7 +153,7 @@ function figures(rows: readonly Asked[]): Record<string, Record<string, number>>
           questions: of.length,
           'answered %': percent(({ hasGold }) => hasGold),
           'knows nothing %': percent(({ knowsNothing }) => knowsNothing),
-          'characters, mean': Math.round(lengths.reduce((sum, length) => sum + length, 0) / of.length),
+          'characters, mean': Math.round(sum(lengths) / of.length),
           'characters, p95': percentile(lengths, 0.95),
           'characters, most': Math.max(...lengths),
         },

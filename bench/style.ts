@@ -7,6 +7,8 @@ import { completeJson, createModelRoles, type ModelRole } from '@kith/llm';
 import { modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { z } from 'zod';
+import { callSuite } from './call-suite.ts';
+import { oneDigit } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
@@ -71,7 +73,7 @@ try {
   console.table(figures);
   for (const miss of misses) console.log(miss);
   const right = voices.reduce((sum, { name }) => sum + (figures[name]?.[name] ?? 0), 0);
-  const share = Math.round((1_000 * right) / (voices.length * LINES.length)) / 10;
+  const share = oneDigit((100 * right) / (voices.length * LINES.length));
   console.log(`${share} % of replies were known by their voice`);
   await writeResult('style', { share, figures, misses });
 } finally {
@@ -98,19 +100,11 @@ function modelEnvironment(): Record<string, string> {
 
 /** Each line begins a conversation of its own: the voice is the persona's, not the talk's. */
 async function say(voice: Voice, line: string): Promise<string> {
-  const response = await fetch(`${suite.url}/v1/chat`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${suite.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      message: line,
-      companion: voice.id,
-      conversation: `style-${LINES.indexOf(line)}`,
-    }),
-  });
-  const body = (await response.json()) as { reply?: string | null; detail?: string };
-  if (!response.ok || !body.reply)
-    throw new Error(`${voice.name} did not answer: ${body.detail ?? 'silence'}`);
-  return body.reply;
+  const conversation = `style-${LINES.indexOf(line)}`;
+  const said = { message: line, companion: voice.id, conversation };
+  const { reply } = await callSuite<{ reply: string | null }>(suite, 'chat', said);
+  if (!reply) throw new Error(`${voice.name} did not answer`);
+  return reply;
 }
 
 /** @param turn which line it is: the order of the companions changes with it, so that no place is favoured */

@@ -4,11 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readPlacement } from '../tests/faults/read-placement.ts';
-import { cpuTimes } from './cpu-times.ts';
-import { spread, startOwnSuite } from './own-suite.ts';
+import { newPerson } from './call-suite.ts';
+import { cpuTimes, LOAD } from './cpu-times.ts';
+import { oneDigit, printTables, spread, sum } from './figures.ts';
+import { readNumber } from './options.ts';
+import { startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
 import { compareTools, toolsOf } from './compare-tools.ts';
-import { newPerson } from './new-person.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
@@ -35,12 +37,8 @@ const { values } = parseArgs({
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
-const [turns, warmUp] = [values.turns, values['warm-up']].map(Number) as [number, number];
-if (![turns, warmUp].every((number) => Number.isInteger(number) && number >= 1)) {
-  console.error('bench:turn: --turns and --warm-up are whole numbers, such as 5000 and 40');
-  process.exit(2);
-}
-
+const turns = readNumber('turns', values.turns);
+const warmUp = readNumber('warm-up', values['warm-up']);
 const { tools } = values;
 if (tools === 'both') {
   await compareTools(placement);
@@ -64,10 +62,10 @@ try {
   for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
   await atOnce(warmUp, 4, people);
   const row = await atOnce(IN_A_ROW, 1, people);
-  const cpuBefore = await readCpu();
+  const cpuBefore = await cpuTimes(suite.stack);
   const spaced = await spacedOut(SPACED, people);
   await sleep(FOLLOWED_MS);
-  const cpuAfter = await readCpu();
+  const cpuAfter = await cpuTimes(suite.stack);
   const many = await atOnce(AT_ONCE, IN_FLIGHT, people);
   await atOnce(Math.max(0, turns - said), IN_FLIGHT, people);
   const rss = await residentMegabytes(suite.stack);
@@ -86,10 +84,7 @@ try {
     [`resident memory after ${said} turns, MB`]: { ...rss, all: sum(Object.values(rss)) },
     'start-up, ms': { 'first, empty': suite.startMs, 'again, same data': restartMs },
   };
-  for (const [title, rows] of Object.entries(result)) {
-    console.log(title);
-    console.table(rows);
-  }
+  printTables(result);
   await writeResult(tools === 'on' ? `turn-${placement}-tools` : `turn-${placement}`, result);
 } finally {
   await suite.stop();
@@ -109,7 +104,7 @@ async function atOnce(count: number, inFlight: number, keys: readonly string[]):
       }
     }),
   );
-  figures.perSecond = Math.round((count / ((performance.now() - started) / 1_000)) * 10) / 10;
+  figures.perSecond = oneDigit(count / ((performance.now() - started) / 1_000));
   return figures;
 }
 
@@ -134,24 +129,15 @@ function oneTurn(key: string): Promise<TurnTimes> {
   return timedTurn(suite.url, key, `Note ${number}: the kettle in room ${number % 17} sings.`);
 }
 
-function readCpu(): Promise<Record<string, number>> {
-  return cpuTimes(new Map(suite.stack.processes.map(({ name, pid }) => [pid ?? 0, name])));
-}
-
-/** Without what makes the load and plays the model, which is not ours to count. */
+/** CPU time of a turn, by process: without the one that makes the load and plays the model. */
 function perTurn(
   before: Record<string, number>,
   after: Record<string, number>,
   count: number,
 ): Record<string, number> {
-  const rounded = (ms: number) => Math.round((ms / count) * 10) / 10;
   const each = Object.entries(after)
-    .filter(([name]) => name !== 'load and model')
-    .map(([name, ms]) => [name, rounded(ms - (before[name] ?? 0))] as const)
+    .filter(([name]) => name !== LOAD)
+    .map(([name, ms]) => [name, oneDigit((ms - (before[name] ?? 0)) / count)] as const)
     .filter(([, ms]) => ms > 0);
-  return { ...Object.fromEntries(each), all: Math.round(sum(each.map(([, ms]) => ms)) * 10) / 10 };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return { ...Object.fromEntries(each), all: oneDigit(sum(each.map(([, ms]) => ms))) };
 }

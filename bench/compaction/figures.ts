@@ -1,4 +1,4 @@
-import { percentile } from '../own-suite.ts';
+import { oneDigit, percentile } from '../figures.ts';
 
 /** Figures of one way of making a prompt, over all conversations. */
 export interface Figures {
@@ -17,7 +17,8 @@ export const nothing = (): Figures => ({
   ...{ tokens: [], turnMs: [] },
 });
 
-const share = (part: number, whole: number) => Math.round((1_000 * part) / Math.max(1, whole)) / 10;
+const share = (part: number, whole: number) => oneDigit((100 * part) / Math.max(1, whole));
+
 /** Shows what was held and reached as shares, by the way of making a prompt. */
 export function tableOf(report: ReadonlyMap<string, Figures>) {
   return Object.fromEntries(
@@ -31,7 +32,7 @@ export function tableOf(report: ReadonlyMap<string, Figures>) {
           'or reached by one call, %': share(probesReached, probes),
           'prompt tokens p50': percentile(tokens, 0.5),
           'prompt tokens max': Math.max(...tokens),
-          'turn ms p95': Math.round(percentile(turnMs, 0.95) * 10) / 10,
+          'turn ms p95': oneDigit(percentile(turnMs, 0.95)),
           epochs,
         },
       ],

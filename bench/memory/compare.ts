@@ -29,6 +29,10 @@ export function compare(ours: readonly number[], theirs: readonly number[]): Dif
   };
 }
 
+export function inWords({ mean, low, high }: Difference): string {
+  return `${mean.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
 /** Computes the AUROC: how often one of the first scores above one of the second. Ties count half; .5 is chance. */
 export function areaUnderRoc(positive: readonly number[], negative: readonly number[]): number {
   let wins = 0;

@@ -1,3 +1,4 @@
+import { sum } from '../figures.ts';
 import { firstHit, ndcgAt } from '../../apps/cli/dist/memories/measure-ranking.js';
 
 export const MEASURES = ['hit@5', 'hit@10', 'hit@20', 'nDCG@10'] as const;
@@ -25,6 +26,6 @@ export function measure(evidence: readonly string[], ranked: readonly string[][]
 /** The mean of each measure, in percent. */
 export function meanOf(outcomes: readonly Outcome[]): Outcome {
   const mean = (name: keyof Outcome) =>
-    (100 * outcomes.reduce((sum, outcome) => sum + outcome[name], 0)) / outcomes.length;
+    (100 * sum(outcomes.map((outcome) => outcome[name]))) / outcomes.length;
   return Object.fromEntries(MEASURES.map((name) => [name, mean(name)])) as Outcome;
 }

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Placement } from '@kith/embedded';
 import type { ScriptedModel } from '@kith/testing';
-import { cpuTimes } from '../cpu-times.ts';
+import { callSuite, newPerson } from '../call-suite.ts';
+import { cpuTimes, LOAD } from '../cpu-times.ts';
+import { sum } from '../figures.ts';
 import { scriptedEmbedding, startOwnSuite } from '../own-suite.ts';
 import { residentMegabytes } from '../resident-megabytes.ts';
 import { timedTurn } from '../timed-turn.ts';
@@ -35,24 +37,13 @@ const START_TIMEOUT_MS = 120_000;
 export async function startKith(placement: Placement): Promise<Contender> {
   const suite = await startOwnSuite(scriptedEmbedding, placement);
   const keys = new Map<string, Promise<string>>();
-  const call = async (method: string, path: string, key: string, body?: object) => {
-    const response = await fetch(`${suite.url}/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
-  };
   const keyOf = (person: string): Promise<string> => {
-    const known =
-      keys.get(person) ??
-      call('POST', 'keys', suite.key, { name: 'bench', person, scopes: ['chat', 'memories', 'import'] }).then(
-        ({ key }) => key as string,
-      );
+    const known = keys.get(person) ?? newPerson(suite, person, ['chat', 'memories', 'import']);
     keys.set(person, known);
     return known;
   };
+  const call = async <T>(person: string, path: string, body?: object) =>
+    callSuite<T>({ url: suite.url, key: await keyOf(person) }, path, body);
   return {
     model: suite.model,
     say: async (person, text) => {
@@ -61,19 +52,14 @@ export async function startKith(placement: Placement): Promise<Contender> {
     },
     write: async (person, text) => {
       const record = { text, saidAt: new Date().toISOString() };
-      await call('POST', 'memories/import', await keyOf(person), { records: [record] });
+      await call(person, 'memories/import', { records: [record] });
     },
     search: async (person, text) => {
-      const { memories } = await call(
-        'GET',
-        `memories/search?limit=8&q=${encodeURIComponent(text)}`,
-        await keyOf(person),
-      );
-      return (memories as unknown[]).length;
+      const path = `memories/search?limit=8&q=${encodeURIComponent(text)}`;
+      return (await call<{ memories: unknown[] }>(person, path)).memories.length;
     },
     usage: async () => {
-      const names = new Map(suite.stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
-      const { 'load and model': _, ...own } = await cpuTimes(names);
+      const { [LOAD]: _, ...own } = await cpuTimes(suite.stack);
       return {
         cpuMs: sum(Object.values(own)),
         megabytes: sum(Object.values(await residentMegabytes(suite.stack))),
@@ -196,8 +182,4 @@ class Orders {
     else if (problem !== undefined) waiting?.reject(new Error(problem));
     else waiting?.resolve(result);
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
