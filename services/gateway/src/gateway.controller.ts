@@ -4,7 +4,6 @@ import {
   personalityContract,
   type JobContract,
   type PayloadOutput,
-  type ReadTurn,
   type RequestContract,
   type RequestOutput,
   type ResponseInput,
@@ -48,7 +47,7 @@ type Order<Name extends keyof Contract> = Contract[Name] extends JobContract
   ? PayloadOutput<Contract[Name]>
   : never;
 
-/** Requests, jobs and events of the other services, each handed to the part that sees to it. */
+/** Hands the requests, jobs and events of the other services to the parts that see to them. */
 @Controller()
 export class GatewayController {
   constructor(
@@ -136,9 +135,8 @@ export class GatewayController {
 
   @Answers(gatewayContract.readTurns)
   async onReadTurns({ turnIds }: Asked<'readTurns'>): Promise<Answer<'readTurns'>> {
-    const recent = turnIds.map((turnId) => this.recent.get(turnId));
-    const isWhole = (turns: typeof recent): turns is ReadTurn[] => !turns.includes(undefined);
-    const isGood = isWhole(recent) && !(await isRetold(this.database, turnIds));
+    const recent = turnIds.flatMap((turnId) => this.recent.get(turnId) ?? []);
+    const isGood = recent.length === turnIds.length && !(await isRetold(this.database, turnIds));
     return { turns: isGood ? recent : await readTurns(this.database, turnIds) };
   }
 

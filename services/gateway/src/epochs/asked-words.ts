@@ -2,15 +2,17 @@ import { present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/find-quotes.js';
 import { MARKS, type Mark } from './rate-line.js';
 
-/** Words beside the mark: fewer fit other lines, more ask for the whole sentence. */
+/** Words asked for beside the mark: with fewer, other lines fit too; with more, only the whole sentence does. */
 const WORDS_BESIDE = 2;
 
-/** Sentence that bears a mark, and the words in lower case without which it is not told: the mark's, and what it is about. */
-export interface AskedWords {
+/** Sentence that bears a mark, and the words that a snapshot has to tell of it, in lower case. */
+interface AskedWords {
   /** Its place among the line's sentences. */
   at: number;
   sentence: string;
+  /** The mark's own words. */
   answer: string;
+  /** Words for what the sentence is about. */
   beside: string[];
 }
 
@@ -19,7 +21,7 @@ export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?…\n]) ?/u);
 }
 
-/** Finds what would be asked for of a line because of a mark. Pure. */
+/** Finds what would be asked about a line because of a mark. Pure. */
 export function askedWords(text: string, mark: Mark): AskedWords {
   const sentences = sentencesOf(text);
   const at = Math.max(

@@ -3,7 +3,7 @@ import { plainName } from '../safety/prompt-text.js';
 import type { Probe } from './make-probes.js';
 import { wordsTold } from './snapshot-block.js';
 
-/** Puts probes to what a prompt would tell: its snapshot's lines, and the tail. Returns those it can not answer. Pure. */
+/** Finds the probes that a prompt with these kept lines and this tail could not answer. Pure. */
 export function unanswered(
   probes: readonly Probe[],
   kept: readonly Pick<KeptLine, 'id' | 'name' | 'text' | 'asFact'>[],
@@ -17,7 +17,7 @@ export function unanswered(
   const bySpeaker = Map.groupBy(told, ({ line }) => plainName(line.name));
   const answers = (words: string, probe: Probe) => probe.words.every((word) => words.includes(word));
   return probes.filter((probe) => {
-    // Mostly its own line answers it.
+    // Its own line first, which answers most probes.
     if (answers(byLine.get(probe.lineId) ?? '', probe)) return false;
     return !bySpeaker.get(probe.speaker)?.some(({ words }) => answers(words, probe));
   });

@@ -14,7 +14,7 @@ interface Place {
   epoch: Talk['epoch'];
 }
 
-/** Line of the talk; a private one is told its own person alone, and asked after by rules alone. */
+/** Line of the talk. A private one is told to its own person alone, and no model makes questions of it. */
 type Line = EarlierMessage & { isPrivate: boolean };
 
 /** Lines that one snapshot is made of: some weeks of a busy channel. */
@@ -30,8 +30,8 @@ export class EpochKeeper {
   ) {}
 
   /**
-   * Ends the epoch whose talk does not fit the prompt any more. Where another turn has just done so, its epoch is taken.
-   * Returns the talk as it is told now, and the check's result; null where there is nothing to compact.
+   * Ends an epoch whose talk no longer fits the prompt. Where another turn has just done so, its new epoch is taken.
+   * Returns the talk as it is told now, and the check's findings; null where there is nothing to compact.
    * @param tokens for the talk: the snapshot, the tail, and what is said until the next epoch
    */
   async reset(
@@ -67,7 +67,7 @@ export class EpochKeeper {
   }
 }
 
-/** Reads all that the epoch tells to anybody there. Who is told what is decided when it is told. */
+/** Reads all lines that the epoch tells to anybody there. Who may be told which is decided when they are told. */
 async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<Line[]> {
   const rows = await reader.$queryRaw<Line[]>`
     SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
@@ -79,7 +79,7 @@ async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoc
   return rows.reverse();
 }
 
-/** Was it told whole until now? Of what was told in short before, questions were made then. */
+/** Tells whether a line was told whole until now. For one told in short, questions were made before. */
 function isNew({ id }: Line, epoch: Talk['epoch']): boolean {
   return epoch === null || id >= epoch.tailFrom;
 }

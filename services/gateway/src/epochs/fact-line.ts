@@ -4,9 +4,9 @@ import { neutral, oneLine } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
-/** Characters of one sentence's fact beyond which no more words are told with what would be asked for: six or seven words. */
+/** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
 const ENOUGH_CHARACTERS = 40;
-/** Short words that say nothing by themselves; longer ones are known where quotations are looked for. */
+/** Short words that say nothing by themselves. `tellingWords` knows the longer ones. */
 const LITTLE = new Set(
   'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
     ' ',
@@ -16,9 +16,8 @@ const LITTLE = new Set(
 const MAX_CHARACTERS = 120;
 
 /**
- * Tells a line by its facts alone: of each sentence that bears a mark the words that would be asked for, with some of
- * those that stand beside them, in their order and as they were said. Empty where nothing would be asked. The same for
- * the same text. Pure.
+ * Tells a line by its facts alone: from each sentence that bears a mark, the words that would be asked for and some
+ * words near them, in their order and as they were said. Empty where nothing would be asked. Pure.
  */
 export function factLine(text: string): string {
   const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));

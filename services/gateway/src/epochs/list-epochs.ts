@@ -2,13 +2,8 @@ import { AppError, EpochFindings, type EpochView } from '@kith/contracts';
 import { sql, type Database, type Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
+import type { Viewer } from '../conversations/trace-turn.js';
 import { snapshotBlock } from './snapshot-block.js';
-
-/** Person who looks, and whether they may look at everybody's. */
-interface Viewer {
-  personId: string;
-  isOperator: boolean;
-}
 
 interface Row {
   id: string | null;
@@ -25,8 +20,8 @@ interface Row {
 const MAX_EPOCHS = 200;
 
 /**
- * Lists the newest epochs of a conversation, oldest first, with the stretch of lines that each begins. The snapshot's
- * words are told as they would be now, to the person of the conversation alone.
+ * Lists the newest epochs of a conversation, oldest first. Snapshots are worded as a prompt would tell them now, for the
+ * person of the conversation alone.
  * @throws AppError `not_found`
  */
 export async function listEpochs(
@@ -88,7 +83,7 @@ async function linesOf(
 }
 
 /**
- * Goes back to an earlier epoch: its snapshot and all said since begin another one. Nothing of those between is lost.
+ * Goes back to an earlier epoch: a new one begins with its snapshot and all that was said since. The others stay.
  * Returns the new epoch's number.
  * @throws AppError `not_found`
  */

@@ -13,16 +13,16 @@ export interface Probe {
   words: string[];
 }
 
-/** Probes of one snapshot: about as many as a prompt of 8,000 tokens can answer, and a check of some milliseconds. */
+/** Probes of one snapshot: about as many as a prompt of 8,000 tokens can answer. Checking them takes milliseconds. */
 const MAX_PROBES = 480;
-/** Least rate of a line that is asked after: a mark, and something that it is about. */
+/** Lowest rate of a line that questions are made of: it bears a mark, and is about something. */
 export const MIN_PROBED_RATE = 2;
 
 type Line = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'text'>;
 
 /**
- * Makes questions with known answers of lines that are about to leave the prompt, the weightiest of each mark first:
- * promises, tasks, dates, numbers, names, negations, and of each who said it. Pure.
+ * Makes questions with known answers from lines that are about to leave the prompt, about each mark in turn and its
+ * weightiest lines first. Pure.
  */
 export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
   const rated = lines

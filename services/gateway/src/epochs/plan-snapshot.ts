@@ -7,8 +7,8 @@ import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
 
-/** Beginning of an epoch. */
-export interface SnapshotPlan {
+/** Plan of how an epoch begins. */
+interface SnapshotPlan {
   tailFrom: bigint;
   /** Lines that its snapshot tells. */
   kept: bigint[];
@@ -20,25 +20,25 @@ export interface SnapshotPlan {
 /** Shares of the talk's tokens; the rest is for what is said until the next epoch. */
 const TAIL_SHARE = 0.32;
 const SNAPSHOT_SHARE = 0.39;
-/** Share of the snapshot that facts may take, where there are too many for some to be told in sentences. */
+/** Share of the snapshot that facts may take. The rest is for sentences. */
 const FACTS_SHARE = 0.85;
 /** Room for what the check finds missing. */
 const ADDED_SHARE = 0.05;
-/** Tail of a snapshot that failed twice. */
+/** Share of the tail where the snapshot fails its check twice. */
 const LONGER_TAIL_SHARE = 0.38;
-/** Tokens of a line beside its words: role and separators in the tail, dash and its part of a day's heading before it. */
+/** Tokens of a line beside its words: role and separators in the tail; in the snapshot, a dash and part of a day's heading. */
 const LINE_TOKENS = 4;
 /** The same of a fact, which shares its speaker and its day with others. */
 const FACT_TOKENS = 2;
-/** Weight of the newest line's age over the oldest one's: of two lines as weighty, the later one is more likely meant. */
+/** Weight that the newest line has over the oldest one: of two alike, the later is more likely asked about. */
 const RECENCY = 0.75;
 /** Rate below which nothing is kept, however much room there is: a greeting helps nobody. */
 const MIN_RATE = 0.8;
 
 /**
- * Plans the next epoch from all that this one tells: the newest lines stay as they are. Of those before them, all that
- * would be asked for is told by its facts, and the weightiest in sentences. Questions whose answers are known are put to
- * the plan first: facts of lines that answer what it misses are added, and where that does not do, the tail is longer.
+ * Plans the next epoch from all that this one tells. The newest lines stay as they are. Of those before, the weightiest
+ * are told in sentences, and others that would be asked about by their facts. The plan is checked by questions whose
+ * answers are known: lines that answer what it misses are added, and where that is not enough, the tail gets longer.
  * The same lines give the same plan. Pure.
  * @param lines those told now, oldest first
  * @param tokens for the talk, until the next epoch

@@ -1,6 +1,6 @@
 import { tellingWords } from '../forgetting/find-quotes.js';
 
-/** Marks of what must not be lost of a line, by the kind of question that would show the loss. */
+/** Marks of what must not be lost from a line, by the kind of question that would show the loss. */
 export const MARKS = {
   promise:
     /\b(?:i['’]ll|i will|we['’]ll|promise\w{0,2}|remind|don['’]t forget|remember to|let['’]s|deadline|due)\b/i,
@@ -9,7 +9,7 @@ export const MARKS = {
     /\b(?:not|never|no longer|nobody|none|without|allergic|stopped|quit|can['’]?t|cannot|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|wasn['’]t|aren['’]t|haven['’]t)\b/i,
   date: /\b(?:\d{4}-\d\d-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|yesterday|tomorrow|(?:last|next) (?:week|weekend|month|year|summer|winter|spring|night))\b/i,
   number: /\b\d[\d.,:]{0,12}/,
-  // Behind a comma stands mostly whom they speak to ("Thanks, Ann!"), and "I'm" is nobody's name.
+  // After a comma mostly comes the person spoken to ("Thanks, Ann!"), and "I'm" is nobody's name.
   name: /[\p{Ll}\p{N};] (?!I['’])(\p{Lu}[\p{L}\p{M}'’-]{2,30})/u,
 } as const;
 export type Mark = keyof typeof MARKS;
@@ -23,10 +23,10 @@ const WEIGHTS: Readonly<Record<Mark, number>> = {
   number: 1.5,
   name: 1.5,
 };
-/** Words of somebody about themselves. */
+/** Signs that somebody speaks about themselves. */
 const OWN =
   /\b(?:my|mine|i['’]m|i am|i['’]ve|i have|i was|i live|i work|i like|i love|i hate|our|we['’]re)\b/i;
-/** A companion's words are worth less than a person's: it made them of those. */
+/** Weights of speakers: a companion's words matter less, since they come from what a person said. */
 const OWN_WORDS = 1.5;
 const COMPANION = -1.5;
 const QUESTION = -1;
@@ -36,7 +36,7 @@ const MAX_WORDS = 12;
 /** Characters of a line that are looked at: the longest message of Discord. */
 export const READ_CHARACTERS = 4_000;
 
-/** Rates how much would be lost with a text; small talk is near 0. Pure. */
+/** Rates how much would be lost with a line; small talk is near 0. Pure. */
 export function rateLine({ role, text }: { role: 'person' | 'companion'; text: string }): number {
   const rated = text.slice(0, READ_CHARACTERS);
   const marks = marksIn(rated).reduce((sum, mark) => sum + WEIGHTS[mark], 0);

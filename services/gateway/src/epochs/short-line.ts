@@ -6,8 +6,8 @@ const MAX_CHARACTERS = 180;
 const GAP = ' … ';
 
 /**
- * Shortens a line to what a snapshot tells of it: its sentences that say most, in their order and their own words. The
- * same for the same text, whenever it is told. Pure.
+ * Shortens a line to what a snapshot tells of it: the sentences that say most, in their order and their own words.
+ * Pure.
  */
 export function shortLine(text: string): string {
   const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));

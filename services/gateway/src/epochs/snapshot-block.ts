@@ -14,9 +14,9 @@ export function wordsTold({ text, asFact }: Pick<ToldLine, 'text' | 'asFact'>): 
 }
 
 /**
- * Words a snapshot: its lines by their days, those that are told by their facts together for each speaker, as data. The
- * same lines give the same words, whenever they are told, so that hosts can keep the beginning of a prompt. Lines that
- * are held from turn to turn are worded once: it takes some two milliseconds. Pure.
+ * Words a snapshot as data: its lines by their days, with each speaker's facts on one line. The same lines always give
+ * the same words, so that hosts can cache the beginning of a prompt. The words are kept as long as the list of lines is:
+ * making them takes some two milliseconds.
  */
 export function snapshotBlock(kept: readonly ToldLine[]): string {
   if (kept.length === 0) return '';

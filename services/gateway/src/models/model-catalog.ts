@@ -1,5 +1,6 @@
 import {
   AppError,
+  DAY_MS,
   embeddingContract,
   MODELS_CHANNEL,
   type ModelsView,
@@ -23,7 +24,7 @@ import { planChoices, type HostListing, type KeptChoice } from './plan-choices.j
 /** Time for a host to list its models: some hundred kilobytes at most. */
 const LIST_MS = 10_000;
 /** Time between two looks at the lists: hosts announce an end weeks ahead. */
-const LOOK_EVERY_MS = 86_400_000;
+const LOOK_EVERY_MS = DAY_MS;
 /** Time for which a refused model is not looked for again. Its host may go on to list it, and refuse each message. */
 const LOOK_AGAIN_MS = 60_000;
 

@@ -25,8 +25,6 @@ const CLOSE_UNAUTHORIZED = 4_401;
 const CLOSE_TOO_MANY = 4_429;
 /** Frames of all kinds that one socket may send: a well-behaved client sends one in some seconds. */
 const FRAMES_PER_MINUTE = 600;
-/** Period of that count. */
-const MINUTE_MS = 60_000;
 /** Longest delay of a timer in Node: for a key that holds longer, the timer is set again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -85,7 +83,7 @@ class Connection {
       // The broadcast that told of the key's end may have been lost.
       if (this.known) void this.stillKnown().catch((error: unknown) => this.refuse(error));
     }, PING_EVERY_MS);
-    const frames = setInterval(() => (this.frames = 0), MINUTE_MS);
+    const frames = setInterval(() => (this.frames = 0), 60_000);
     const unwatch = parts.keys.watch((ended) => {
       if (this.known && isEnded(this.known.caller, ended)) this.end('the key was revoked');
     });
@@ -136,7 +134,7 @@ class Connection {
     }
   }
 
-  /** @throws AppError `unauthorized` when the key is not in force any more */
+  /** Checks the caller's key again. @throws AppError `unauthorized` when it is no longer in force */
   private async stillKnown(): Promise<Caller> {
     return this.parts.entrance.callerOf(present(this.known).key, this.address);
   }
@@ -157,7 +155,7 @@ class Connection {
     this.tellers.begin(call);
     try {
       for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
-        // What is under way goes on without whoever left; nobody is told of it here.
+        // The turn goes on without the client that left.
         if (this.ws.readyState !== this.ws.OPEN) return;
         if (!this.tellers.mayTell(call, event)) continue;
         const about = event.type === 'error' && input.messageId ? { messageId: input.messageId } : {};
