@@ -118,9 +118,14 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provide(
       ForgetOrders,
       [Messenger, LOGGER, TurnEvents],
-      (...parts) => new ForgetOrders(database, new TranscriptRedactor(database), ...parts),
+      (messenger, logger, { talkChanged }) =>
+        new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger, talkChanged),
     ),
-    provide(PrivateTalk, [Messenger, TurnEvents], (...parts) => new PrivateTalk(database, ...parts)),
+    provide(
+      PrivateTalk,
+      [Messenger, TurnEvents],
+      (messenger, { talkChanged }) => new PrivateTalk(database, messenger, talkChanged),
+    ),
     // audit/
     value(new OperatorActions(database)),
     // delivery/

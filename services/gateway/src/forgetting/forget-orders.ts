@@ -13,7 +13,6 @@ import {
 import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { TurnEvents } from '../signals/turn-events.js';
 import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
@@ -55,7 +54,8 @@ export class ForgetOrders {
     private readonly transcript: TranscriptRedactor,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
-    private readonly events: Pick<TurnEvents, 'publishToPerson'>,
+    /** Makes what is open of a person's talk, at whichever door, lose what is gone. */
+    private readonly tellOpenPages: (personId: string) => void,
   ) {
     this.locks = new OrderLocks(database);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
@@ -245,11 +245,6 @@ export class ForgetOrders {
   private async unsay(order: ForgetOrderModel): Promise<void> {
     await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
     await this.finish(order);
-  }
-
-  /** Makes what is open of the person's talk, at whichever door, lose what is gone. */
-  private tellOpenPages(personId: string): void {
-    this.events.publishToPerson(personId, { type: 'talk-changed' });
   }
 
   private async finish({ id, personId }: ForgetOrderModel): Promise<void> {

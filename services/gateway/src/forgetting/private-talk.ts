@@ -1,7 +1,6 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { TurnEvents } from '../signals/turn-events.js';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 
 /** Talk that is not remembered, switched on and off in memory and in the transcript. */
@@ -9,7 +8,7 @@ export class PrivateTalk {
   constructor(
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask'>,
-    private readonly events: Pick<TurnEvents, 'publishToPerson'>,
+    private readonly tellOpenPages: (personId: string) => void,
   ) {}
 
   /**
@@ -23,7 +22,7 @@ export class PrivateTalk {
     if (isPrivate === undefined) return privacy;
     if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
     else await this.end(personId);
-    this.events.publishToPerson(personId, { type: 'talk-changed' });
+    this.tellOpenPages(personId);
     return privacy;
   }
 

@@ -53,6 +53,9 @@ export class TurnEvents {
     void this.broadcasts.publish(`person.${personId}`, frame).catch(() => undefined);
   }
 
+  /** Makes what is open of a person's talk read it anew: something of it is gone, or there again. */
+  readonly talkChanged = (personId: string): void => this.publishToPerson(personId, { type: 'talk-changed' });
+
   subscribePerson(personId: string, listener: (frame: ServerFrame) => void): Promise<() => Promise<void>> {
     return this.broadcasts.subscribe(`person.${personId}`, (payload) => {
       const frame = ServerFrame.safeParse(payload);

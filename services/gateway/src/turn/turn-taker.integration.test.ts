@@ -129,7 +129,7 @@ beforeAll(async () => {
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(
     ...([database, new TranscriptRedactor(database), messenger, logger] as const),
-    new TurnEvents(broadcasts),
+    new TurnEvents(broadcasts).talkChanged,
   );
   inbox = new Inbox({ database, talks }, wake, ahead, interruptions, forgetting);
 });
