@@ -36,7 +36,7 @@ export interface AnswerParts extends TokenLimits {
   hooks: HookList;
   /** An operator has this companion answer nobody. */
   isPaused: (companionId: string) => Promise<boolean>;
-  /** The model may call tools; undefined: where all of them are known to take them. */
+  /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */
   toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw' | 'outcomes'>;

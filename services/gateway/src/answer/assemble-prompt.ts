@@ -52,17 +52,17 @@ export interface Prompt {
     earlier: number;
     said: number;
   };
-  /** First line that it tells as it is, and those after it; null: none. */
+  /** Oldest line that it tells verbatim; null: none. */
   from: bigint | null;
   /** Share of the room for talk that is taken: at 1 the epoch is about to end. */
   fullness: number;
   /** Tokens that there were for the talk: the snapshot and the lines since. */
   room: number;
-  /** Talk was left out for lack of room, and the end of the epoch would make some. */
+  /** Talk was left out for lack of room, and a new epoch would make room. */
   isOver: boolean;
 }
 
-/** Share of the limit from which on the talk itself is what is too long: a new epoch's would be shorter. */
+/** Share of the limit above which it is the talk that is too long, so that a new epoch would shorten the prompt. */
 const TALK_SHARE = 0.38;
 
 /** Tokens of a picture: hosts count some 250 to 1,600. */
@@ -95,7 +95,7 @@ const GROUND_RULES = [
  */
 export function assemblePrompt(input: PromptInput): Prompt {
   const { context, origin, pictures = [] } = input;
-  // The same from turn to turn, so that a host that keeps what it has read need not read it again.
+  // The same from turn to turn, so that hosts can cache it.
   const settled = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
   const passing = [
     `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? ', in a channel that others read too' : ', alone'}.`,
@@ -173,7 +173,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   };
 }
 
-/** Words what the companion is to do when nobody spoke. */
+/** Tells the companion what to do when nobody spoke. */
 function ownAccord(origin: 'outreach' | 'heartbeat', reason: string): string {
   if (origin === 'outreach') {
     return `<outreach>\nYou write first. The reason: ${neutral(reason)}\nWrite one short, warm message that makes the reason plain and is easy to leave unanswered. No guilt, no pleading, nothing of missing them.\n</outreach>`;

@@ -41,8 +41,8 @@ export interface TurnContext extends Talk {
 }
 
 /**
- * Composes what a turn knows before it thinks, by what was asked for it ahead where it is the same. A part that does not
- * answer is left out, and named in `degraded`.
+ * Composes what a turn knows before it thinks, from answers that were asked for ahead if their question is the same. A
+ * service that does not answer is left out, and named in `degraded`.
  * @param promptTokens size of the prompt, of which memories and lore get their share
  */
 export async function composeContext(
@@ -52,8 +52,7 @@ export async function composeContext(
   promptTokens: number,
 ): Promise<TurnContext> {
   const { companionId, burst } = claim;
-  const talked = talkOf(claim);
-  // As it was a turn ago: to wait for what it is now would cost every turn a round trip.
+  // The mood after the last turn: to wait for the present one would cost every turn a round trip.
   const mood = parts.recent.moodWith(claim);
   const question = contextQuestion({
     ...{ companionId, personId: claim.personId, audience: claim.audience, said: burst },
@@ -74,12 +73,12 @@ export async function composeContext(
     wishes: recall?.wishes ?? [],
     contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],
-    ...talked,
+    ...talkOf(claim),
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
 }
 
-/** Picks what a turn is told of the talk: of its own accord it notes things, of which each must name all it comes from. */
+/** Picks the talk that a turn is told. A heartbeat gets few lines: what it notes must name all lines it comes from. */
 function talkOf({ burst, epoch, kept, earlier }: Claim): Talk {
   return burst[0]?.origin === 'heartbeat'
     ? { epoch: null, kept: [], earlier: earlier.slice(-PROMPT_LINES) }

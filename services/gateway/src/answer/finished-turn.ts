@@ -47,7 +47,7 @@ interface TranscriptLine {
 
 /** Lists the lines that a turn adds to the transcript, in order. */
 export function transcriptOf(claim: Claim, turn: FinishedTurn): TranscriptLine[] {
-  // What nobody could answer is kept out of the next prompts, which would fail by it as well.
+  // What nobody could answer is kept out of the next prompts: they would fail, too.
   const said = (claim.poison || turn.isUnheard ? [] : claim.burst)
     .filter((message) => message.origin === 'message' && !message.deleted)
     .map((message): TranscriptLine => ({

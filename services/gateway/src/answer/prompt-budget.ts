@@ -20,7 +20,7 @@ export interface TokenLimits {
   maxReplyTokens: number;
 }
 
-/** Share of the limit from which on an estimate, some fifth wrong, does not tell whether a prompt fits. */
+/** Share of the limit above which an estimate, off by a fifth at times, can't tell whether a prompt fits. */
 const CLOSE = 0.8;
 
 /** Works out what the models of the chat role allow now. */

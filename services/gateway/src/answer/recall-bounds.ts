@@ -5,11 +5,11 @@ import { budgetOf, type TokenLimits } from './prompt-budget.js';
 const RECALL_SHARE = 0.155;
 /** Most tokens of passages: what fits less well crowds out the talk. */
 const MAX_RECALL_TOKENS = 2_400;
-/** The same fifteen lines in a smaller prompt, which tells less of the talk itself, as long as they leave it room. */
+/** Tokens that the same fifteen lines take in a smaller prompt, and the share of it that they may take at most. */
 const SMALL = { tokens: 900, share: 0.3 };
-/** Tokens of a passage: by it a budget is told how many memories to rank. */
+/** Tokens of a usual passage, by which a budget is turned into a number of memories to rank. */
 const PASSAGE_TOKENS = 56;
-/** Lore beside memories: two thirds of what their share is. */
+/** Room for lore, as a share of the room for memories. */
 const LORE_SHARE = 2 / 3;
 
 /** Room that a prompt has for what is recalled. */

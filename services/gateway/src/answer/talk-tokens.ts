@@ -1,4 +1,4 @@
-/** Bounds of what the talk has of a prompt: a long message just now, or one without memories, is no rule for an epoch. */
+/** Bounds of the talk's share of a prompt, so that one unusual prompt does not set the size of a whole epoch. */
 const LEAST_SHARE = 0.4;
 const MAX_SHARE = 0.7;
 

@@ -9,7 +9,7 @@ import {
 } from '@kith/llm';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
-import type { ShownMemory } from '../tools/shown-memory.js';
+import type { ShownMemory } from '../steps/step-words.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
 import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './decide-step.js';
 import { ReplyWriter, type TokenListener } from './reply-writer.js';

@@ -3,8 +3,7 @@ import type { ChatMessage, ToolCall } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog } from '../steps/step-log.js';
-import type { CallResult, KeptStep, StepCost, StepWords } from '../steps/step-words.js';
-import type { ShownMemory } from '../tools/shown-memory.js';
+import type { CallResult, KeptStep, ShownMemory, StepCost, StepWords } from '../steps/step-words.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
 
 /** Call of a tool, for the trace. */
@@ -28,9 +27,9 @@ interface ToolStepParts {
 }
 
 /**
- * Carries out the calls of a turn's steps so that each has its effect once, whenever the process dies: a call that may
- * change something is committed before it is made, and made again after a death with the same key. Whoever has the
- * effect knows the key.
+ * Carries out the calls of a turn's steps so that each has its effect once, whenever the process dies. A call that may
+ * change something is committed before it is made. After a crash it is made again with the same key, by which its
+ * receiver recognises it.
  */
 export class ToolSteps {
   readonly uses: ToolUse[] = [];
@@ -50,7 +49,7 @@ export class ToolSteps {
     return messagesOf(words, words.calls, results);
   }
 
-  /** Finishes a step of an earlier try, of which nothing that had its effect is repeated. */
+  /** Finishes a step of an earlier try. No call that had its effect is repeated. */
   async resume(kept: KeptStep): Promise<ChatMessage[]> {
     const calls = kept.calls.map(
       ({ name }, index): ToolCall =>

@@ -10,7 +10,7 @@ export interface FoundLine extends EarlierMessage {
   sources: string[];
 }
 
-/** Lines that hold a word of the query and are ranked: the newest, and as many as are read within some milliseconds. */
+/** Newest lines with a word of the query that are ranked: reading them takes some milliseconds. */
 const MAX_CANDIDATES = 2_000;
 /** Lines before and after each: a short answer is about the question before it. */
 const BESIDE = 1;

@@ -4,8 +4,8 @@ import { speakerKey, type Speaker } from './conversations.js';
 import type { EarlierMessage, KeptLine, Talk } from './talk.js';
 
 /**
- * Lines that a prompt tells as they are, at most: an epoch ends by then, however short they are. Read whole, a thousand
- * take some five milliseconds.
+ * Most lines that a prompt tells verbatim. An epoch ends by then, however short they are. Reading them all takes some
+ * five milliseconds.
  */
 export const MAX_TAIL_LINES = 1_000;
 
@@ -50,8 +50,8 @@ const NOTHING: Held = {
 };
 
 /**
- * Reads what a prompt tells of a conversation. Talk that was told a moment ago is held, and read again only as far as it
- * is new: the store compares the rest, row by row, so that what was forgotten, changed or withheld since is so here.
+ * Reads what a prompt tells of a conversation. Talk that was told a moment ago is held, and only newer lines are read.
+ * The store checks the rest row by row: if any line was forgotten, changed or withheld since, all are read again.
  */
 export class TalkReader {
   /** By place, the one read last at the end. */

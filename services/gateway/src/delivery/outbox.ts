@@ -158,10 +158,8 @@ export class Outbox {
       const lost = await this.lostPlace(settled.row, result.unreachable);
       if (lost) {
         const { personId } = settled.row;
-        const at = now.toISOString();
-        await this.messenger.announce(gatewayContract.unreachable, {
-          ...{ ...lost, personId, reason: result.reason, at },
-        });
+        const how = { reason: result.reason, at: now.toISOString() };
+        await this.messenger.announce(gatewayContract.unreachable, { ...lost, personId, ...how });
       }
     }
     return { retryAfterMs: settled?.retryAfterMs ?? null };

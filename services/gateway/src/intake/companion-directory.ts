@@ -28,7 +28,7 @@ export class CompanionDirectory {
       this.latest = { companions, until: Date.now() + CACHE_MS };
       return companions;
     } catch (error) {
-      // Not every message has to wait until it is known that there is no answer.
+      // The next messages need not wait to learn that there is no answer.
       const until = Date.now() + CACHE_MS;
       if (!known) {
         this.silentUntil = until;
@@ -39,12 +39,12 @@ export class CompanionDirectory {
     }
   }
 
-  /** Has the list asked for anew: a companion came or went. */
+  /** Has the list fetched anew, after a companion came or went. */
   forget(): void {
     if (this.latest) this.latest.until = 0;
   }
 
-  /** Tells whether an operator has this companion answer nobody, by the last list there is; while there is none, it answers. */
+  /** Tells whether an operator paused this companion, by the last known list. Without any list it counts as not paused. */
   async isPaused(companionId: string): Promise<boolean> {
     if (!this.latest && this.silentUntil > Date.now()) return false;
     const companions = await this.list().catch((): CompanionView[] => []);

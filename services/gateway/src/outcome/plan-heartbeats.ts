@@ -1,7 +1,7 @@
 import type { HeartbeatTrigger, TurnOrigin } from '@kith/contracts';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 
-/** Share of the room for talk from which on a conversation's older lines are soon told in short: some twenty lines before. */
+/** Fullness of the room for talk, some twenty lines before the older lines are told in short. */
 const NEARLY_FULL = 0.85;
 
 /** Decides which quiet turns a turn gives reason for. They are about talk between two alone. Pure. */

@@ -51,22 +51,16 @@ function pairOf({ companionId, personId }: Pair): string {
 
 function readable(claim: Claim, turn: FinishedTurn): ReadTurn {
   const first = firstOf(claim.burst);
+  const { conversationId, companionId, personId, audience } = claim;
+  const { turnId, personName: displayName, outcome, reason } = turn;
   return {
-    turnId: turn.turnId,
-    conversationId: claim.conversationId,
-    companionId: claim.companionId,
-    personId: claim.personId,
-    displayName: turn.personName,
-    door: first.door,
-    audience: claim.audience,
-    outcome: turn.outcome,
-    reason: turn.reason,
-    origin: first.origin,
+    ...{ turnId, conversationId, companionId, personId, displayName, audience, outcome, reason },
+    ...{ door: first.door, origin: first.origin },
     startedAt: turn.startedAt.toISOString(),
     endedAt: turn.endedAt.toISOString(),
     messages: transcriptOf(claim, turn).map(({ role, external_id: externalId, text, at }) => ({
       role,
-      personId: role === 'companion' ? null : claim.personId,
+      personId: role === 'companion' ? null : personId,
       externalId,
       text,
       at: at.toISOString(),

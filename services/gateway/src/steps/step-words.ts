@@ -20,14 +20,15 @@ export const StepWords = z.object({
 });
 export type StepWords = z.infer<typeof StepWords>;
 
-/** Result of a call as the model is told it, and the memories it showed: by them the turn is found when they go. */
-export const CallResult = z.object({
-  content: z.string(),
-  ok: z.boolean(),
-  shown: z.array(
-    z.object({ id: z.string(), sources: z.array(z.string()).readonly(), audience: Audience.exactOptional() }),
-  ),
+/** Memory that a turn was shown beside those it recalled, without words: by it the turn is found when it is forgotten. */
+const ShownMemory = z.object({
+  ...{ id: z.string(), sources: z.array(z.string()).readonly() },
+  audience: Audience.exactOptional(),
 });
+export type ShownMemory = z.infer<typeof ShownMemory>;
+
+/** Result of a call as the model is told it, and the memories it showed. */
+export const CallResult = z.object({ content: z.string(), ok: z.boolean(), shown: z.array(ShownMemory) });
 export type CallResult = z.infer<typeof CallResult>;
 
 /** Call as it is stored. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { searchTalk } from '../conversations/search-talk.js';
 import type { Claim } from '../inbox/claim.js';
 import { oneLine, plainName } from '../safety/prompt-text.js';
-import type { ShownMemory } from './shown-memory.js';
+import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
 
 const Search = z.object({ query: z.string().trim().min(1).max(500) });

@@ -2,7 +2,7 @@ import { memoryContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
-import type { ShownMemory } from './shown-memory.js';
+import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
 
 const Search = z.object({ query: z.string().trim().min(1).max(500) });

@@ -34,10 +34,10 @@ interface Asker {
   place: ToolPlace;
 }
 
-/** Turns before a prompt whose questions it tells of: what is further back has been talked about. */
+/** Latest turns whose questions a prompt tells of. Older ones have been talked about. */
 const MAX_TURNS = 50;
 
-/** Says who may use which tools, gives a turn its own, and hears what people answer. */
+/** Decides who may use which tools, gives a turn its tools, and takes people's answers. */
 export class ToolDesk {
   constructor(private readonly parts: ToolParts) {}
 

@@ -2,7 +2,7 @@ import { type Door, lastOf, type TurnOrigin } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 import type { ToolPlace } from './permission/find-permission.js';
 
-/** Person and place in whose name a turn's tools are used, as the claim tells and no model can. */
+/** Person and place that a turn's tools act for. They come from the claim, where no model can change them. */
 export interface TurnAuthority {
   turnId: string;
   personId: string;

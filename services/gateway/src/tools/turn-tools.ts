@@ -10,7 +10,7 @@ import { coreTools } from './core-tools.js';
 import { scheduleTool } from './schedule-tool.js';
 import { searchConversation } from './search-conversation.js';
 import { searchMemory } from './search-memory.js';
-import type { ShownMemory } from './shown-memory.js';
+import type { ShownMemory } from '../steps/step-words.js';
 import type { Tool } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 
@@ -41,7 +41,7 @@ export function toolsOf(
     ...coreTools(parts, claim, seen.messageIds),
     ...taskTools(parts, claim, seen.messageIds),
     archiveTool(parts, claim, { companionName, sources: seen.messageIds, now }),
-    // Whoever is not there says nothing that could put anything right.
+    // Only what somebody present says can put a memory right.
     ...(isPresent && said.length > 0
       ? amendTools(parts, claim, { companionName, sources: seen.messageIds, said })
       : []),

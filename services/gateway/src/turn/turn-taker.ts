@@ -207,26 +207,17 @@ export class TurnTaker {
 
   private tell(claim: Claim, turn: FinishedTurn): void {
     const ids = idsOf(claim);
+    const { conversationId, companionId, personId } = claim;
+    const { turnId, outcome, reason, reply, model, rehearsal, degraded, questions, recalled, mood } = turn;
     const view: TurnView = {
-      turnId: turn.turnId,
-      conversationId: claim.conversationId,
-      messageIds: ids.messageIds,
-      companionId: claim.companionId,
-      outcome: turn.outcome,
-      reason: turn.reason,
-      reply: turn.reply,
-      model: turn.model,
-      rehearsal: turn.rehearsal,
-      degraded: turn.degraded,
-      ...(turn.questions.length > 0 && { questions: turn.questions }),
-      recalled: turn.recalled,
-      mood: turn.mood,
+      ...{ turnId, conversationId, messageIds: ids.messageIds, companionId, outcome, reason, reply },
+      ...{ model, rehearsal, degraded, recalled, mood, ...(questions.length > 0 && { questions }) },
       tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
     };
-    this.parts.events.publish(claim.conversationId, { ...ids, event: { type: 'done', turn: view } });
+    this.parts.events.publish(conversationId, { ...ids, event: { type: 'done', turn: view } });
     // What the companion starts reaches whoever of the person's doors is open.
     if (firstOf(claim.burst).origin === 'outreach' && claim.kind === 'direct') {
-      this.parts.events.publishToPerson(claim.personId, { type: 'done', turn: view });
+      this.parts.events.publishToPerson(personId, { type: 'done', turn: view });
     }
   }
 }

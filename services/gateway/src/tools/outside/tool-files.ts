@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Name of a server or file, the first part of its tools' names. */
-const Prefix = z
+export const ToolPrefix = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower-case letters, digits and dashes, at most 31');
 const Phrases = z.array(z.string().min(1).max(100)).max(20);
@@ -27,7 +27,5 @@ const HttpServer = Declared.extend({
 });
 
 /** The operator's list of MCP servers: `mcp.json` in the folder of tools. */
-export const McpFile = z.strictObject({ servers: z.record(Prefix, z.union([StdioServer, HttpServer])) });
+export const McpFile = z.strictObject({ servers: z.record(ToolPrefix, z.union([StdioServer, HttpServer])) });
 export type McpSettings = z.output<typeof StdioServer> | z.output<typeof HttpServer>;
-
-export { Prefix as ToolPrefix };

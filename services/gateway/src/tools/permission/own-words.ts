@@ -11,7 +11,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ['[', ']'],
   ['<', '>'],
 ]);
-/** Characters in which somebody says what they want: what is longer was written elsewhere. */
+/** Characters of a wish in somebody's own words: longer text was written elsewhere. */
 const MAX_CHARACTERS = 600;
 /** Lines of one wish: more look like something that was pasted. */
 const MAX_LINES = 3;

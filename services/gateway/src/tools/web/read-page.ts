@@ -58,7 +58,7 @@ async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): P
   try {
     return await web.get(url, { types: TYPES, maxBytes: MAX_BYTES, signal });
   } catch (error) {
-    // That somebody's page is away says nothing about the tool, which would be given a rest.
+    // A page that is away is no failure of the tool. The guard would block it after a few.
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
     throw new AppError('not_found', error.message, {}, { cause: error });
   }
