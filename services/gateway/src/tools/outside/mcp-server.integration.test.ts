@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,6 +85,37 @@ describe('an MCP server of the operator’s list', () => {
     const [first = ''] = (await readFile(notes, 'utf8')).split('\n');
     expect(() => process.kill(Number(first), 0)).toThrow('ESRCH');
     expect(server.tools()).toEqual([]);
+  });
+
+  it('is connected anew once it has forgotten the session', async () => {
+    const sessions = new Map<string, StreamableHTTPServerTransport>();
+    const http = createServer((request, response) => {
+      const session = request.headers['mcp-session-id'];
+      const known = sessions.get(String(session));
+      if (known) return void known.handleRequest(request, response);
+      if (session !== undefined) return void response.writeHead(404).end();
+      const server = new SdkServer({ name: 'far', version: '1' });
+      server.registerTool('ping', {}, () => ({ content: [{ type: 'text', text: 'pong' }] }));
+      const transport = new StreamableHTTPServerTransport({
+        ...{ sessionIdGenerator: randomUUID, enableJsonResponse: true },
+        onsessioninitialized: (id) => void sessions.set(id, transport),
+      });
+      void server
+        .connect(transport as Parameters<SdkServer['connect']>[0])
+        .then(() => transport.handleRequest(request, response));
+    });
+    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+    open.push({ stop: async () => http.close().closeAllConnections() });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
+    open.push(server);
+    await server.start();
+    const ping = () => server.tools()[0]!.call({}, context);
+    expect(await ping()).toBe('pong');
+    sessions.clear();
+    await expect(ping()).rejects.toThrow();
+    await eventually('a new session', () => server.tools().length === 1);
+    expect(await ping()).toBe('pong');
   });
 
   it('is reached over HTTP with its key', async () => {

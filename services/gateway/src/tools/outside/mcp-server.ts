@@ -91,9 +91,16 @@ export class McpServer implements ToolOrigin {
     given: Record<string, unknown>,
     { key, signal }: ToolCallContext,
   ): Promise<string> {
-    if (!this.client) throw new Error(`${this.name} is out of reach`);
+    const { client } = this;
+    if (!client) throw new Error(`${this.name} is out of reach`);
     const params = { name, arguments: given, _meta: { 'kith/key': key } };
-    const { content, isError } = await this.client.callTool(params, undefined, { signal });
+    const { content, isError } = await client
+      .callTool(params, undefined, { signal })
+      .catch(async (error: unknown) => {
+        // A server that was restarted answers so to the session that it had with us: only a new one helps.
+        if (error instanceof Error && 'code' in error && error.code === 404) await client.close();
+        throw error;
+      });
     const parts = content as { type: string; text?: string }[];
     const told = parts
       .map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`))
