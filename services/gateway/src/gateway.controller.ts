@@ -15,7 +15,6 @@ import { ERASE_LIMIT, RateLimit } from './entrance/rate-limit.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { Erasures } from './erasure/erasures.js';
 import { ModelCatalog } from './models/model-catalog.js';
-import { ModelNames } from './models/model-names.js';
 import { ForgetOrders } from './forgetting/forget-orders.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { KeyLists } from './people/key-lists.js';
@@ -66,7 +65,6 @@ export class GatewayController {
     private readonly privateTalk: PrivateTalk,
     private readonly retention: Retention,
     private readonly models: ModelCatalog,
-    private readonly modelNames: ModelNames,
     private readonly toolDesk: ToolDesk,
     private readonly usage: UsageLedger,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
@@ -80,7 +78,7 @@ export class GatewayController {
   @Answers(gatewayContract.models)
   async onModels({ gone }: Asked<'models'>): Promise<Answer<'models'>> {
     if (gone !== undefined) await this.models.replace(gone);
-    return { choices: this.models.chosen, chat: this.modelNames.read().chat };
+    return { choices: this.models.chosen, chat: this.models.speaking.chat };
   }
 
   @Answers(gatewayContract.revise)

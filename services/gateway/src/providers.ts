@@ -28,7 +28,6 @@ import { CompanionDirectory } from './intake/companion-directory.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { ModelCatalog } from './models/model-catalog.js';
 import { ModelChoiceRecords } from './models/model-choice-records.js';
-import { ModelNames } from './models/model-names.js';
 import { FollowUps } from './outcome/follow-ups.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { ApiKeys } from './people/api-keys.js';
@@ -108,7 +107,6 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       });
       return catalog;
     }),
-    provide(ModelNames, [ModelCatalog], (models) => new ModelNames(roles, models)),
     provide(SpendMeter, [DegradedStates, LOGGER, METRICS], (...parts) => {
       const meter = new SpendMeter(database, config.spend, ...parts);
       usage.tell((personId, tokens) => meter.add(personId, tokens));

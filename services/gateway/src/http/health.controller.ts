@@ -8,7 +8,7 @@ import {
 import { Messenger } from '@kith/messaging';
 import { HealthChecks } from '@kith/service-host';
 import { Controller } from '@nestjs/common';
-import { ModelNames } from '../models/model-names.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Time for a service to answer, which gives each of its dependencies 1.5 s. */
@@ -19,7 +19,7 @@ export class HealthController {
   constructor(
     private readonly messenger: Messenger,
     private readonly checks: HealthChecks,
-    private readonly models: ModelNames,
+    private readonly models: ModelCatalog,
   ) {}
 
   /** Without a key only whether all is well; with one, every service and what it lacks. */
@@ -28,7 +28,7 @@ export class HealthController {
     const services = await Promise.all(SERVICES.map((service) => this.ask(service)));
     const isWell = services.every(({ ready, degraded }) => ready && degraded.length === 0);
     const status: SuiteHealth['status'] = isWell ? 'ok' : 'degraded';
-    return caller ? { status, services, models: this.models.read() } : { status };
+    return caller ? { status, services, models: this.models.speaking } : { status };
   }
 
   private ask(service: string): Promise<ServiceHealth> {

@@ -5,6 +5,7 @@ import {
   MODELS_CHANNEL,
   type ModelsView,
   type ModelTestView,
+  type SuiteHealth,
 } from '@kith/contracts';
 import {
   type ModelChoice,
@@ -90,6 +91,17 @@ export class ModelCatalog {
 
   get chosen(): ModelChoice[] {
     return this.kept.map(({ host, role, model }) => ({ host, role, model }));
+  }
+
+  /** Names the models that speak now, for the health page. It shows an operator whether only the rehearsal does. */
+  get speaking(): SuiteHealth['models'] {
+    const { chat, fast } = this.parts.roles;
+    return {
+      chat: chat.models,
+      fast: fast?.models ?? [],
+      rehearsal: chat.models.every((model) => model === 'rehearsal'),
+      notes: this.notes,
+    };
   }
 
   get notes(): string[] {
