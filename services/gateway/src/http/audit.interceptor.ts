@@ -1,7 +1,7 @@
 import type { Route } from '@kith/contracts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { catchError, concatMap, from, throwError, type Observable } from 'rxjs';
+import { lastValueFrom, of, type Observable } from 'rxjs';
 import { nameSubjects } from '../audit/name-subjects.js';
 import type { OperatorActions } from '../audit/operator-actions.js';
 import { toAppError } from '../entrance/problem-details.js';
@@ -20,7 +20,7 @@ export class AuditInterceptor implements NestInterceptor {
     private readonly logger: Logger,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const route = context.getType() === 'http' ? routeOf(context.getHandler()) : undefined;
     if (!route) return next.handle();
     const request = context.switchToHttp().getRequest<RouteRequest>();
@@ -45,11 +45,13 @@ export class AuditInterceptor implements NestInterceptor {
         );
       }
     };
-    return next.handle().pipe(
-      concatMap((answer) => from(write('ok').then(() => answer as unknown))),
-      catchError((error: unknown) =>
-        from(write(toAppError(error).code)).pipe(concatMap(() => throwError(() => error))),
-      ),
-    );
+    try {
+      const answer: unknown = await lastValueFrom(next.handle());
+      await write('ok');
+      return of(answer);
+    } catch (error) {
+      await write(toAppError(error).code);
+      throw error;
+    }
   }
 }

@@ -67,14 +67,9 @@ export class ToolsController {
 
 type GivenPlace = Partial<Record<'companion' | 'server' | 'channel' | 'role', string | undefined>>;
 
-function placeOfRule(tool: string, { companion, server, channel, role }: GivenPlace): ToolRulePlace {
-  return {
-    tool,
-    companionId: companion ?? null,
-    server: server ?? null,
-    channel: channel ?? null,
-    role: role ?? null,
-  };
+function placeOfRule(tool: string, place: GivenPlace): ToolRulePlace {
+  const { companion: companionId = null, server = null, channel = null, role = null } = place;
+  return { tool, companionId, server, channel, role };
 }
 
 function subjectsOf(place: GivenPlace): Record<string, string> {

@@ -3,7 +3,7 @@ import { AppError, ApiScope, DAY_MS, formatApiKey, isWellFormedApiKey, type Sign
 import type { Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import type { Caller } from './caller.js';
-import { addKey, addOwner, hashOf, requirePerson, type NewKey } from './key-rows.js';
+import { addKey, addPerson, hashOf, requirePerson, type NewKey } from './key-rows.js';
 
 /** Days for which a browser's key holds: its person signs in once a month. */
 const SESSION_DAYS = 30;
@@ -106,7 +106,7 @@ export class ApiKeys {
     const { owner } = request;
     return this.database.write('system', async (tx) => {
       const personId =
-        'personId' in owner ? await requirePerson(tx, owner.personId) : await addOwner(tx, owner.newPerson);
+        'personId' in owner ? await requirePerson(tx, owner.personId) : await addPerson(tx, owner.newPerson);
       return { id: await addKey(tx, { ...request, personId, hash: hashOf(key) }), key, personId };
     });
   }

@@ -1,6 +1,7 @@
 import type { Door } from '@kith/contracts';
-import { isDuplicate, uuid7, type Database } from '@kith/database';
+import { isDuplicate, type Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
+import { addPerson } from './key-rows.js';
 import { RENAMED_CHANNEL } from './person-names.js';
 
 interface Account {
@@ -71,17 +72,9 @@ export class Identities {
   }
 
   private async make(account: Account): Promise<KnownPerson> {
-    const { door, subject, displayName } = account;
+    const { displayName } = account;
     try {
-      const personId = uuid7();
-      await this.database.write('system', (tx) =>
-        Promise.all([
-          tx.$executeRaw`INSERT INTO people (person_id, display_name) VALUES (${personId}::uuid, ${displayName})`,
-          tx.$executeRaw`
-            INSERT INTO identities (id, person_id, door, subject)
-            VALUES (${uuid7()}::uuid, ${personId}::uuid, ${door}, ${subject})`,
-        ]),
-      );
+      const personId = await this.database.write('system', (tx) => addPerson(tx, displayName, account));
       return { personId, displayName };
     } catch (error) {
       // Two first messages at once: the other one made the person.

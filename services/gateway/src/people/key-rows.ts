@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, type ApiScope } from '@kith/contracts';
+import { AppError, type ApiScope, type Door } from '@kith/contracts';
 import { uuid7, type Reader, type Writer } from '@kith/database';
 
 /** Key to be stored. */
@@ -26,14 +26,19 @@ export async function addKey(
   return id;
 }
 
-/** Makes a person who comes by the API. Returns their id. */
-export async function addOwner(tx: Writer, displayName: string): Promise<string> {
+/** Makes a person with an account, or one who comes by the API. Returns their id. */
+export async function addPerson(
+  tx: Writer,
+  displayName: string,
+  account?: { door: Door; subject: string },
+): Promise<string> {
   const personId = uuid7();
+  const { door, subject } = account ?? { door: 'http', subject: personId };
   await Promise.all([
     tx.$executeRaw`INSERT INTO people (person_id, display_name) VALUES (${personId}::uuid, ${displayName})`,
     tx.$executeRaw`
       INSERT INTO identities (id, person_id, door, subject)
-      VALUES (${uuid7()}::uuid, ${personId}::uuid, 'http', ${personId})`,
+      VALUES (${uuid7()}::uuid, ${personId}::uuid, ${door}, ${subject})`,
   ]);
   return personId;
 }

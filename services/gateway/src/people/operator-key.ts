@@ -1,6 +1,6 @@
 import { ApiScope, AppError, isWellFormedApiKey } from '@kith/contracts';
 import { isDuplicate, type Database } from '@kith/database';
-import { addKey, addOwner, hashOf } from './key-rows.js';
+import { addKey, addPerson, hashOf } from './key-rows.js';
 
 /** The operator's own key from the settings, made by scripts/up. */
 export class OperatorKey {
@@ -21,7 +21,7 @@ export class OperatorKey {
       await this.database.write('system', async (tx) => {
         const known = await tx.$queryRaw<unknown[]>`SELECT 1 FROM api_keys WHERE hash = ${hash}`;
         if (known.length > 0) return;
-        const personId = await addOwner(tx, ownerName);
+        const personId = await addPerson(tx, ownerName);
         await addKey(tx, { personId, name: 'operator', hash, scopes: ApiScope.options, expiresAt: null });
       });
     } catch (error) {
