@@ -31,6 +31,7 @@ describe('the chunks of a document', () => {
   it('cut what has no sentences and no spaces', () => {
     const chunks = chunkDocument('x'.repeat(2_000));
     expect(chunks.map(({ text }) => text.length)).toEqual([900, 900, 200]);
+    expect(chunkDocument(`x${'😀'.repeat(1_000)}`).every(({ text }) => text.isWellFormed())).toBe(true);
     expect(chunkDocument(' \n\n ')).toEqual([]);
   });
 });

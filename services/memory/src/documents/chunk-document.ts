@@ -1,24 +1,25 @@
 import { trimEndOf } from '@kith/reading';
+import { splitText } from '../words/split-text.js';
 
-/** A part of a document that stands alone: what it says, and where it stands. */
+/** Part of a document that can be read alone. */
 export interface Chunk {
-  /** The headings above it, outermost first. */
+  /** Headings above it, outermost first. */
   path: string[];
   text: string;
 }
 
-/** About a paragraph or two: what a recall can show whole. */
+/** Characters of a chunk: a paragraph or two, which a recall can show whole. */
 export const MAX_CHARACTERS = 900;
-/** Characters from which a chunk stands alone; a shorter one is joined with what follows under the same heading. */
+/** Characters of a whole chunk; a shorter one is joined with what follows under the same heading. */
 const LEAST_CHARACTERS = 200;
 
 /**
- * Cuts Markdown (or plain text) by its structure: at headings first, then between paragraphs, then between sentences.
- * No chunk is longer than `MAX_CHARACTERS`, and no word is lost. Pure.
+ * Cuts Markdown or plain text into chunks: at headings, then between paragraphs, then between sentences. No chunk is
+ * longer than `MAX_CHARACTERS`, and no word is lost. Pure.
  */
 export function chunkDocument(markdown: string): Chunk[] {
   return sectionsOf(markdown).flatMap(({ path, body }) =>
-    pack(body.split(/\n\s*\n/).flatMap(splitLong)).map((text) => ({ path, text })),
+    join(body.split(/\n\s*\n/).flatMap(splitLong), '\n\n', LEAST_CHARACTERS).map((text) => ({ path, text })),
   );
 }
 
@@ -54,27 +55,20 @@ function sectionsOf(markdown: string): Section[] {
   return sections;
 }
 
-/** A paragraph in pieces that fit: by sentences, by words where a sentence is too long, by force where a word is. */
+/** Cuts a paragraph into pieces that fit: by sentences, by words where a sentence is too long, and within one that is. */
 function splitLong(paragraph: string): string[] {
   const text = paragraph.trim();
   if (text === '') return [];
   if (text.length <= MAX_CHARACTERS) return [text];
   const sentences = text.split(/(?<=[.!?。！？])\s+|\n/u);
   const parts = sentences.length > 1 ? sentences : text.split(/\s+/u);
-  if (parts.length === 1) return byForce(text);
-  return join(parts.flatMap(splitLong), ' ');
+  return parts.length === 1 ? splitText(text, MAX_CHARACTERS) : join(parts.flatMap(splitLong), ' ');
 }
 
-function byForce(word: string): string[] {
-  const count = Math.ceil(word.length / MAX_CHARACTERS);
-  return Array.from({ length: count }, (_, n) => word.slice(n * MAX_CHARACTERS, (n + 1) * MAX_CHARACTERS));
-}
-
-function pack(paragraphs: readonly string[]): string[] {
-  return join(paragraphs, '\n\n', LEAST_CHARACTERS);
-}
-
-/** Neighbours together, as many as fit; with `until`, only as long as what is there is shorter than that. */
+/**
+ * Joins neighbours, as many as fit.
+ * @param until the length from which nothing more is joined to a part
+ */
 function join(parts: readonly string[], between: string, until = MAX_CHARACTERS): string[] {
   const joined: string[] = [];
   for (const part of parts) {

@@ -23,6 +23,11 @@ describe('splitting long texts', () => {
     expect(splitText('👩‍👩‍👧'.repeat(3), 17)).toEqual(['👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧']);
   });
 
+  it('cuts a character only where it has more marks than fit', () => {
+    const parts = splitText(`e${'\u0301'.repeat(30)}`, 10);
+    expect(parts.map((part) => part.length)).toEqual([10, 10, 10, 1]);
+  });
+
   it('loses no word and keeps every part within the bound', () => {
     const text = Array.from({ length: 900 }, (_, i) => `word${i}${i % 13 === 0 ? '.' : ''}`).join(' ');
     const parts = splitText(text);

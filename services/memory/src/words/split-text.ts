@@ -10,7 +10,10 @@ export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): 
   if (trimmed.length <= maxCharacters) return trimmed ? [trimmed] : [];
   return pack(trimmed, sentences, maxCharacters, (sentence) =>
     pack(sentence, /(?<=\s)/, maxCharacters, (word) =>
-      pack(word, graphemes, maxCharacters, (grapheme) => [grapheme]),
+      pack(word, graphemes, maxCharacters, (grapheme) =>
+        // A letter under a thousand accents.
+        pack(grapheme, /(?:)/u, maxCharacters, (character) => [character]),
+      ),
     ),
   );
 }
