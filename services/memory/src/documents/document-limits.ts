@@ -1,12 +1,12 @@
 import { AppError } from '@kith/contracts/app-error';
 
-/** Limits on reading one document. One that goes beyond is refused by name. */
+/** Limits on reading one document. Whatever goes beyond one is refused with its name. */
 export const LIMITS = {
   // The largest book we were given (700 KB of HTML) is read in one second on a slow core.
   timeMs: 15_000,
-  // The reader itself takes 90 MB, and the container leaves 256 MB beside the service.
+  // The reader itself takes 90 MB, and its container leaves 256 MB beside the service.
   memoryMb: 256,
-  // A page of a scanned book inflates to a few megabytes; a text never comes near.
+  // A page of a scanned book inflates to a few megabytes; text never comes near.
   inflatedMb: 64,
   // Browsers nest no deeper.
   depth: 512,
@@ -19,7 +19,7 @@ export const LIMITS = {
   parts: 2_000,
 };
 
-/** The refusal of a document that goes beyond a limit. */
+/** Makes the refusal of a document that goes beyond a limit. */
 export function beyond(limit: keyof typeof LIMITS, found?: number): AppError {
   const most = LIMITS[limit].toLocaleString('en');
   const words: Record<keyof typeof LIMITS, string> = {
@@ -35,7 +35,7 @@ export function beyond(limit: keyof typeof LIMITS, found?: number): AppError {
   return refused(words[limit], { limit });
 }
 
-/** The refusal of a document. */
+/** Makes the refusal of a document. */
 export function refused(message: string, details: Record<string, unknown> = {}, cause?: unknown): AppError {
   return new AppError('invalid_request', message, { field: 'content', ...details }, { cause });
 }

@@ -5,21 +5,21 @@ import type { Chunk } from './chunk-document.js';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import type { Reading, ReadingOrder } from './reading-process.js';
 
-/** The program as it was built: a child process runs no TypeScript. */
+/** Program that reads a document, as it was built: a child process runs no TypeScript. */
 const PROGRAM = join(import.meta.dirname, '../../dist/documents/reading-process.js');
-/** It reads its own code and the document it was given, writes nothing, and starts nothing but its thread. */
+/** Permissions of the program: it may read files, its own code, and start its thread; write and start nothing else. */
 const PERMISSIONS = ['--permission', '--allow-worker', '--allow-fs-read=*'];
-/** Documents in work and waiting: each has had its time before the request's own minute is over. */
+/** Documents that are read or wait at once: the last one's time is over before its request's minute is. */
 const MAX_AT_ONCE = 3;
-/** A person who sends many leaves room for others. */
+/** Documents of one person among them: who sends many leaves room for others. */
 const MAX_OF_ONE = 2;
 
 /**
- * Reads documents, each in a process of its own that ends with it: whatever a file does to its reader, this process
- * keeps its time, memory and stack. One at a time, and few wait.
+ * Reads documents one after another, each in a process of its own: whatever a file does to the time, the memory and the
+ * stack of its reader, this process keeps its own. Few documents may wait.
  */
 export class DocumentReader {
-  /** People whose documents are read or wait. */
+  /** Ids of those whose documents are read or wait, once for each document. */
   private readonly line: string[] = [];
   private last: Promise<unknown> = Promise.resolve();
   private readonly running = new Set<ChildProcess>();
@@ -35,9 +35,7 @@ export class DocumentReader {
       throw new AppError(
         'rate_limited',
         'other documents of yours are being read: send this one after them',
-        {
-          retryAfterS: LIMITS.timeMs / 1_000,
-        },
+        { retryAfterS: LIMITS.timeMs / 1_000 },
       );
     if (this.line.length >= MAX_AT_ONCE)
       throw new AppError('unavailable', 'other documents are being read: send this one again in a minute');
@@ -57,9 +55,9 @@ export class DocumentReader {
     for (const child of this.running) child.kill('SIGKILL');
   }
 
-  private async start(order: ReadingOrder): Promise<Reading | 'out of time'> {
+  private async start(order: ReadingOrder): Promise<Reading> {
     if (this.isClosed) throw new AppError('unavailable', 'the service is shutting down');
-    // Nothing of this process's settings is its business.
+    // It gets nothing of this process's environment, which has secrets.
     const child = fork(PROGRAM, {
       env: {},
       execArgv: PERMISSIONS,
@@ -68,12 +66,15 @@ export class DocumentReader {
     this.running.add(child);
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => resolve('out of time'), LIMITS.timeMs);
+      return await new Promise<Reading>((resolve, reject) => {
+        timer = setTimeout(() => reject(beyond('timeMs')), LIMITS.timeMs);
         // One that could not be started, or ended early, takes no order: an error comes more than once then.
         child.once('spawn', () => child.send(order)).on('error', reject);
         child.once('message', (reading) => resolve(reading as Reading));
-        child.once('exit', (code, signal) => resolve(endOf(code, signal)));
+        // V8 or the kernel ends what takes more memory than there is, without a word.
+        child.once('exit', (code, signal) =>
+          resolve(signal === null ? { bug: `it ended with ${code}` } : { outOfMemory: true }),
+        );
       });
     } finally {
       clearTimeout(timer);
@@ -83,13 +84,7 @@ export class DocumentReader {
   }
 }
 
-/** An end without a word: V8 or the kernel ends what takes more memory than there is. */
-function endOf(code: number | null, signal: NodeJS.Signals | null): Reading {
-  return signal === null ? { bug: `it ended with ${code}` } : { outOfMemory: true };
-}
-
-function chunksOf(reading: Reading | 'out of time'): Chunk[] {
-  if (reading === 'out of time') throw beyond('timeMs');
+function chunksOf(reading: Reading): Chunk[] {
   if ('outOfMemory' in reading) throw beyond('memoryMb');
   if ('refusal' in reading) throw refused(reading.refusal.message, reading.refusal.details);
   if ('bug' in reading) throw new Error(`a document could not be read: ${reading.bug}`);

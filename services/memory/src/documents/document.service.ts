@@ -13,12 +13,12 @@ import type { ImportService } from '../remember/import.service.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { DocumentReader } from './document-reader.js';
 
-/** Names a document as a source, so that its chunks are forgotten like anything that came from a message. */
+/** Names a document as a source, so that its chunks can be forgotten like what came from a message. */
 const sourceOf = (documentId: string): string => `document:${documentId}`;
-/** Matches such a source, and no source of a single chunk. */
+/** Matches such a source, and not that of a single chunk. */
 const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
-/** Texts a person gives their companion to know: kept in chunks that say where they stand. */
+/** Keeps texts that a person gives their companion to know, in chunks that name their title and headings. */
 export class DocumentService {
   constructor(
     private readonly database: Database,
@@ -28,7 +28,7 @@ export class DocumentService {
     private readonly writer: IndexWriter,
   ) {}
 
-  /** Keeps a document in chunks, each with its title and headings, which a reply can cite. */
+  /** Adds a document in chunks, each with its title and headings, which a reply can cite. */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
     const { personId, companionId, audience, title, content, format } = request;
     const chunks = await this.reader.read(personId, content, format);
@@ -36,7 +36,7 @@ export class DocumentService {
     const addedAt = Date.now();
     const records = chunks.map(({ path, text }, position) => ({
       text: `[${[title, ...path].join(' › ')}] ${text}`,
-      // In their order, which is how neighbours are known.
+      // A millisecond apart: by their times the index knows which are neighbours.
       saidAt: new Date(addedAt + position).toISOString(),
       conversation: sourceOf(documentId),
       sources: [sourceOf(documentId), `${sourceOf(documentId)}#${position + 1}`],
@@ -68,7 +68,7 @@ export class DocumentService {
     });
   }
 
-  /** Removes a document with all its chunks but those that came from elsewhere as well. @throws AppError `not_found` */
+  /** Removes a document, with all its chunks that came from nowhere else. @throws AppError `not_found` */
   async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
     const shared = await this.handOver(personId, documentId);
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
@@ -77,7 +77,7 @@ export class DocumentService {
     return rows + shared;
   }
 
-  /** Leaves chunks that came from elsewhere as well, such as another version, to that alone. Returns how many. */
+  /** Leaves chunks that came from elsewhere as well, such as a later version, to that. Returns how many. */
   private async handOver(personId: string, documentId: string): Promise<number> {
     const own = sourceOf(documentId);
     const shared = await this.database.write({ personId }, async (tx) => {

@@ -2,8 +2,8 @@ import { Parser } from 'htmlparser2';
 import { MarkdownWriter } from './markdown-writer.js';
 
 /**
- * Turns HTML into Markdown in one pass, without a tree: its time grows with the length alone. Structure, emphasis,
- * lists and code are kept; of links and images the words are.
+ * Turns HTML into Markdown in one pass, without a tree, so that its time grows with the length alone. Keeps structure,
+ * emphasis, lists and code, and the words of links and images.
  * @throws AppError `invalid_request` for what is nested too deep or too long
  */
 export function htmlToMarkdown(html: string): string {

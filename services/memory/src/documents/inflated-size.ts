@@ -2,15 +2,13 @@ import { constants, inflateSync } from 'node:zlib';
 import { beyond, LIMITS } from './document-limits.js';
 
 const STREAM = Buffer.from('stream');
-/** Codes of ASCII. */
-const CARRIAGE_RETURN = 13;
-const LINE_FEED = 10;
-/** Compressed data within compressed data: a file that means well has one level. */
+const [CARRIAGE_RETURN, LINE_FEED] = Buffer.from('\r\n');
+/** Levels of compressed data within compressed data that are inflated: an honest file has one. */
 const MAX_LEVELS = 3;
 
 /**
- * Inflates every compressed stream of a PDF and lets go of it at once, to know what a reader would have to hold.
- * @throws AppError `invalid_request` when all of it together is more than a document may come to
+ * Checks what a reader of a PDF would have to hold: inflates every compressed stream, one by one.
+ * @throws AppError `invalid_request` where they are larger together than a document may be
  */
 export function checkInflatedSize(pdf: Uint8Array): void {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
@@ -26,7 +24,7 @@ function startOfData(bytes: Buffer, at: number): number {
   return bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN ? at + 1 : at;
 }
 
-/** The size of all levels together; beyond `most` for what goes beyond, 0 for what is not compressed. */
+/** Computes the size of all levels together: 0 for what is not compressed, more than `most` for what goes beyond. */
 function inflatedSize(data: Buffer, most: number, level = 1): number {
   const inflated = inflate(data, most);
   if (inflated === 'too large') return most + 1;
@@ -36,7 +34,7 @@ function inflatedSize(data: Buffer, most: number, level = 1): number {
 
 function inflate(data: Buffer, most: number): Buffer | 'too large' {
   try {
-    // What follows the compressed data, or is missing at its end, does not matter.
+    // Data may follow what is compressed, or its end be missing.
     return inflateSync(data, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH });
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : Buffer.alloc(0);

@@ -1,19 +1,19 @@
 import { beyond, LIMITS } from './document-limits.js';
 
-/** Elements that are not read: code, drawings, forms' choices. */
-export const UNREAD = new Set(
+/** Elements that are not read: code, drawings, fields of forms. */
+const UNREAD = new Set(
   'script style noscript iframe object template svg math select textarea button title'.split(' '),
 );
 
 /** Elements that begin and end a paragraph. */
-export const BLOCKS = new Set(
+const BLOCKS = new Set(
   (
     'address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form ' +
     'header main nav ol p section summary table ul'
   ).split(' '),
 );
 
-export const MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', em: '_', i: '_', code: '`' };
+const MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', em: '_', i: '_', code: '`' };
 
 /** Writes Markdown from the events of an HTML parser, within the limits of a document. */
 export class MarkdownWriter {
@@ -26,7 +26,7 @@ export class MarkdownWriter {
   private preformatted = 0;
   /** The open lists, each with the number of its next item; null without numbers. */
   private readonly lists: (number | null)[] = [];
-  /** Line ends written last; a text begins as if after two. */
+  /** Line ends after what was written last; a text begins as if after two. */
   private lineEnds = 2;
   private afterSpace = true;
 
@@ -73,11 +73,11 @@ export class MarkdownWriter {
   write(text: string): void {
     if (this.unread > 0) return;
     if (this.preformatted > 0) return this.put(text);
-    // Spaces are one space, and none where a line begins.
+    // White space is one space, and none where a line begins.
     const words = text.replaceAll(/\s+/g, ' ');
     const shown = this.afterSpace && words.startsWith(' ') ? words.slice(1) : words;
     if (shown === '') return;
-    // What begins like a heading or a fence is neither.
+    // A text that begins like a heading or a fence is neither.
     const isMarked = this.lineEnds > 0 && this.headings === 0 && /^(?:#|```|~~~)/.test(shown);
     this.put(isMarked ? `\\${shown}` : shown);
     this.afterSpace = shown.endsWith(' ');
@@ -92,7 +92,7 @@ export class MarkdownWriter {
     const depth = this.lists.length;
     const number = this.lists.at(-1) ?? null;
     if (number !== null) this.lists[depth - 1] = number + 1;
-    // Deeper lists read the same from a few levels on, and the indent stays small.
+    // From a few levels on, lists are indented alike.
     this.put(`${'  '.repeat(Math.min(Math.max(depth - 1, 0), 8))}${number === null ? '-' : `${number}.`} `);
     this.afterSpace = true;
   }
@@ -121,7 +121,7 @@ export class MarkdownWriter {
     this.endLine(2);
   }
 
-  /** Ends the line, and leaves so many line ends after it; in a heading, which is one line, a space. */
+  /** Ends the line with so many line ends, at most two; in a heading, which is one line, with a space. */
   private endLine(lineEnds: number): void {
     if (this.headings > 0) return this.write(' ');
     const wanted = Math.min(lineEnds, 2);
@@ -141,7 +141,7 @@ export class MarkdownWriter {
   }
 }
 
-/** 1 to 6; 0 for what is no heading. */
+/** Gives a heading's level, 1 to 6; 0 for what is no heading. */
 function headingOf(name: string): number {
   return name.length === 2 && name >= 'h1' && name <= 'h6' ? Number(name[1]) : 0;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@kith/contracts/app-error';
 import { beyond, LIMITS, refused } from './document-limits.js';
 import { checkInflatedSize } from './inflated-size.js';
 
-/** As much of a PDF as is read here: the package's own types name a module that does not come with it. */
+/** Type of a PDF, as far as it is read here: the package's own types name a module that does not come with it. */
 interface Pdf {
   readonly numPages: number;
   getPage(number: number): Promise<{
@@ -36,7 +36,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   return (await getDocumentProxy(bytes, options).catch(unreadable)) as Pdf;
 }
 
-/** Takes a page's text as it is found, so that a page without an end is left early. */
+/** Reads a page's text piece by piece, so that one without an end is left early. */
 async function readPage(
   pdf: Pdf,
   number: number,

@@ -5,8 +5,8 @@ import { htmlToMarkdown } from './html-to-markdown.js';
 import { pdfToMarkdown } from './pdf-to-markdown.js';
 
 /**
- * Reads a document of any format into chunks. It may take all the time and memory there is: `DocumentReader` runs it
- * where it can be ended.
+ * Reads a document of any format into chunks. A hostile one may take any time and memory: `DocumentReader` runs this where
+ * it can be ended.
  * @param content text, or base64 for a PDF
  * @throws AppError `invalid_request` for what can't be read, is empty, or goes beyond a limit
  */

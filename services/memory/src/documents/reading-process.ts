@@ -1,5 +1,5 @@
-// A process that reads one document and ends. The reading is done by a thread; this one watches over the memory of
-// both, since no limit of V8 counts what lies outside of its heap. Started by DocumentReader.
+// The process that reads one document, started by DocumentReader. A thread reads, and this one watches the memory of both,
+// as no limit of V8 counts what is outside of its heap.
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,21 +13,21 @@ export interface ReadingOrder {
   readonly memoryMb: number;
 }
 
-/** An outcome: chunks, a reason to refuse, or that reading went beyond its memory. */
+/** Outcome of a reading. */
 export type Reading =
   | { readonly chunks: Chunk[] }
   | { readonly refusal: { readonly message: string; readonly details: Record<string, unknown> } }
   | { readonly outOfMemory: true }
   | { readonly bug: string };
 
-/** A thread that allocates as fast as it can takes some 20 MB more between two looks. */
+/** Time between two looks at the memory: a thread can take some 20 MB more in it. */
 const LOOK_EVERY_MS = 10;
 
 process.once('message', (order: ReadingOrder) => {
   const worker = new Worker(join(import.meta.dirname, 'reading-worker.js'), { workerData: order });
   const end = (reading: Reading): void => {
     clearInterval(watch);
-    // The service ends this process once it has the answer: an exit from here could overtake it.
+    // The service ends this process once it has the answer. An exit here could come before the answer is out.
     process.send?.(reading);
   };
   const watch = setInterval(() => {
@@ -40,5 +40,5 @@ process.once('message', (order: ReadingOrder) => {
 });
 // The service is gone: nobody waits for this.
 process.once('disconnect', () => process.exit());
-// Those who wait for an answer come first.
+// Replies that people wait for come first.
 setPriority(10);

@@ -7,7 +7,7 @@ import {
   type LoreInput,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, LoreEntryModel, Reader, Tx } from '@kith/database';
+import type { Database, LoreEntryModel, Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from '@kith/characters';
@@ -38,12 +38,20 @@ export class LoreService {
     this.stopListening?.();
   }
 
-  /** A companion's entries, in the order in which they are told. */
-  list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
-    return this.database.read('system', (reader) => readAll(reader, companionId));
+  /** Lists a companion's entries, in the order in which they are told. */
+  async list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<LoreEntryModel[]>`
+        SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
+          case_sensitive AS "caseSensitive", recursive, priority, insertion_order AS "insertionOrder", enabled,
+          updated_at AS "updatedAt"
+        FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`,
+    );
+    return rows.map(viewOf);
   }
 
-  /** Keeps one, in the place of its namesake. @throws AppError `invalid_request` when there is no room */
+  /** Keeps an entry, in place of the one of its name. @throws AppError `invalid_request` when there is no room */
   async put({ companionId, entry }: Asked<'put'>): Promise<LoreEntry> {
     const kept = await this.change(companionId, async (tx) => {
       await this.keep(tx, companionId, [entry]);
@@ -54,7 +62,7 @@ export class LoreService {
     return viewOf(kept);
   }
 
-  /** Keeps a whole book at once. @throws AppError `invalid_request` for what is none, or too much */
+  /** Keeps a whole book. @throws AppError `invalid_request` for what is none, or when there is no room */
   async import({ companionId, book }: Asked<'import'>) {
     const read = readLorebook(book);
     if (!read) throw refused('this is no lorebook: give a list of entries, a Tavern card, or world info');
@@ -63,7 +71,7 @@ export class LoreService {
     return { ...counts, left: read.left };
   }
 
-  /** @throws AppError `not_found` for what this companion does not have */
+  /** Removes an entry. @throws AppError `not_found` for what this companion does not have */
   async remove({ companionId, id }: Asked<'remove'>): Promise<{ removed: string }> {
     return this.change(companionId, async (tx) => {
       const held = await tx.loreEntry.findUnique({ where: { id } });
@@ -106,15 +114,6 @@ export class LoreService {
     await this.entries.end([companionId]);
     return result;
   }
-}
-
-async function readAll(reader: Reader, companionId: string): Promise<LoreEntry[]> {
-  const rows = await reader.$queryRaw<LoreEntryModel[]>`
-    SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
-      case_sensitive AS "caseSensitive", recursive, priority, insertion_order AS "insertionOrder", enabled,
-      updated_at AS "updatedAt"
-    FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`;
-  return rows.map(viewOf);
 }
 
 function viewOf({ companionId: _, updatedAt, ...row }: LoreEntryModel): LoreEntry {

@@ -1,23 +1,21 @@
 import type { LoreEntry, LoreHit } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 
-export interface LoreQuestion {
-  /** Texts that were said lately, in any order. */
-  texts: readonly string[];
-  maxTokens: number;
-}
-
+/** Entry that is called up, and by which of its keys; null for one that is constant. */
 type Called = { entry: LoreEntry; key: string | null };
 
-/** An entry calls up another, and that a third; a longer chain has left what the talk is about. */
+/** Rounds in which entries call up others: a longer chain has left what the talk is about. */
 const MAX_ROUNDS = 3;
 
 /**
- * The lore that a talk calls up: entries that are constant, or of which a key, and a secondary one where there are
- * any, is in the texts. When the budget is short the higher priority stays; what is told stands in the order of
- * insertion. Pure.
+ * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
+ * they have any. Of more than fit, those of higher priority stay; they are told in the order of insertion. Pure.
+ * @param texts what was said lately, in any order
  */
-export function matchLore(entries: readonly LoreEntry[], { texts, maxTokens }: LoreQuestion): LoreHit[] {
+export function matchLore(
+  entries: readonly LoreEntry[],
+  { texts, maxTokens }: { texts: readonly string[]; maxTokens: number },
+): LoreHit[] {
   const waiting = new Set(entries.filter(({ enabled }) => enabled));
   const called = callUp(waiting, texts, () => true);
   let last = called;
@@ -34,7 +32,7 @@ export function matchLore(entries: readonly LoreEntry[], { texts, maxTokens }: L
     .map(({ entry: { id, name, content }, key }) => ({ id, name, content, key }));
 }
 
-/** Takes what these texts call up out of what waits. */
+/** Finds those waiting that these texts call up, and takes them out. */
 function callUp(
   waiting: Set<LoreEntry>,
   texts: readonly string[],
@@ -66,18 +64,13 @@ function isSaid(key: string, caseSensitive: boolean, talk: { said: string; folde
   const isUnspaced = UNSPACED.test(wanted);
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     if (isUnspaced) return true;
-    const before = text.slice(0, at).slice(-1);
-    const after = text.charAt(at + wanted.length);
-    if (
-      !(LETTER.test(before) && LETTER.test(wanted.charAt(0))) &&
-      !(LETTER.test(after) && LETTER.test(wanted.slice(-1)))
-    )
-      return true;
+    const isWithin = (edge: number) => LETTER.test(text.charAt(edge - 1)) && LETTER.test(text.charAt(edge));
+    if (!isWithin(at) && !isWithin(at + wanted.length)) return true;
   }
   return false;
 }
 
-/** The highest priority first; one that does not fit leaves its room to smaller ones. */
+/** Chooses what fits, the highest priority first; one that does not leaves its room to smaller ones. */
 function withinBudget(called: readonly Called[], maxTokens: number): Called[] {
   let room = maxTokens;
   return called
