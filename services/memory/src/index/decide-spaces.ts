@@ -2,12 +2,12 @@ import { DAY_MS, type EmbeddingSpace } from '@kith/contracts';
 import { FORMER_LEXICAL_SPACE } from '@kith/lexical-embedding';
 
 /** Spaces that the embedding service can embed into: of its model, and of the model that is to follow. */
-export interface OfferedSpaces {
+interface OfferedSpaces {
   current: EmbeddingSpace;
   next: EmbeddingSpace | null;
 }
 
-/** Time for which an unused space is kept: who finds the new model worse goes back within it, without embedding anew. */
+/** Time for which an unused space is kept: going back to the former model within it needs no new embedding. */
 const KEPT_UNUSED_MS = 7 * DAY_MS;
 
 /** Decides which spaces are removed: those that nothing has used for a week. Pure. */
@@ -22,9 +22,9 @@ export function decideRetired(
 }
 
 /**
- * Decides the space recall goes by, and the one filled beside it to take its place. The one in use stays so as long as it is
- * offered; when it is not, nothing can be asked in it any more. The former offline space can always be asked: its
- * vectors are made here. Pure.
+ * Decides which space recall searches, and which one is filled to take its place. The one in use stays in use as long as
+ * it is offered, since questions can then be embedded into it. Into the former offline space they always can: its vectors
+ * are made here. Pure.
  */
 export function decideSpaces(
   { current, next }: OfferedSpaces,

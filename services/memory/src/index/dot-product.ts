@@ -1,6 +1,6 @@
 /**
- * Multiplies a vector with the one that begins at `start` among others laid end to end. Four sums at a time:
- * the engine keeps them in registers, at some three times the speed of one.
+ * Computes the dot product of a vector and the one that begins at `start` among others laid end to end. Four sums at
+ * once, which the engine keeps in registers, are some three times as fast as one.
  */
 export function dotProduct(vectors: Float32Array | Int8Array, start: number, query: Float32Array): number {
   let a = 0;

@@ -27,20 +27,20 @@ const WITHOUT_EMBEDDING = {
   effect: 'recall goes by words in common, not by meaning',
 };
 
-/** While it is known to be away nobody is kept waiting; what answers within this is back. */
+/** Time for an embedding service that is known to be away: one that answers within it is back. */
 const LOOK_MS = 100;
 
-/** Vectors of the questions of ten minutes, 4 MB at most: 2,700 of 384 numbers, 340 of 3,072. */
+/** Bounds of the vectors of questions: ten minutes and 4 MB at most, which is 2,700 of 384 numbers or 340 of 3,072. */
 const ASKED = {
   holdMs: 5 * 60_000,
   maxSize: 2 * 1024 * 1024,
   sizeOf: (_key: string, { byteLength }: Float32Array) => byteLength,
 };
 
-/** Texts that are embedded here before others get a turn: some 3 ms. */
+/** Texts that are embedded here before other work gets a turn: some 3 ms. */
 const TEXTS_A_BREATH = 16;
 
-/** The embedder of a space whose vectors are made here; null for others. */
+/** Finds the embedder of a space whose vectors are made here; null for others. */
 function ownEmbedder(space: string | undefined) {
   switch (space) {
     case LEXICAL_SPACE.id:
@@ -53,13 +53,13 @@ function ownEmbedder(space: string | undefined) {
 }
 
 /**
- * The embedding service as memory sees it, and the space its last answer was in. The offline embedder's vectors are
- * made here: they are the same on every machine, and asking for them would take ten times as long.
+ * Asks the embedding service for vectors, and knows the space of its last answer. The offline embedder's vectors are made
+ * here: they are the same on every machine, and to ask for them would take ten times as long.
  */
 export class Embeddings {
   private space: EmbeddingSpace | undefined;
   private next: EmbeddingSpace | null = null;
-  /** By a hash of their words: who asks again is not kept waiting for the embedding service, nor without it. */
+  /** Vectors of questions by a hash of their words: one that is asked again needs no embedding service. */
   private readonly asked = new RecentValues<Float32Array>(ASKED);
 
   constructor(
@@ -78,12 +78,12 @@ export class Embeddings {
     return this.next;
   }
 
-  /** The space in use, where its vectors are made here and it is the only one that is written to; null elsewhere. */
+  /** The space in use, where its vectors are made here and no other is written to; else null. */
   get ownSpace(): EmbeddingSpace | null {
     return this.space?.id === LEXICAL_SPACE.id && this.next === null ? LEXICAL_SPACE : null;
   }
 
-  /** Vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
+  /** Gives vectors of memories, in their order. Throws `unavailable` while embedding is out of reach. */
   documents(texts: string[]): Promise<Embedded> {
     return this.embedDocuments(texts, this.space?.id);
   }
@@ -106,10 +106,7 @@ export class Embeddings {
     return { space: own.space, vectors };
   }
 
-  /**
-   * The vector of a question, within a time that leaves the asker some of theirs. An embedding service that is away is
-   * waited for by the one that finds out.
-   */
+  /** Gives the vector of a question. Only the first question after the embedding service went away waits for all of the time. */
   async query(text: string, timeoutMs: number): Promise<{ space: EmbeddingSpace; vector: Float32Array }> {
     const own = ownEmbedder(this.space?.id);
     if (own) return { space: own.space, vector: own.embed(text, 'query') };
@@ -123,7 +120,7 @@ export class Embeddings {
     return { space, vector };
   }
 
-  /** The space in use now, after what the embedding service offers and what was switched to. */
+  /** Finds the space in use now, by what the embedding service offers and what was switched to. */
   async currentSpace(): Promise<EmbeddingSpace> {
     const offered = await this.messenger.ask(embeddingContract.spaces, {});
     const [held] = await this.database.read(
@@ -137,20 +134,20 @@ export class Embeddings {
     return use;
   }
 
-  /** Ids of the spaces that are used, or that the settings still name: going back to one is a change of settings. */
+  /** Gives the ids of the spaces that are used, or that the settings still name. */
   async usedSpaces(): Promise<Set<string>> {
     const { id } = await this.currentSpace();
     const { current, next } = await this.messenger.ask(embeddingContract.spaces, {});
     return new Set([id, current.id, ...(next ? [next.id] : [])]);
   }
 
-  /** The next space holds everything: recall goes by it from now on, on every replica with its next comparison. */
+  /** Makes recall search the next space, which holds everything by now. Other replicas follow with their next look. */
   async switchTo(next: EmbeddingSpace): Promise<void> {
     const from = this.space?.id;
     await this.database.asSystem(async (tx) => {
       const data = { space: next.id, since: new Date() };
       await tx.memorySpace.upsert({ where: IN_USE, create: { ...IN_USE, ...data }, update: data });
-      // They are in both. One that is not, by mishap, is found missing when upkeep counts.
+      // Their points are in both spaces. Upkeep counts, and finds any that is missing.
       await tx.memory.updateMany({ where: { indexedIn: from ?? null }, data: { indexedIn: next.id } });
     });
     this.space = next;
@@ -168,7 +165,7 @@ export class Embeddings {
       () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),
       (error) => error instanceof AppError && error.code === 'unavailable',
     );
-    // The one in use is no longer offered: what is answered instead is.
+    // Where the space in use is no longer offered, the answer is in another one, which takes its place.
     if (wanted === this.space?.id) this.space = space;
     return { space, vectors: vectors.map(decodeVector) };
   }

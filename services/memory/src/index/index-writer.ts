@@ -18,12 +18,12 @@ export const TO_INDEX = {
 } as const;
 export type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
 
-/** Vectors of texts, on their way into the transaction that stores the rows of these texts. */
+/** Vectors of texts, to be written in the transaction that stores the rows of these texts. */
 export interface PreparedPoints {
   /** The space that the rows are to be marked with. */
   spaceId: string;
   /**
-   * Gives the statements that write the points of new rows of one person's.
+   * Writes the points of new rows of one person.
    * @returns what is to be called once they are committed
    */
   write(tx: Writer, personId: string, rows: readonly ToIndex[]): Promise<() => void>;
@@ -66,12 +66,12 @@ export class IndexWriter {
    * @param change what was done to the rows, for the log: "the import"
    */
   async indexPendingLater(personId: string, change: string): Promise<void> {
-    await this.indexPending(personId).catch((error: unknown) => this.warnOf(error, change));
+    await this.indexPending(personId).catch(this.warnOf(change));
   }
 
   /** Indexes rows that were just stored, and leaves them to upkeep where that fails. */
   async indexRowsLater(personId: string, rows: readonly ToIndex[], change: string): Promise<void> {
-    await this.indexRows(personId, rows).catch((error: unknown) => this.warnOf(error, change));
+    await this.indexRows(personId, rows).catch(this.warnOf(change));
   }
 
   /**
@@ -116,7 +116,7 @@ export class IndexWriter {
   }
 
   /**
-   * Marks rows whose points are there with their words, as after a restore: nothing is embedded for them. Returns their
+   * Marks rows whose points the index has, with the same words, as after a restore. They need no embedding. Returns their
    * ids.
    */
   async adopt(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<Set<string>> {
@@ -159,8 +159,8 @@ export class IndexWriter {
     });
   }
 
-  private warnOf(error: unknown, change: string): void {
-    this.logger.warn({ err: error, change }, 'could not index changed memories; upkeep will');
+  private warnOf(change: string): (error: unknown) => void {
+    return (err) => this.logger.warn({ err, change }, 'could not index changed memories; upkeep will');
   }
 }
 

@@ -14,8 +14,8 @@ interface IndexSettings {
 }
 
 /**
- * Opens the index that the settings name. Throws when they name Qdrant and not where it is, or one that is too old; one
- * that is out of reach is looked at again before anything is written.
+ * Opens the index that the settings name. Throws when they name Qdrant without its address, or a Qdrant that is too old.
+ * The version of one that is out of reach is checked before the first write.
  */
 export async function openIndex(
   { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: IndexSettings,

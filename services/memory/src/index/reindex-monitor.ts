@@ -3,10 +3,10 @@ import type { Broadcasts } from '@kith/messaging';
 import type { IndexGauges } from './index-gauges.js';
 
 const PROGRESS_CHANNEL = 'memory.reindex';
-/** A run tells of itself after each batch, which takes a second or so: one that is silent for a minute has died. */
+/** Silence after which a run has died: it tells of itself after each batch, which takes a second or so. */
 const PROGRESS_STALE_MS = 60_000;
 
-/** Follows the run of reindexing that is under way, on whichever replica. */
+/** Follows the reindexing that is under way, on whichever replica. */
 export class ReindexMonitor {
   private seen: { at: number; progress: ReindexProgress } | null = null;
   private unsubscribe: (() => Promise<void>) | undefined;
@@ -35,7 +35,7 @@ export class ReindexMonitor {
       : null;
   }
 
-  /** Progress of a run without which recall lacks memories; null where there is none, or it fills another space. */
+  /** Progress of a run that fills the space recall searches, which lacks memories until then; else null. */
   get lacking(): ReindexProgress | null {
     return this.progress?.isBeside ? null : this.progress;
   }

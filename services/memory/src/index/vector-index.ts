@@ -9,8 +9,8 @@ export interface IndexQuery {
   /** Results of each arm. */
   limit: number;
   /**
-   * Kind of the space. In a lexical one, where the lexical arm found as many as it may, an index may compare those only:
-   * what has none of the words is hardly near.
+   * Kind of the space. In a lexical one an index may compare only what the lexical arm found, where that is as many as
+   * asked: what has none of the words is hardly alike.
    */
   kind: 'lexical' | 'semantic';
 }
@@ -25,15 +25,12 @@ export interface IndexPoint {
   vector: Float32Array;
   /** Terms of its text, as `analyseText` gives them. */
   terms: readonly string[];
-  /** Conversation it was said in, where its neighbours lend it their terms. Null: it has none. */
+  /** Conversation it was said in, of which its neighbours lend it their terms; null for none. */
   conversation: string | null;
   saidAt: Date;
 }
 
-/**
- * Lines that are like nothing, beside those of a person, where the mean of a semantic space is taken: that of a handful
- * says little.
- */
+/** Lines with a cosine of 0 that are counted into the mean of a person's lines, as the mean of a handful says little. */
 export const ASSUMED_UNLIKE = 10;
 
 /** A memory that one arm found. */
@@ -56,8 +53,8 @@ export interface Candidates {
   dense: Found[];
   lexical: Found[];
   /**
-   * Compares points held in memory with the store. Asked in the transaction that reads the
-   * rows, which saves every recall one of its own. If not, `fresh` candidates are.
+   * Tells whether the points in memory that were searched are those of the store. To be called in the transaction that
+   * reads the rows, which saves one. If they are not, the caller searches anew without `mayBeStale`.
    */
   isCurrent?: (reader: Reader) => Promise<boolean>;
 }
@@ -65,7 +62,7 @@ export interface Candidates {
 /** An index that is in Postgres itself: its points can be written with the rows they are of. */
 export interface PointsWithin {
   /**
-   * Gives the statements that write points of new rows of one person's, all at once.
+   * Writes points of new rows of one person, all at once.
    * @returns what is to be called once the transaction is committed
    */
   add(
@@ -77,11 +74,11 @@ export interface PointsWithin {
 }
 
 /**
- * Index in which memories are found by meaning and by words. It is derived from Postgres: it may lag behind, hold too
- * much or be lost, and whoever asks checks every result against its row.
+ * Index in which memories are found by meaning and by words. It is derived from the rows in Postgres: it may lag behind
+ * them, hold too much or be lost, so callers check every result against its row.
  *
- * Adapters throw `AppError` `unavailable` when their store is out of reach, and an ordinary error for a person
- * id that is empty, which would search everyone.
+ * Adapters throw `AppError` `unavailable` when their store is out of reach, and an ordinary error for an empty person id,
+ * which would search everyone.
  */
 export interface VectorIndex {
   readonly kind: 'qdrant' | 'exact';
@@ -92,8 +89,8 @@ export interface VectorIndex {
   /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */
   upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void>;
   /**
-   * Both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. With `mayBeStale` the
-   * answer may carry `isCurrent`, which its caller then asks.
+   * Searches both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. With
+   * `mayBeStale` the answer may have `isCurrent`, which the caller has to call.
    */
   candidates(
     spaceId: string,
@@ -101,22 +98,22 @@ export interface VectorIndex {
     query: IndexQuery,
     options?: { mayBeStale: boolean },
   ): Promise<Candidates>;
-  /** The vectors of these points of the person's; unknown ids are left out. */
+  /** Reads the vectors of these points of the person; unknown ids are left out. */
   vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>>;
-  /** Removes from every space these points of the person's, or all of theirs (with one companion). Returns how many. */
+  /** Removes these points of the person, or all of theirs (with one companion), from every space. Returns how many. */
   delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number>;
-  /** Says in the store which space recall goes by, where a store can: for whoever looks at it from outside. Safe to repeat. */
+  /** Tells the store which space recall searches, for other tools that look at it. Safe to repeat. */
   useSpace(spaceId: string): Promise<void>;
-  /** Removes a space with everyone's points. What is asked of it then finds nothing; `ensureSpace` makes it anew. */
+  /** Removes a space with everyone's points. A search of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
   /**
-   * Ids of those points that are held with just these terms, whatever the rows say: after a restore nothing is marked as
-   * indexed. Only where the index is kept apart from the rows.
+   * Finds the ids of those points that the index holds with just these terms, as after a restore no row is marked as
+   * indexed. Only where the index is not in Postgres.
    */
   held?(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
-  /** Points in a space, of one person or of all. */
+  /** Counts the points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
-  /** For upkeep: a page of the points there are, in an order that stays, and where the next begins. */
+  /** Reads a page of all points, in a fixed order, and where the next page begins: for upkeep. */
   scan(
     spaceId: string,
     after: string | null,
@@ -126,7 +123,7 @@ export interface VectorIndex {
   check(): Promise<void>;
 }
 
-/** A person id is what keeps people apart: an empty one is a bug, never a wildcard. */
+/** Refuses an empty person id, which is a bug and must never match everyone. */
 export function requirePerson(personId: string): string {
   if (!personId) throw new Error('a search of the vector index needs a person');
   return personId;

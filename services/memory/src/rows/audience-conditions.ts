@@ -18,7 +18,7 @@ export async function readAudienceCondition(
 /** Shelves that may be heard of. */
 export type AudibleShelf = 'open' | 'archive';
 
-/** Shelves spelled out: of a value that comes later Postgres can't know that a partial index has it. */
+/** Conditions with the shelf spelled out: with a parameter, Postgres can't know that a partial index has the rows. */
 const ON_SHELF: Record<AudibleShelf, Sql> = {
   open: sql`row.shelf = 'open'`,
   archive: sql`row.shelf = 'archive'`,

@@ -1,8 +1,8 @@
 import type { Database, Writer } from '@kith/database';
 
-/** Longer than any turn stays open: a call that comes again after that would be carried out once more. */
+/** Days for which a call's key is kept, longer than any turn stays open: after it the call would be carried out again. */
 const KEEP_DAYS = 30;
-/** Keys that go in one transaction. */
+/** Keys that are deleted in one transaction. */
 const PRUNE_BATCH = 5_000;
 
 /**
@@ -26,7 +26,7 @@ export async function wasCarriedOut(tx: Pick<Writer, '$queryRaw'>, key: string):
   return noted.length > 0;
 }
 
-/** Lets go of keys that nobody uses any more. */
+/** Deletes keys that nobody uses any more. */
 export async function pruneEffects(database: Database): Promise<void> {
   let gone: number;
   do {

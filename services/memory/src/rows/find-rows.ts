@@ -6,8 +6,8 @@ import { COLUMNS, type MemoryRow } from './memory-row.js';
 import { hasWord, likeness, searchWords } from './search-text.js';
 
 /**
- * Reads columns of open rows that are not indexed in a space, and should be. Spelled as ranges, so that the partial
- * indexes on what is open serve, which `IS DISTINCT FROM` would not use: nothing else is looked at.
+ * Selects columns of open rows that are not indexed in a space, and should be. By ranges, for which Postgres uses the
+ * partial indexes on open rows; for `IS DISTINCT FROM` it would not.
  */
 export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
   const ranges = [sql`indexed_in IS NULL`, sql`indexed_in < ${spaceId}`, sql`indexed_in > ${spaceId}`];
@@ -19,14 +19,14 @@ export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
   );
 }
 
-/** Rows that the index found, and rows that are not in it yet and have a word of the query. */
+/** Rows that the index found, and those not in it yet that have a word of the query. */
 export interface FoundRows {
   rows: MemoryRow[];
   /** Ids of rows that the index does not hold. */
   byText: ReadonlySet<string>;
 }
 
-/** Reads rows by id, and rows not indexed in a space that have one of the query's words: in one statement. */
+/** Reads, in one statement, rows by id, and rows not indexed in a space that have one of the query's words. */
 export async function readFound(
   tx: Reader,
   scope: MemoryScope,
@@ -53,8 +53,8 @@ export async function readFound(
 }
 
 /**
- * Reads what was said right before and after each of these, as far as the scope may hear it: in one statement.
- * @param reach lines on either side
+ * Reads, in one statement, what was said right before and after each of these, as far as the scope may hear it.
+ * @param reach how many lines on either side
  */
 export async function readBeside(
   tx: Reader,
@@ -68,8 +68,8 @@ export async function readBeside(
   const own = sql`person_id = ${scope.personId}::uuid AND companion_id = ${scope.companionId} ${heard}
     AND shelf = 'open' AND conversation = line.conversation`;
   const within = sql`${reach * PAUSE_MS} * interval '1 millisecond'`;
-  // Before its table was analysed Postgres expects a line or two, and would read and sort all that a person ever said for
-  // each line, where the index has them in order: 20 ms rather than one.
+  // The index has lines in order. Before the table is first analysed Postgres expects few rows, and would rather read and
+  // sort all that a person ever said, for each line: 20 ms in place of one.
   const inOrder = tx.$queryRaw`SELECT set_config('enable_sort', 'off', true)`;
   const found = tx.$queryRaw<(MemoryRow & { of: string })[]>`
     SELECT line.id::text AS of, ${COLUMNS}

@@ -2,7 +2,7 @@ import { AppError } from '@kith/contracts';
 import type { Tx } from '@kith/database';
 import { readPrivateTimes } from './private-times.js';
 
-/** Note of somebody's, and the messages that it goes back to. */
+/** Note that is about to be kept, and the messages that it goes back to. */
 interface Note {
   personId: string;
   /** Undefined where any companion may have heard of it. */
@@ -12,7 +12,7 @@ interface Note {
 }
 
 /**
- * Refuses a companion's note that comes too late, behind the person's lock.
+ * Refuses a companion's note that comes too late. To be called while the person's lock is held.
  * @throws AppError `conflict` while they talk in private, and where a message of it was forgotten or deleted meanwhile
  */
 export async function refuseLateNote(tx: Tx, { personId, companionId, by, sources }: Note): Promise<void> {
@@ -23,7 +23,7 @@ export async function refuseLateNote(tx: Tx, { personId, companionId, by, source
   if (gone.size > 0) throw new AppError('conflict', 'what this goes back to was forgotten meanwhile');
 }
 
-/** Gives those of some messages that a person forgot, or deleted at their door. */
+/** Finds those of some messages that a person had forgotten, or deleted where they wrote them. */
 export async function forgottenAmong(
   tx: Tx,
   { personId, companionId }: Pick<Note, 'personId' | 'companionId'>,

@@ -58,25 +58,10 @@ function factViewOf({
 const FIELDS: Record<keyof MemoryRow, true> = {
   ...{ id: true, personId: true, companionId: true, kind: true, text: true, contentHash: true },
   ...{ audience: true, writer: true, importance: true, saidAt: true, createdAt: true, lastRecalledAt: true },
-  ...{
-    timesRecalled: true,
-    timesUsed: true,
-    lastUsedAt: true,
-    feltPleasure: true,
-    turnId: true,
-    conversation: true,
-  },
-  ...{ speaker: true, sources: true, attribute: true, value: true, validFrom: true, validTo: true },
-  ...{
-    supersededBy: true,
-    evidence: true,
-    isSure: true,
-    wording: true,
-    holdsUntil: true,
-    shelf: true,
-    sentences: true,
-  },
-  ...{ shelfReason: true, pinned: true, readAt: true, indexedIn: true },
+  ...{ timesRecalled: true, timesUsed: true, lastUsedAt: true, feltPleasure: true, turnId: true },
+  ...{ conversation: true, speaker: true, sources: true, attribute: true, value: true, validFrom: true },
+  ...{ validTo: true, supersededBy: true, evidence: true, isSure: true, wording: true, holdsUntil: true },
+  ...{ shelf: true, sentences: true, shelfReason: true, pinned: true, readAt: true, indexedIn: true },
 };
 
 /** Columns of a `row` by the names of its model. */
@@ -87,8 +72,8 @@ export const COLUMNS = rawSql(
 );
 
 /**
- * Lets one writer at a time at a person's memories, to the end of the transaction. Remembering looks whether
- * something was forgotten, then inserts; forgetting must not slip in between.
+ * Locks a person's memories to the end of the transaction. Remembering checks whether something was forgotten, and then
+ * inserts it: nothing may be forgotten in between.
  */
 export async function lockPerson(tx: Writer, personId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;

@@ -1,6 +1,6 @@
 import type { Database, Reader } from '@kith/database';
 
-/** Counts of memories, which triggers on the rows keep: reading them costs the same however many there are. */
+/** Counts that triggers on the rows keep, so that to read them costs the same however many memories there are. */
 export interface MemoryTallies {
   /** Open memories. */
   open: number;
@@ -10,7 +10,7 @@ export interface MemoryTallies {
   pointsIn(space: string): number;
 }
 
-/** Reads the tallies, with what is not added up yet. */
+/** Reads the tallies, with the changes that are not added up yet. */
 export async function readTallies(reader: Reader): Promise<MemoryTallies> {
   const rows = await reader.$queryRaw<{ name: string; count: number }[]>`
     SELECT name, sum(count)::float8 AS count FROM (
@@ -25,7 +25,7 @@ export async function readTallies(reader: Reader): Promise<MemoryTallies> {
   };
 }
 
-/** Adds up what writers have noted since the last time. One process at a time, as with `countAnew`. */
+/** Adds up the changes that writers noted since the last time. One process at a time does this, or `countAnew`. */
 export async function addUpTallies(database: Database): Promise<void> {
   await database.write('system', async (tx) => {
     await Promise.all([
@@ -38,7 +38,7 @@ export async function addUpTallies(database: Database): Promise<void> {
   });
 }
 
-/** Counts all of it anew, which reads every row. */
+/** Counts everything anew, which reads every row. */
 export async function countAnew(database: Database): Promise<void> {
   await database.write('system', (tx) => tx.$queryRaw`SELECT kith_count_memories()`);
 }

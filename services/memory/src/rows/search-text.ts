@@ -4,7 +4,7 @@ import { isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
 
-/** Finds rows whose text has one of the words, by Postgres alone: for when the index is down. */
+/** Finds rows whose text has one of a query's words, by Postgres alone: for when the index is down. */
 export async function searchText(
   tx: Reader,
   scope: MemoryScope,
@@ -38,19 +38,18 @@ export function likeness({ spaced }: SearchWords): Sql {
 /** Words of a query that are searched for: a pasted page is no query. */
 const MAX_QUERY_WORDS = 40;
 
-/** Reads a query's words for Postgres, as written and without accents; scripts without spaces match as substrings. */
+/** Reads a query's words for Postgres: as written and without accents, or as they are in scripts without spaces. */
 export function searchWords(query: string): SearchWords {
   const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     .map(([word]) => word)
     .slice(0, MAX_QUERY_WORDS);
-  const spaced = words.filter(
-    (word) => !/[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u.test(word),
-  );
-  const unspaced = words.filter((word) => !spaced.includes(word));
+  const isUnspaced = (word: string) => /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u.test(word);
+  const spaced = words.filter((word) => !isUnspaced(word));
+  const unspaced = words.filter(isUnspaced);
   return { spaced: [...new Set(spaced.flatMap((word) => [word, foldText(word)]))].filter(isWord), unspaced };
 }
 
-/** Folding can split what was one word; only what is still one may stand in a tsquery. */
+/** Tells whether it is one word, as a tsquery takes no other: folding may have split it. */
 function isWord(word: string): boolean {
   return /^[\p{L}\p{N}\p{M}]+$/u.test(word);
 }

@@ -24,7 +24,7 @@ export class UsualLanguages extends ReadOfLate<Language> {
   }
 }
 
-/** The language of most lines that show theirs; English where none does. */
+/** Finds the language of most lines that show theirs; English where none does. */
 function usualOf(lines: readonly string[]): Language {
   const shown = lines.map((line) => detectLanguage(line)).filter(({ isSure }) => isSure);
   const counted = [...Map.groupBy(shown, ({ language }) => language)].sort(
