@@ -17,16 +17,16 @@ import {
 } from '../vector-index.js';
 import type { MemoryScope } from '../../rows/memory-scope.js';
 
-/** Vectors held in memory at once: some hundred people with a thousand memories of 512 dimensions each. */
+/** Bytes of vectors that are held in memory: some hundred people with a thousand memories of 512 dimensions each. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
-/** Rows that are deleted at once: some 10 MB of vectors, in a fraction of a second. */
+/** Rows that are deleted in one transaction: some 10 MB of vectors, in a fraction of a second. */
 const DROP_BATCH = 5_000;
 
 /**
- * The index of a suite without Qdrant: each person's vectors in Postgres, searched whole in memory. Every
- * search compares the cache with a version that each write raises in its own transaction, so that no replica
- * answers from what another has changed.
+ * Index of a suite without Qdrant: each person's vectors are in Postgres, and all of them are searched in memory. Each
+ * write raises a version in its own transaction, and each search compares the cache with it, so that no replica answers
+ * from what another has changed.
  */
 export class ExactIndex implements VectorIndex {
   readonly kind = 'exact';
@@ -37,7 +37,7 @@ export class ExactIndex implements VectorIndex {
   constructor(private readonly database: Database) {}
 
   async ensureSpace(): Promise<void> {
-    // A space is a column's value here: there is nothing to make.
+    // A space is the value of a column here: there is nothing to make.
   }
 
   async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
@@ -99,7 +99,7 @@ export class ExactIndex implements VectorIndex {
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
-    // What a search has just loaded will do: vectors of these ids do not change.
+    // What is cached will do, as vectors of these ids do not change.
     const held = this.cache.get(keyOf(requirePerson(personId), spaceId));
     const person = held ?? (await this.load(personId, spaceId));
     return new Map(
@@ -129,21 +129,21 @@ export class ExactIndex implements VectorIndex {
       }
       return removed;
     });
-    // Of an erased person the rows are gone already.
+    // An erased person's rows are gone already, so none are removed here.
     if (removed > 0 || 'companionId' in which) await this.forgetCached(personId);
     return removed;
   }
 
-  /** Keeps no vectors and words in memory of points that are gone, though the person may never search again. */
+  /** Drops what is cached of a person, so that nothing of forgotten points stays in memory until their next search. */
   private async forgetCached(personId: string): Promise<void> {
     const isTheirs = (key: string) => key.startsWith(keyOf(personId, ''));
-    // A load under way may have read them before.
+    // A load under way may have read forgotten points.
     const loads = [...this.loading].filter(([key]) => isTheirs(key)).map(([, loading]) => loading);
     await Promise.allSettled(loads);
     this.cache.dropAll(isTheirs);
   }
 
-  /** Says nothing: `memory_spaces` stands beside the vectors. */
+  /** Does nothing: the space in use is in `memory_spaces`, beside the vectors. */
   async useSpace(): Promise<void> {}
 
   async dropSpace(space: string): Promise<void> {
@@ -155,7 +155,7 @@ export class ExactIndex implements VectorIndex {
             SELECT ctid FROM memory_vectors WHERE space = ${space} LIMIT ${DROP_BATCH}))`,
       );
     } while (removed === DROP_BATCH);
-    // Replicas drop what they cached of it, should it ever be filled again.
+    // So that replicas drop what they cached of it, should it be filled again.
     await this.asSystem((tx) => clearSpace(tx, space));
   }
 
@@ -194,7 +194,7 @@ export class ExactIndex implements VectorIndex {
     const now = await this.database
       .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
       .catch(unreachable);
-    // A missing or lower version means the table was reset: drop our cache.
+    // A missing or lower version means that the table was reset.
     if (!now || (held && held.version > now.version)) this.cache.drop(key);
     if (!now) return null;
     if (held?.version === now.version) return held;
@@ -214,7 +214,7 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
-  /** Brings the cache up to the version that is read first; later writes are the next search's. */
+  /** Brings the cache up to the version it reads first; later writes are left to the next search. */
   private async catchUp(
     reader: Reader,
     personId: string,

@@ -1,7 +1,7 @@
 import { firstOf } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Writer } from '@kith/database';
 
-/** Microseconds: two writes of one person are not made in the same one. */
+/** The time in microseconds: no two writes of one person are made in the same one. */
 export const NOW_AS_VERSION = sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`;
 
 /** Versions of a person's points in a space: of the last write, and of the last that removed or replaced some. */
@@ -11,9 +11,9 @@ interface Versions {
 }
 
 /**
- * Builds the statement that raises a version. Writers of one person and space wait for each other by it, so that versions
- * are seen in their order. A version is a time, so that none comes twice: a crash may lose the last ones, which some
- * cache still holds.
+ * Builds the statement that raises a version. It makes writers of one person and space wait for each other, so that versions
+ * are seen in their order. A version is a time, so that none comes twice, not even after a crash that lost the last ones
+ * while some cache still has them.
  */
 export function raising(personId: string, space: string): Sql {
   return sql`

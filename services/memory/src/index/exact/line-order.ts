@@ -3,10 +3,10 @@ import { PAUSE_MS } from '../../words/neighbours.js';
 
 /** No row has this number. */
 export const NONE = -1;
-/** A message of some 40,000 characters. Lines of a log without times all seem to be one, which may be any number. */
+/** Most pieces of a message: of some 40,000 characters. Lines of a log without times all look like one message. */
 const MAX_PIECES = 32;
 
-/** Order in which the rows of a person were said, each conversation by itself. Rows are numbered as they are added. */
+/** Keeps the order in which rows were said, for each conversation. Rows are numbered as they are added. */
 export class LineOrder {
   /** The rows said before and after each in its conversation; `NONE` at an end. */
   readonly before: number[] = [];
@@ -15,7 +15,7 @@ export class LineOrder {
   /** The last row of each conversation. */
   private readonly tails = new Map<string, number>();
 
-  /** @param ids of all rows, also of the one that is added: they order what was said at one moment */
+  /** @param ids ids of all rows, and of the one that is added: they order what was said at the same moment */
   constructor(private readonly ids: readonly string[]) {}
 
   /** Puts the next row into its conversation's order: nearly always at the end. */
@@ -34,7 +34,7 @@ export class LineOrder {
     if (later !== NONE) this.before[later] = row;
   }
 
-  /** Gives the row beside this one by `before` or `after`, or `NONE` behind a pause. */
+  /** Gives the next row by `before` or `after`; `NONE` where there was a pause between them. */
   step(row: number, links: readonly number[]): number {
     const next = links[row] ?? NONE;
     if (next === NONE) return NONE;

@@ -2,11 +2,11 @@ import { lastOf } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import type { StoredPoint } from './person-vectors.js';
 
-/** Points of a page: some MB with their vectors. */
+/** Points that are read at once: some MB with their vectors. */
 const PAGE = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A page that Postgres puts together: reading ten thousand rows one by one takes seconds, this a fraction. */
+/** A page, aggregated by Postgres: to read ten thousand single rows takes seconds, this a fraction of one. */
 interface Page {
   /** `[id, companion, audience, terms, version, conversation, when it was said]` each. */
   points: string | null;
@@ -16,13 +16,13 @@ interface Page {
 
 type PointRow = [string, string, string, Record<string, number>, string, string | null, number];
 
-/** A person's points in a space that were written after version `after` and no later than `upTo`, in pages. */
+/** Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`. */
 export async function* loadPoints(
   reader: Reader,
   of: { personId: string; space: string },
   { after, upTo }: { after: bigint; upTo: bigint },
 ): AsyncGenerator<StoredPoint[]> {
-  // Whole versions are skipped at first, then the keyset goes on from the last point seen.
+  // Begins with the version after `after`; each further page begins behind the last point of the one before.
   let from = { version: after + 1n, id: FIRST_ID };
   for (;;) {
     const [page] = await reader.$queryRaw<Page[]>`
@@ -57,6 +57,6 @@ export async function* loadPoints(
 }
 
 function toFloats(bytes: Uint8Array): Float32Array {
-  // Copied: the driver's bytes may begin anywhere in a buffer that they share, floats may not.
+  // Copied, as the driver's bytes may begin anywhere in a shared buffer, and floats may not.
   return new Float32Array(new Uint8Array(bytes).buffer);
 }

@@ -2,10 +2,10 @@ import { TUNED } from '../../words/tuned.js';
 import { NONE, type LineOrder } from './line-order.js';
 
 /**
- * Mixes a row's cosine with those of the lines around it that are heard, by their shares. Called for each of ten thousand
- * rows in a search, so it makes nothing.
- * @param part of its neighbours' shares that this row takes: the longer it is itself, the less
- * @param cosines of all rows that are heard
+ * Mixes a row's cosine with those of the lines around it that are heard, by their shares. It is called for each of ten
+ * thousand rows in a search, so it makes no objects.
+ * @param part what this row takes of its neighbours' shares: less, the longer it is itself
+ * @param cosines cosines of all rows
  */
 export function mixedCosine(
   row: number,

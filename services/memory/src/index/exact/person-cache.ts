@@ -6,7 +6,7 @@ export interface CachedPerson {
   version: bigint;
 }
 
-/** Caches the people searched lately. Past the bound, whoever was searched longest ago is dropped. */
+/** Caches the people who were searched lately. Past the bound, the one searched longest ago is dropped. */
 export class PersonCache {
   private readonly people = new Map<string, CachedPerson>();
 
@@ -28,7 +28,7 @@ export class PersonCache {
     for (const key of this.people.keys()) if (keys(key)) this.people.delete(key);
   }
 
-  /** Keeps a person as the latest. One that is larger than the bound is kept alone. */
+  /** Puts a person in as the latest. One who is larger than the bound is kept alone. */
   put(key: string, person: CachedPerson): void {
     this.people.delete(key);
     this.people.set(key, person);

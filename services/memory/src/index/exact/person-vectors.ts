@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
 import { dotProduct } from '../dot-product.js';
 import { ASSUMED_UNLIKE, byScore, type Candidates, type Found, type IndexQuery } from '../vector-index.js';
-import { compareRows, widthOf } from './compare-rows.js';
+import { compareRows, MAX_INT8, widthOf } from './compare-rows.js';
 import { LineOrder } from './line-order.js';
 import { mixedCosine } from './mixed-cosine.js';
 import { quantise } from './quantise.js';
@@ -24,18 +24,18 @@ export interface StoredPoint {
   saidAt: number;
 }
 
-/** Most people have less; doubled as it fills. */
+/** Rows there is room for at first, which most people have less than; more is made as they fill. */
 const INITIAL_ROWS = 64;
-/** Bytes that V8 takes for a row's id and links. */
+/** Bytes that a row's id and links take in V8. */
 const ROW_BYTES = 200;
 
 /**
- * One person's points in one space, laid out to be searched whole: vectors side by side in one array, terms in
- * an inverted list. Ten thousand points of 512 dimensions take some 10 MB and are searched in a few
- * milliseconds. Points are only ever added; a removal makes a new one.
+ * Holds one person's points in one space so that all can be searched: vectors side by side in one array, terms in
+ * inverted lists. Ten thousand points of 512 dimensions take some 10 MB and are searched in a few milliseconds. Points are
+ * only added; where some are removed, it is made anew.
  *
- * Vectors are held as bytes, each with a scale of its own (scalar quantisation): a quarter of the memory, for an error
- * in a cosine of less than .005. Postgres has them in full.
+ * Vectors are held as bytes, each with a scale of its own (scalar quantisation). That takes a quarter of the memory, and
+ * makes an error of less than .005 in a cosine. Postgres has them in full.
  */
 export class PersonVectors {
   private readonly ids: string[] = [];
@@ -45,7 +45,7 @@ export class PersonVectors {
   private readonly order = new LineOrder(this.ids);
   private readonly terms = new TermIndex(this.ids, this.order);
   private lastAudible = { companionId: '', audience: '', rows: new Uint8Array(0) };
-  /** Numbers of a row: its dimensions, and zeros up to a multiple of what is compared at a time. */
+  /** Numbers of a row: its dimensions, and zeros up to the width that is compared. */
   private readonly width: number;
   private vectors: Int8Array;
   private readonly scales: number[] = [];
@@ -80,7 +80,7 @@ export class PersonVectors {
       this.companions.push(sharedString(point.companionId));
       this.audiences.push(sharedString(point.audience));
       this.rowOf.set(point.id, row);
-      this.scales.push(quantise(point.vector, this.vectors, row * this.width));
+      this.scales.push(quantise(point.vector, this.vectors, row * this.width, MAX_INT8));
       this.order.add(point.conversation, point.saidAt);
       this.terms.add(point.terms);
     }
@@ -102,7 +102,7 @@ export class PersonVectors {
     return { dense: this.byCosine(vector, audible, limit, among), lexical };
   }
 
-  /** Marks the rows that the scope may hear. Kept for the next search: who talks goes on to talk. */
+  /** Marks the rows that the scope may hear. Kept for the next search, which mostly is of the same scope. */
   private audible({ companionId, audience }: Pick<MemoryScope, 'companionId' | 'audience'>): Uint8Array {
     const held = this.lastAudible;
     const isSame = held.companionId === companionId && held.audience === audience;
@@ -148,7 +148,7 @@ export class PersonVectors {
     return best.found();
   }
 
-  /** Cosines of all rows, in an array that is to be zero again for the next search. */
+  /** Computes the cosines of all rows, in an array that the caller has to fill with zeros again. */
   private compareAll(query: Float32Array): Float64Array {
     const { scores: cosines } = scratchFor(this.size);
     compareRows(query, this.vectors, cosines, this.size);
@@ -157,8 +157,8 @@ export class PersonVectors {
   }
 
   /**
-   * Cosine of each row mixed with those of the lines around it, less the mean of all: what is like every line is like
-   * none. Scores the rows that were found by their words, too.
+   * Scores each row by its cosine, mixed with those of the lines around it, less the mean of all: a question that is like
+   * every line tells nothing of one. Rows that were found by their words get a score, too.
    */
   private byMeaning(
     query: Float32Array,

@@ -11,7 +11,7 @@ export interface Written {
   hasReplaced: boolean;
 }
 
-/** Replaces points of one person's in a space. */
+/** Replaces points of one person in a space. */
 export async function writePoints(
   tx: EndingWriter,
   personId: string,
@@ -52,7 +52,10 @@ export async function insertPoints(
     said_at: saidAt,
     terms: Object.fromEntries(countTerms(terms)),
   }));
-  const vectors = toBytes(points.map(({ vector }) => vector));
+  // End to end, as little-endian float32.
+  const vectors = Buffer.concat(
+    points.map(({ vector }) => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)),
+  );
   const width = vectors.byteLength / points.length;
   const written = await tx.$queryRaw<{ version: bigint }[]>`
     WITH raised AS (${raised}), points AS (
@@ -68,15 +71,7 @@ export async function insertPoints(
   return firstOf(written).version;
 }
 
-/** Lays vectors end to end, as little-endian float32. */
-function toBytes(vectors: readonly Float32Array[]): Uint8Array<ArrayBuffer> {
-  const dimensions = vectors[0]?.length ?? 0;
-  const all = new Float32Array(vectors.length * dimensions);
-  vectors.forEach((vector, i) => all.set(vector, i * dimensions));
-  return new Uint8Array(all.buffer);
-}
-
-/** Notes that everybody's points of a space are gone. */
+/** Notes that the points of everybody in a space are gone. */
 export async function clearSpace(tx: Writer, space: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE memory_vector_versions

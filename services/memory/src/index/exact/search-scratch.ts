@@ -1,6 +1,6 @@
 /**
- * Arrays in which a search notes scores and counts of rows, and the rows it noted something of. A search leaves the
- * numbers at zero, so that the next one need not make its own.
+ * Arrays in which a search notes scores and counts of rows, and which rows it noted them of. Each search leaves all scores
+ * and counts at zero, so that the next one can use the same arrays.
  */
 let scratch = newScratch(0);
 

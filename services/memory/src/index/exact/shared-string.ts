@@ -1,8 +1,8 @@
 const names = new Map<string, string>();
-/** Strings that are shared: a MB or so. Beyond it they begin anew. */
+/** Most strings that are shared, which is about a MB. Then all are let go of. */
 const MAX_NAMES = 10_000;
 
-/** Gives one copy of a name of a companion or a place for all rows: there are few of them. */
+/** Gives the same copy of a companion's or place's name for all rows: there are few different ones. */
 export function sharedString(name: string): string {
   const known = names.get(name);
   if (known !== undefined) return known;

@@ -11,16 +11,16 @@ import { NONE, type LineOrder } from './line-order.js';
 import { scratchFor } from './search-scratch.js';
 import { TopRows } from './top-rows.js';
 
-/** Bits of a term's count, which shares an integer with the row's number: room is left for eight million rows. */
+/** Bits of a term's count, which shares an integer with the row's number: that leaves room for eight million rows. */
 const COUNT_BITS = 8;
 const MAX_COUNTED = 255;
-/** Bytes that V8 takes for a term's entry in a map, and for a number in a list. */
+/** Bytes that a term's entry in a map takes in V8, and those of a number in a list. */
 const TERM_BYTES = 150;
 const ENTRY_BYTES = 10;
-/** Entries of a list that are read in about the time it takes to look up one row in it, with the rows around. */
+/** Entries of a list that are read in the time it takes to look up a row in it, with the rows around. */
 const LOOKUP_ENTRIES = 4;
 
-/** Entries that are read in about the time it takes to find out whether they need be. */
+/** Entries that are read in the time it takes to find out whether they have to be. */
 const MIN_SKIPPED = 2_000;
 
 /** Rows that have a term, rising, each with its count in the lowest byte. */
@@ -39,7 +39,7 @@ export class TermIndex {
   private readonly lengths: number[] = [];
   /** Norms of the rows' lengths, for the weight of their terms. */
   private readonly norms: number[] = [];
-  /** Parts of its share that each row lends. */
+  /** Share of its terms that each row lends. */
   readonly lends: number[] = [];
 
   constructor(
@@ -69,7 +69,7 @@ export class TermIndex {
     this.weighMessage(row);
   }
 
-  /** Weighs a row and the other pieces of its message, which were said at the same moment, by its whole length. */
+  /** Weighs a row and the other pieces of its message, which were said at the same moment, by the message's length. */
   private weighMessage(row: number): void {
     const pieces = this.order.piecesOf(row);
     if (pieces.length === 1) return;
@@ -78,20 +78,20 @@ export class TermIndex {
   }
 
   /**
-   * Finds the best rows by BM25F: each row's own terms, and by their share those of what was said around it. Exact, though
-   * common terms are not read to the end: once they can lift none but the rows that have rarer ones, they are looked up
-   * for those (MaxScore; Turtle and Flood 1995).
+   * Finds the best rows by BM25F: by each row's own terms, and by a share of those around it. Exact, though the lists of
+   * common terms are not all read. Once none but rows with rarer terms can be among the best, common ones are looked up
+   * for those rows only (MaxScore; Turtle and Flood 1995).
    */
   best(terms: readonly string[], audible: Uint8Array, limit: number): Found[] {
     const { scores, scored } = scratchFor(this.ids.length);
     const lists = this.rarestFirst(terms);
-    // What the lists from here on can add to a score, all together.
+    // The most that all lists from here on can add to a score.
     let open = lists.reduce((sum, { idf }) => sum + maxWeight() * idf, 0);
     let scoredRows = 0;
     let isClosed = false;
     for (const list of lists) {
       if (!isClosed && scoredRows >= limit && list.posting.length >= MIN_SKIPPED) {
-        // With less than that a row is none of the best, whatever else it has.
+        // A row with less is none of the best, whatever the open lists add.
         const least = this.bestOf(scoredRows, limit).least - open;
         const inReach = least > 0 ? this.countFrom(least, scoredRows) : Infinity;
         isClosed = inReach * LOOKUP_ENTRIES < list.posting.length;
@@ -175,7 +175,7 @@ export class TermIndex {
     return count;
   }
 
-  /** Adds a term's weight to all rows that have it or are lent it. Returns how many have a score by then. */
+  /** Adds a term's weight to all rows that have it or are lent it. Returns how many rows have a score by then. */
   private readAll({ posting, idf }: TermList, audible: Uint8Array, scoredBefore: number): number {
     const { scores, counts, scored, counted } = scratchFor(this.ids.length);
     const { before, after } = this.order;
@@ -184,13 +184,13 @@ export class TermIndex {
     let countedRows = 0;
     for (const entry of posting) {
       const row = entry >>> COUNT_BITS;
-      // What the listener may not hear lends its words to nothing, either.
+      // A row that the listener may not hear lends no words, either.
       if (audible[row] === 0) continue;
       const own = entry & MAX_COUNTED;
       if (counts[row] === 0) counted[countedRows++] = row;
       counts[row] = (counts[row] ?? 0) + own;
       const lent = own * (lends[row] ?? 0);
-      // To the lines behind it, it is a line before.
+      // For the lines after it, it is one before them.
       if (after[row] !== NONE) countedRows = this.lend(row, after, TUNED.before, lent, countedRows);
       if (before[row] !== NONE) countedRows = this.lend(row, before, TUNED.after, lent, countedRows);
     }
@@ -205,7 +205,7 @@ export class TermIndex {
     return scoredRows;
   }
 
-  /** Counts a row's term for those in one direction from it, as far as it reaches. Returns how many are counted by then. */
+  /** Lends a row's term to the rows in one direction, as far as it reaches. Returns how many rows have a count by then. */
   private lend(
     row: number,
     links: readonly number[],

@@ -2,8 +2,8 @@ import { present } from '@kith/contracts';
 import type { Found } from '../vector-index.js';
 
 /**
- * Keeps the best `limit` of many offered rows, without sorting them all. Ten thousand may be offered: an offer makes no
- * object.
+ * Keeps the best `limit` of the rows it is offered, without sorting them all. It may be offered ten thousand, so an offer
+ * makes no object.
  */
 export class TopRows {
   private readonly rows: Int32Array;

@@ -2,7 +2,7 @@ import { OLDEST_QDRANT, isQdrantTooOld } from '@kith/contracts';
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { reaching } from './qdrant-errors.js';
 
-/** Tells a server that can't do what is asked of it. */
+/** Tells that the server is too old for what is asked of it. */
 export class ServerTooOld extends Error {}
 
 /**

@@ -6,7 +6,7 @@ import { ifNotFound, reaching, statusOf } from './qdrant-errors.js';
 export const DENSE = 'dense';
 export const LEXICAL = 'bm25';
 
-/** End of the alias of the collection that recall goes by; ids of spaces have a dimension in them. */
+/** End of the alias of the collection that recall searches. No space has this id: they all end in their dimensions. */
 const IN_USE = 'in-use';
 
 /** Makes the collections of embedding spaces, with their payload indexes. */
@@ -34,9 +34,9 @@ export class Collections {
   }
 
   /**
-   * Points an alias at the collection that recall goes by, in one step, for dashboards and an operator's own tools. Recall
-   * does not ask by it: the space of a question's vector and that of the collection have to change at once, and a row
-   * of Postgres says both.
+   * Points an alias at the collection that recall searches, in one step, for dashboards and an operator's own tools. Recall
+   * itself does not use it: a row in Postgres names the space, so that the vectors of questions and the collection change
+   * at the same moment.
    */
   async nameInUse(spaceId: string): Promise<void> {
     const [alias_name, collection_name] = [this.nameOf(IN_USE), this.nameOf(spaceId)];
@@ -66,7 +66,7 @@ export class Collections {
     const { exists } = await this.client.collectionExists(name);
     if (exists) await this.checkDimensions(name, space);
     else await this.create(name, space);
-    // Safe to repeat: one that an earlier version made has fewer.
+    // Also for those there are: one that an earlier version made lacks some.
     await this.client.createPayloadIndex(name, {
       wait: true,
       field_name: 'person_id',
@@ -93,11 +93,11 @@ export class Collections {
         // oxlint-disable-next-line typescript/no-deprecated -- its successor is unknown to the servers we hold to
         vectors: { [DENSE]: { size: space.dimensions, distance: 'Cosine', on_disk: true } },
         sparse_vectors: { [LEXICAL]: { modifier: 'idf' } },
-        // No graph over everyone: each person's points get their own, since nothing is searched across people.
+        // Each person's points get a graph of their own, and there is none over all, as nobody searches across people.
         hnsw_config: { m: 0, payload_m: 16 },
       });
     } catch (error) {
-      // Another replica was quicker.
+      // Another replica has just made it.
       if (statusOf(error) !== 409) throw error;
     }
   }

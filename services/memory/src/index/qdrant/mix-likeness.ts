@@ -10,9 +10,9 @@ interface LikeLine extends Spoken {
 }
 
 /**
- * Mixes each cosine with those of the lines around it, as `ExactIndex` does over all lines: here over those that were
- * found, and the mean is that of a sample.
- * @param sample cosines of some lines, whichever
+ * Mixes each cosine with those of the lines around it, and takes off the mean. `ExactIndex` does so with all lines; here
+ * only those that were found are known, and the mean of a sample.
+ * @param sample cosines of lines picked at random
  */
 export function mixLikeness(lines: readonly LikeLine[], sample: readonly number[]): Found[] {
   const mean = sample.reduce((sum, cosine) => sum + cosine, 0) / (sample.length + ASSUMED_UNLIKE);

@@ -1,7 +1,7 @@
-/** Such a line is short: more is no file of ours. */
+/** Longest line of a file of ours. */
 const MAX_HEADER_BYTES = 1_000;
 
-/** Reads lines and numbers of bytes from pieces, however they are cut. */
+/** Reads lines and blocks of bytes from a stream, however it is cut into pieces. */
 export class PieceReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private held: Buffer = Buffer.alloc(0);
@@ -10,7 +10,7 @@ export class PieceReader {
     this.pieces = from[Symbol.asyncIterator]();
   }
 
-  /** Null at the end. */
+  /** Reads a line; null at the end. */
   async line(): Promise<string | null> {
     for (;;) {
       const end = this.held.indexOf('\n');

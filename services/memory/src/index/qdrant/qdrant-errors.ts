@@ -9,7 +9,7 @@ export function statusOf(error: unknown): number | undefined {
 /** Tells whether a collection is missing. */
 export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 
-/** Answers with nothing where a collection is missing: it was never written to, or lost. */
+/** Makes a handler that answers with `nothing` where a collection is missing: it was never written to, or was lost. */
 export function ifNotFound<T>(nothing: T): (error: unknown) => T {
   return (error) => {
     if (isNotFound(error)) return nothing;
@@ -17,7 +17,7 @@ export function ifNotFound<T>(nothing: T): (error: unknown) => T {
   };
 }
 
-/** Throws `unavailable` where Qdrant is out of reach. A request that it refuses is a bug, and its error stays. */
+/** Runs work, and throws `unavailable` where Qdrant is out of reach. A refused request is a bug: its error is thrown as it is. */
 export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -29,15 +29,15 @@ import { borrowersOf, weighTogether, type ContextPoint } from './weigh-together.
 
 export { ServerTooOld } from './check-server-version.js';
 
-/** Time for which Qdrant is waited for: recall stops waiting sooner, and a write is done again. */
+/** Time that Qdrant has for an answer. Recall stops waiting sooner, and a write is repeated. */
 const TIMEOUT_MS = 5_000;
 
 /** Points whose neighbours are asked for at once: two searches each. */
 const ASKED_AT_ONCE = 64;
 
 /**
- * The index of a suite with Qdrant: one collection for each embedding space. This class alone holds the
- * client, and everything it reads or removes is under a filter on one person.
+ * Index of a suite with Qdrant: one collection for each embedding space. Only this class has the client, and whatever it
+ * searches or removes is under a filter on one person.
  */
 export class QdrantIndex implements VectorIndex {
   readonly kind = 'qdrant';
@@ -46,12 +46,12 @@ export class QdrantIndex implements VectorIndex {
   private readonly url: string;
 
   constructor(settings: { url: string; apiKey?: string | undefined; collectionPrefix?: string | undefined }) {
-    // The client's own check warns on the console, and only of other versions than its own; ours ends in one line.
+    // The client's own check only warns on the console, and of any version but its own. Ours is `checkVersion`.
     this.client = new QdrantClient({
       url: settings.url,
       timeout: TIMEOUT_MS,
       checkCompatibility: false,
-      // As a header of our own: the client's `apiKey` warns on the console about each private network.
+      // The client's `apiKey` would warn on the console about each private network.
       ...(settings.apiKey && { headers: { 'api-key': settings.apiKey } }),
     });
     this.collections = new Collections(this.client, settings.collectionPrefix ?? 'kith-memories-', () =>
@@ -94,13 +94,13 @@ export class QdrantIndex implements VectorIndex {
       try {
         await this.client.upsert(name, { wait: true, points: body });
       } catch (error) {
-        // The collection went away under us: make it again, once.
+        // The collection was removed meanwhile: make it again, once.
         if (!isNotFound(error)) throw error;
         await this.collections.make(space);
         await this.client.upsert(name, { wait: true, points: body });
         return;
       }
-      // What is there already has new neighbours.
+      // Points that were there already have new neighbours.
       await this.reweigh(name, borrowers, weights);
     });
   }
@@ -118,8 +118,8 @@ export class QdrantIndex implements VectorIndex {
   }
 
   /**
-   * The points there are besides these and next to them in their conversations: as many as it takes to weigh anew
-   * whatever these lend words to. Of more lines of one and the same moment any may be left out.
+   * Reads the points next to these in their conversations: as many as it takes to weigh all points anew that these lend
+   * words to. Where more were said at one moment than are read, any of them may be left out.
    */
   private async beside(name: string, points: readonly ContextPoint[]): Promise<ContextPoint[]> {
     const spoken = points.filter(({ conversation }) => conversation !== null);
@@ -167,16 +167,9 @@ export class QdrantIndex implements VectorIndex {
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
     const must = [...ofPerson(personId), { has_id: ids }];
     if (ids.length === 0) return new Map();
-    const { points } = await reaching(() =>
-      this.client
-        .scroll(this.collections.nameOf(spaceId), {
-          filter: { must },
-          limit: ids.length,
-          with_payload: false,
-          with_vector: [DENSE],
-        })
-        .catch(ifNotFound({ points: [], next_page_offset: null })),
-    );
+    const { points } = await this.scroll(this.collections.nameOf(spaceId), {
+      ...{ filter: { must }, limit: ids.length, with_payload: false, with_vector: [DENSE] },
+    });
     return new Map(
       points.map(({ id, vector }) => {
         const dense = (vector as { [DENSE]: number[] })[DENSE];
@@ -214,10 +207,17 @@ export class QdrantIndex implements VectorIndex {
   }
 
   private async contexts(name: string, ids: string[], must: Condition[]): Promise<ContextPoint[]> {
-    const page = await this.client
-      .scroll(name, { filter: { must }, limit: ids.length, with_payload: true, with_vector: false })
-      .catch(ifNotFound({ points: [], next_page_offset: null }));
-    return page.points.map(toContext);
+    const { points } = await this.scroll(name, {
+      ...{ filter: { must }, limit: ids.length, with_payload: true, with_vector: false },
+    });
+    return points.map(toContext);
+  }
+
+  /** Reads points; none where the collection is missing. */
+  private scroll(name: string, query: Parameters<QdrantClient['scroll']>[1]) {
+    return reaching(() =>
+      this.client.scroll(name, query).catch(ifNotFound({ points: [], next_page_offset: null })),
+    );
   }
 
   useSpace(spaceId: string): Promise<void> {
@@ -230,14 +230,10 @@ export class QdrantIndex implements VectorIndex {
 
   async held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
     const has_id = points.map(({ id }) => id);
-    const page = await reaching(() =>
-      this.client
-        .scroll(this.collections.nameOf(spaceId), {
-          ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
-          ...{ with_payload: ['terms'], with_vector: false },
-        })
-        .catch(ifNotFound({ points: [], next_page_offset: null })),
-    );
+    const page = await this.scroll(this.collections.nameOf(spaceId), {
+      ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
+      ...{ with_payload: ['terms'], with_vector: false },
+    });
     const terms = new Map(page.points.map(({ id, payload }) => [String(id), payload?.['terms']]));
     return new Set(
       points.filter((point) => isDeepStrictEqual(terms.get(point.id), point.terms)).map(({ id }) => id),
@@ -258,22 +254,13 @@ export class QdrantIndex implements VectorIndex {
     after: string | null,
     limit: number,
   ): Promise<{ points: { id: string; personId: string }[]; next: string | null }> {
-    const page = await reaching(() =>
-      this.client
-        .scroll(this.collections.nameOf(spaceId), {
-          limit,
-          with_payload: ['person_id'],
-          with_vector: false,
-          ...(after !== null && { offset: after }),
-        })
-        .catch(ifNotFound({ points: [], next_page_offset: null })),
-    );
+    const { points, next_page_offset: next } = await this.scroll(this.collections.nameOf(spaceId), {
+      ...{ limit, with_payload: ['person_id'], with_vector: false },
+      ...(after !== null && { offset: after }),
+    });
     return {
-      points: page.points.map(({ id, payload }) => ({
-        id: String(id),
-        personId: String(payload?.['person_id']),
-      })),
-      next: typeof page.next_page_offset === 'string' ? page.next_page_offset : null,
+      points: points.map(({ id, payload }) => ({ id: String(id), personId: String(payload?.['person_id']) })),
+      next: typeof next === 'string' ? next : null,
     };
   }
 

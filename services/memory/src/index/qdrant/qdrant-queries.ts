@@ -6,15 +6,15 @@ import type { ContextPoint } from './weigh-together.js';
 
 /** Neighbours on either side that a line lends its words to. */
 const REACH = Math.max(TUNED.before.length, TUNED.after.length);
-/** Neighbours on either side that have to be known to weigh those again, and how far away they can be in time. */
+/** Neighbours on either side that have to be known to weigh these lines again, and how far they can be in time. */
 const BESIDE = 2 * REACH;
 const BESIDE_MS = BESIDE * PAUSE_MS;
 /**
- * Answer of a search by meaning: so many of the likest that most neighbours of the best are among them, with what tells
- * neighbours. Half a year of talk.
+ * Bounds of a search by meaning. It asks for so many that most neighbours of the best are among them, which is all of half
+ * a year of talk, with what tells who is a neighbour.
  */
 export const AROUND = { limit: 500, with_payload: ['conversation', 'said_at', 'terms'] };
-/** Lines that tell the mean: its error is a tenth of their spread. */
+/** Lines that the mean is estimated from: its error is a tenth of their spread. */
 const SAMPLED = 128;
 
 /** A condition of a filter. */
@@ -87,7 +87,7 @@ export function matches(key: string, value: string): Condition {
   return { key, match: { value } };
 }
 
-/** Filters by one person: every query carries it. */
+/** Filters by one person, as every query does. */
 export function ofPerson(personId: string): Condition[] {
   return [matches('person_id', requirePerson(personId))];
 }

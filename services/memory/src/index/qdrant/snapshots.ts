@@ -7,20 +7,20 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { PieceReader } from './piece-reader.js';
 
-/** A server, and the collections of it that are ours. */
+/** A server, and the prefix of our collections on it. */
 export interface SnapshotSource {
   url: string;
   apiKey: string | undefined;
   prefix: string;
 }
 
-/** Line before each snapshot of a file: the collection without its prefix, and the bytes that follow. */
+/** Line before each snapshot of a file: its collection without the prefix, and how many bytes follow. */
 const Header = z.strictObject({
   space: z.string().regex(/^[A-Za-z0-9_.-]{1,200}$/),
   bytes: z.number().int().positive(),
 });
 
-/** Writes a snapshot of every collection, one after the other. Returns how many there are. */
+/** Writes a snapshot of each collection, one after another. Returns how many there are. */
 export async function writeSnapshots(source: SnapshotSource, to: Writable): Promise<number> {
   const names = await collectionsOf(source);
   for (const name of names) {
@@ -41,9 +41,9 @@ export async function writeSnapshots(source: SnapshotSource, to: Writable): Prom
 }
 
 /**
- * Puts the collections of a file in the place of those there are; one that the file does not have is removed. Returns
- * how many it has. What differs from the rows afterwards, upkeep mends.
- * @throws Error for a file that is not whole; the collections before that are in place by then
+ * Replaces all collections by those of a file; one that the file does not have is removed. Returns how many it has. Upkeep
+ * mends what differs from the rows afterwards.
+ * @throws Error for a file that is not whole, when the collections before its break are replaced already
  */
 export async function readSnapshots(source: SnapshotSource, from: AsyncIterable<Buffer>): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-snapshots-'));

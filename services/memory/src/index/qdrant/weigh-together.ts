@@ -9,7 +9,7 @@ export type ContextPoint = Pick<
   'id' | 'personId' | 'companionId' | 'audience' | 'conversation' | 'saidAt' | 'terms'
 >;
 
-/** Finds the other points beside the lenders: their weights change as a lender comes or goes. */
+/** Finds the points beside the lenders, whose weights change as a lender comes or goes. */
 export function borrowersOf(points: readonly ContextPoint[], lenders: ReadonlySet<string>): Set<string> {
   const borrowers = new Set<string>();
   for (const own of scopesOf(points)) {
@@ -21,8 +21,8 @@ export function borrowersOf(points: readonly ContextPoint[], lenders: ReadonlySe
 }
 
 /**
- * Weighs the wanted ones of these points as sparse vectors by id, each with the terms of its neighbours that are heard
- * wherever it is.
+ * Weighs the wanted ones of these points, as sparse vectors by id. Each is lent terms only by neighbours of its own scope,
+ * which are heard wherever it is heard.
  */
 export function weighTogether(
   points: readonly ContextPoint[],
@@ -52,7 +52,7 @@ function scopesOf(points: readonly ContextPoint[]): Iterable<ContextPoint[]> {
   ).values();
 }
 
-/** Pieces of one message were said at one moment. */
+/** Makes a key of a message: its pieces were said at one moment. */
 function messageOf({ conversation, saidAt }: ContextPoint): string {
   return `${saidAt.getTime()} ${conversation}`;
 }
