@@ -31,45 +31,32 @@ function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
 }
 
 function sentence({ attribute, value }: Fact, name: string): string {
-  const [topic, thing] = attribute.split(':') as [string, string | undefined];
-  switch (topic) {
-    case 'name':
-      return value === name ? `This person is called ${value}` : `${name} is called ${value}`;
-    case 'home':
-      return `${name} lives in ${value}`;
-    case 'origin':
-      return `${name} is from ${value}`;
-    case 'job':
-      return value === 'retired' ? `${name} is retired` : `${name} works as ${value}`;
-    case 'employer':
-      return `${name} works at ${value}`;
-    case 'studies':
-      return `${name} studies ${value}`;
-    case 'diet':
-      return value === 'eats meat' ? `${name} eats meat` : `${name} is ${value}`;
-    case 'relationship':
-      return `${name} is ${value}`;
-    case 'partner':
-      return `${name}’s partner is called ${value}`;
-    case 'age':
-      return `${name} is ${value} years old`;
-    case 'birthday':
-      return `${name}’s birthday is on ${value}`;
-    case 'pet':
-      return `${name}’s ${thing} is called ${value}`;
-    case 'favourite':
-      return `${name}’s favourite ${thing} is ${value}`;
-    case 'allergy':
-      return `${name} is allergic to ${thing}`;
-    case 'likes':
-      return `${name} ${value} ${thing}`;
-    case 'prefers':
-      return `${name} prefers ${value}`;
-    case 'wish':
-      return `${name} asked: “${value}”`;
-    case 'habit':
-      return `${name} goes in for ${thing}`;
-    default:
-      return `${name}: ${attribute} is ${value}`;
-  }
+  const [topic = '', thing = ''] = attribute.split(':');
+  const word = (thing !== '' && SENTENCES.get(`${topic}:`)) || SENTENCES.get(topic);
+  return word ? word(name, value, thing) : `${name}: ${attribute} is ${value}`;
 }
+
+/** Sentences of the topics that we have words for; with a colon, of those that tell the thing after it, too. */
+const SENTENCES = new Map<string, (name: string, value: string, thing: string) => string>([
+  [
+    'name',
+    (name, value) => (value === name ? `This person is called ${value}` : `${name} is called ${value}`),
+  ],
+  ['home', (name, value) => `${name} lives in ${value}`],
+  ['origin', (name, value) => `${name} is from ${value}`],
+  ['job', (name, value) => (value === 'retired' ? `${name} is retired` : `${name} works as ${value}`)],
+  ['employer', (name, value) => `${name} works at ${value}`],
+  ['studies', (name, value) => `${name} studies ${value}`],
+  ['diet', (name, value) => (value === 'eats meat' ? `${name} eats meat` : `${name} is ${value}`)],
+  ['relationship', (name, value) => `${name} is ${value}`],
+  ['partner', (name, value) => `${name}’s partner is called ${value}`],
+  ['age', (name, value) => `${name} is ${value} years old`],
+  ['birthday', (name, value) => `${name}’s birthday is on ${value}`],
+  ['pet:', (name, value, thing) => `${name}’s ${thing} is called ${value}`],
+  ['favourite:', (name, value, thing) => `${name}’s favourite ${thing} is ${value}`],
+  ['allergy:', (name, _, thing) => `${name} is allergic to ${thing}`],
+  ['likes:', (name, value, thing) => `${name} ${value} ${thing}`],
+  ['prefers', (name, value) => `${name} prefers ${value}`],
+  ['wish', (name, value) => `${name} asked: “${value}”`],
+  ['habit:', (name, _, thing) => `${name} goes in for ${thing}`],
+]);
