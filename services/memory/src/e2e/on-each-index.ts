@@ -50,6 +50,7 @@ export function onEachIndex(
     beforeAll(async () => {
       if (kind === 'qdrant') qdrant = await QdrantDouble.start();
       suite = await startMemory(qdrant?.url);
+      Object.assign(memory, suite, { qdrant });
     });
     afterAll(async () => {
       await suite.stop();
@@ -69,23 +70,9 @@ export function onEachIndex(
       });
       return ((await response.json()) as { result: unknown }).result;
     };
-    tests({
+    // The rest of it is there once the service runs.
+    const memory = {
       kind,
-      get qdrant() {
-        return qdrant;
-      },
-      get messenger() {
-        return suite.messenger;
-      },
-      get stores() {
-        return suite.stores;
-      },
-      get neighbours() {
-        return suite.neighbours;
-      },
-      get get() {
-        return suite.get;
-      },
       turn: (said, over) => suite.turn(said, over),
       remember,
       async say(said, over) {
@@ -121,6 +108,7 @@ export function onEachIndex(
         if (qdrant) await onPoints('delete?wait=true', { must: [{ has_id: [id] }] });
         else await suite.stores.query('DELETE FROM memory_vectors WHERE memory_id = $1', [id]);
       },
-    });
+    } as MemoryOnIndex;
+    tests(memory);
   });
 }

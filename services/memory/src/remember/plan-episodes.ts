@@ -1,7 +1,8 @@
-import { type Audience, firstOf, present, type ReadTurn } from '@kith/contracts';
+import { firstOf, present, type ReadTurn } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
 import type { MemoryRow } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { draftEpisodes, type MemoryDraft } from './draft-episodes.js';
 
@@ -11,10 +12,7 @@ export const MAX_SOURCES = 200;
 export type Draft = MemoryDraft & { turn: ReadTurn };
 
 /** Turns of one person with one companion before one audience. */
-export interface Place {
-  personId: string;
-  companionId: string;
-  audience: Audience;
+export interface Place extends MemoryScope {
   turns: ReadTurn[];
   drafts: Draft[];
 }
@@ -55,10 +53,7 @@ export interface NewEpisode extends ToIndex {
 }
 
 /** A decision about a place's drafts. */
-export interface EpisodePlan {
-  personId: string;
-  companionId: string;
-  audience: Audience;
+export interface EpisodePlan extends MemoryScope {
   fresh: NewEpisode[];
   /** Drafts that were said before, and add a source to their row. */
   again: { twin: Twin; draft: Draft }[];

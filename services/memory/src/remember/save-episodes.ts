@@ -1,22 +1,14 @@
 import { toJsonb, type Writer } from '@kith/database';
 import type { PreparedPoints, ToIndex } from '../index/index-writer.js';
-import {
-  comesBack,
-  MAX_SOURCES,
-  type Draft,
-  type EpisodePlan,
-  type NewEpisode,
-  type Twin,
-} from './plan-episodes.js';
+import { comesBack, MAX_SOURCES, type Draft, type EpisodePlan, type Twin } from './plan-episodes.js';
 
 /** Rows of a place as they were stored. */
-export interface SavedEpisodes {
-  personId: string;
-  companionId: string;
-  fresh: readonly NewEpisode[];
+export interface SavedEpisodes extends Pick<
+  EpisodePlan,
+  'personId' | 'companionId' | 'fresh' | 'mayLackMore'
+> {
   /** Rows that are still to be indexed. */
   toIndex: readonly ToIndex[];
-  mayLackMore: boolean;
   holdsAny: boolean;
   /** To be called when it is committed. */
   isCommitted: () => void;
