@@ -23,7 +23,8 @@ export class CoreService {
       await lockPerson(tx, personId);
       await refuseLateNote(tx, request);
       const key = { personId, companionId, audience, label };
-      const held = await tx.coreBlock.findUnique({ where: { personId_companionId_audience_label: key } });
+      const where = { personId_companionId_audience_label: key };
+      const held = await tx.coreBlock.findUnique({ where });
       if (!(await noteEffect(tx, personId, call))) {
         const updatedAt = (held?.updatedAt ?? new Date()).toISOString();
         return { label, text: held?.text ?? '', updatedBy: by, updatedAt };
@@ -32,7 +33,7 @@ export class CoreService {
       const text = editBlock(before.text, request);
       const origins = originsAfter(before, edit, text, sources);
       const data = { text, updatedBy: by, updatedAt: new Date(), origins };
-      if (held) await tx.coreBlock.update({ where: { personId_companionId_audience_label: key }, data });
+      if (held) await tx.coreBlock.update({ where, data });
       else await tx.coreBlock.create({ data: { ...key, ...data } });
       return { label, text, updatedBy: by, updatedAt: data.updatedAt.toISOString() };
     });
@@ -46,10 +47,8 @@ export async function forgetInCore(
   forgotten: readonly string[],
 ): Promise<void> {
   for (const block of await tx.coreBlock.findMany({ where: owned })) {
-    const after = forgetInBlock(
-      { text: block.text, origins: Origin.array().parse(block.origins) },
-      forgotten,
-    );
+    const origins = Origin.array().parse(block.origins);
+    const after = forgetInBlock({ text: block.text, origins }, forgotten);
     if (after === null) continue;
     const { personId, companionId, audience, label } = block;
     const key = { personId, companionId, audience, label };

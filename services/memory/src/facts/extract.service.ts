@@ -127,14 +127,11 @@ export class ExtractService {
   }
 
   private readPlace({ personId, companionId, audience, lines, facts, isGone }: Place, exchanges: Exchange[]) {
-    const asked = exchanges.flatMap(({ turnId, before }) =>
-      before === null ? [] : { turnId, text: before.text, at: new Date(before.at) },
-    );
-    // What was asked in private, or in a time that was forgotten, is left out.
-    const before = questionsBefore(
-      lines,
-      asked.filter(({ at }) => !isGone(at)),
-    );
+    const asked = exchanges
+      .flatMap(({ turnId, before }) => (before ? { turnId, text: before.text, at: new Date(before.at) } : []))
+      // What was asked in private, or in a time that was forgotten, is left out.
+      .filter(({ at }) => !isGone(at));
+    const before = questionsBefore(lines, asked);
     const known = factsToldBefore(facts, audience).map(factOf);
     return this.read(
       lines.map((row) => ({ ...row, before: before.get(row.id) })),

@@ -121,17 +121,12 @@ export interface ReadingToSave extends Whose {
 
 /** Saves the facts, notes the lines as read, and counts which memories were used. */
 export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
-  const { lines, uses } = reading;
+  const { facts, lines, uses } = reading;
+  const there = facts.filter(({ isThere }) => isThere);
+  const fresh = facts.filter(({ isThere }) => !isThere);
   await Promise.all([
-    changeFacts(
-      tx,
-      reading.facts.filter(({ isThere }) => isThere),
-    ),
-    insertFacts(
-      tx,
-      reading,
-      reading.facts.filter(({ isThere }) => !isThere),
-    ),
+    changeFacts(tx, there),
+    insertFacts(tx, reading, fresh),
     tx.$executeRaw`
       UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance),
         felt_pleasure = coalesce(judged.pleasure, felt_pleasure)

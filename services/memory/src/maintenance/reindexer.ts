@@ -1,5 +1,5 @@
 import type { EmbeddingSpace } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { inBatches, type Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { Embeddings } from '../index/embeddings.js';
@@ -114,14 +114,13 @@ export class Reindexer {
 
   /** Marks all rows of an empty index, without looking for each point. */
   private async noteAllLost(space: EmbeddingSpace): Promise<void> {
-    let noted: number;
-    do {
-      noted = await this.database.asSystem(
+    await inBatches(ALL_LOST_BATCH, () =>
+      this.database.asSystem(
         (tx) => tx.$executeRaw`
           UPDATE memories SET indexed_in = NULL
           WHERE id IN (SELECT id FROM memories WHERE indexed_in = ${space.id} LIMIT ${ALL_LOST_BATCH})`,
-      );
-    } while (noted === ALL_LOST_BATCH);
+      ),
+    );
   }
 
   /** Removes points whose rows are gone or hidden; what was stored or opened while the walk went on is there by now. */

@@ -69,14 +69,7 @@ export class TaskService {
     return this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       await refuseLateNote(tx, request);
-      const held = await tx.task.findFirst({
-        where: {
-          personId,
-          ...('id' in which
-            ? { id: which.id }
-            : { companionId: which.companionId, audience: which.audience, number: which.number }),
-        },
-      });
+      const held = await tx.task.findFirst({ where: { personId, ...which } });
       if (!held) throw new AppError('not_found', 'there is no such task of yours');
       if (!(await noteEffect(tx, personId, key))) return viewTask(held);
       const columns = changeTask({ ...held, state: held.state as TaskState }, change);
