@@ -25,9 +25,9 @@ export interface ReplayedDays {
 }
 
 /**
- * Feels logged turns again, in the order they were felt: moods, needs and bonds. `characterOf` says with what
- * character. With the one of the turn's own version nothing may differ from the log; with another the differences
- * are what it would have changed.
+ * Feels logged turns again, in the order they were felt: moods, needs and bonds. Nothing may differ from the log when
+ * each turn is felt with the character of its own version; with another, the differences are what that would have changed.
+ * @param characterOf returns the character that a turn is felt with
  */
 export function replayDays(
   turns: readonly LoggedTurn[],

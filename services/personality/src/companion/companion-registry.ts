@@ -47,14 +47,14 @@ export class CompanionRegistry {
     return this.inForce.get(id);
   }
 
-  /** A version as it is kept, the one in force without a number. @throws AppError `not_found` */
+  /** Returns a version as it is kept; without a number the one in force. @throws AppError `not_found` */
   async persona(id: string, version?: number): Promise<ResponseInput<typeof personalityContract.persona>> {
     const { view } = this.get(id);
     const { persona, origin, at, ...kept } = await this.kept(id, version ?? view.version);
     return { companionId: id, version: kept.version, origin, at: at.toISOString(), persona };
   }
 
-  /** Every version of a companion that is kept, the latest first. */
+  /** Lists the versions of a companion that are kept, the latest first. */
   async history(id: string): Promise<ResponseInput<typeof personalityContract.personaVersions>> {
     const { view } = this.get(id);
     const versions = await this.records.history(id);
@@ -101,7 +101,7 @@ export class CompanionRegistry {
     this.logger.info({ companionId: id }, 'companion retired');
   }
 
-  /** Has a companion answer nobody, or everybody again. @throws AppError `not_found` */
+  /** Pauses a companion, which then answers nobody, or ends its pause. @throws AppError `not_found` */
   async setPaused(id: string, paused: boolean): Promise<Companion> {
     this.get(id);
     const companion = this.inForce.notePause(id, await this.records.setPaused(id, paused));
@@ -111,7 +111,7 @@ export class CompanionRegistry {
   }
 
   /**
-   * A persona that may take the place of a companion's own, as it would be in force.
+   * Builds a companion as it would be with another persona, without putting that in force.
    * @throws AppError `invalid_request` that names each field and what is wrong with it
    */
   check(id: string, json: unknown): Companion {
@@ -119,7 +119,7 @@ export class CompanionRegistry {
     return this.inForce.with({ persona: parsePersona(json, id), version: 0 });
   }
 
-  /** A version that was in force once, as it was then; null when it is not kept. */
+  /** Builds a companion as it was in an earlier version; null when that is not kept. */
   async earlier(id: string, version: number): Promise<Companion | null> {
     const kept = await this.records.version(id, version);
     return kept && this.inForce.with(kept);

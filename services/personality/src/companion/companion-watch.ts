@@ -7,22 +7,22 @@ import { loadPersonas, stampOf } from '../persona/load-personas.js';
 import type { CompanionRecords } from '../store/companion-records.js';
 import type { CompanionsInForce } from './companions-in-force.js';
 
-/** Postgres is asked again this often while it is not there at start. */
+/** Time between two tries to reach Postgres at start. */
 const RETRY_MS = 1_000;
-/** Start waits so long for Postgres, so that in the usual case the first request finds the companions there. */
+/** Time that start waits for Postgres, so that the first request usually finds the companions registered. */
 const START_WAIT_MS = 2_000;
-/** A changed file, or an edit at another replica that told of it, is in force everywhere after about so long. */
+/** Time between two looks at the files, and at edits that other replicas announced. */
 const LOOK_AGAIN_MS = 2_000;
-/** An edit whose broadcast was lost is in force after about so long. */
+/** Time between two looks at the table, for edits whose announcement was lost. */
 const LOOK_FOR_EDITS_MS = 30_000;
-/** The channel on which replicas tell each other of an edit. */
+/** The channel on which replicas announce their edits. */
 export const CHANGES_CHANNEL = 'companions';
 
 /** Keeps the companions in force up to date with their files, and with edits at other replicas. */
 export class CompanionWatch {
   private running: Promise<void> = Promise.resolve();
   private stamp = '';
-  /** An edit elsewhere was told of, or may have been missed. */
+  /** Another replica announced an edit, or an announcement may have been missed. */
   private isBehind = true;
   private unsubscribe: (() => Promise<void>) | undefined;
   private readonly stopping = new AbortController();
@@ -70,7 +70,7 @@ export class CompanionWatch {
         await this.register(personas, []);
         return;
       } catch (error) {
-        // Said once: the health check tells that Postgres is down for as long as it is.
+        // Logged once: the health check says for as long as it lasts that Postgres is down.
         if (attempt === 1) this.logger.warn({ err: error }, 'companions not registered yet');
         await this.pause(RETRY_MS);
       }
@@ -87,7 +87,7 @@ export class CompanionWatch {
     this.logger.info({ companions }, 'companions registered');
   }
 
-  /** Looks at files and table by turns, since folders mounted into a container tell of no changes. */
+  /** Looks at files and table again and again: folders mounted into a container report no changes. */
   private async lookForChanges(): Promise<void> {
     let failed = false;
     let lookedAt = Number.NEGATIVE_INFINITY;
@@ -105,7 +105,7 @@ export class CompanionWatch {
         failed = false;
       } catch (error) {
         this.isBehind = true;
-        if (!failed) this.logger.warn({ err: error }, 'changes of companions not looked for');
+        if (!failed) this.logger.warn({ err: error }, 'could not look for changes of companions');
         failed = true;
       }
     }

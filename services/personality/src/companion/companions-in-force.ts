@@ -5,9 +5,9 @@ import type { VersionedPersona } from '../store/note-version.js';
 /** The companions as this replica knows them now, in memory. */
 export class CompanionsInForce {
   private byId: ReadonlyMap<string, Companion> | undefined;
-  /** Those that have no file. */
+  /** The ids of companions that have no file. */
   private created: ReadonlySet<string> = new Set();
-  /** Those that answer nobody, with the time since which. */
+  /** Paused companions by id, with the time since when. */
   private paused: ReadonlyMap<string, Date> = new Map();
 
   /** @param suiteZone time zone of companions whose persona names none */

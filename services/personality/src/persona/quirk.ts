@@ -23,7 +23,7 @@ export const USUAL_RULES: QuirkRules = { seeds: [], veto: [], limit: 8 };
 
 /** A habit that nothing feeds is half as strong after ten days, and gone after a month. */
 const HALF_LIFE_DAYS = 10;
-/** A weaker quirk is none. */
+/** A quirk weaker than this is gone. */
 export const FAINTEST_QUIRK = 0.1;
 
 /**

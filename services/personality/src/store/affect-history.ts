@@ -6,7 +6,7 @@ import { hourOf, seenBy } from '../affect/mood/seen-by.js';
 import type { NeedLevels } from '../affect/needs/needs.js';
 import type { SeenNeeds } from '../affect/needs/need-pull.js';
 
-/** A plot's period is read up to here, its latest events first. */
+/** The most rows that are read of a period, the latest first. */
 const MAX_EVENTS_READ = 2_000;
 
 /** Affect over time as one person may know it: everybody's changes of the mood, and their own emotions. */
@@ -14,8 +14,8 @@ export class AffectHistory {
   constructor(private readonly database: Database) {}
 
   /**
-   * The events of a period, and those before it that say how it began. The viewer's carry their emotion and the offset
-   * towards them. Null: nobody's are the viewer's own.
+   * Loads the events of a period, and those before it that say how it began. The person's own carry their emotion and the
+   * offset towards them; with null, none is anybody's own.
    */
   async eventsBetween(
     companionId: string,
@@ -55,7 +55,7 @@ export class AffectHistory {
     });
   }
 
-  /** The needs as turns of a period left them, in order of time, and as the last turn before it did. */
+  /** Loads the needs as the last turn before a period left them, and as its turns did, in order of time. */
   async needsBetween(
     companionId: string,
     from: Date,

@@ -10,12 +10,12 @@ import { moodOf } from './stored-snapshot.js';
 /** A year of a lively community; a longer period is replayed in parts. */
 const MAX_TURNS = 20_000;
 
-/** The log of what was felt, as it takes to feel it again. Reads every person's: none of it is anyone's words. */
+/** The log of felt turns, as a replay needs it. It covers every person, and holds nobody's words. */
 export class FeltLog {
   constructor(private readonly database: Database) {}
 
   /**
-   * The turns of a period in the order they were felt, and what there was before.
+   * Loads the turns of a period in the order they were felt, and the state before them.
    * @throws AppError `invalid_request` when the period holds more than can be replayed at once
    */
   async days(companionId: string, from: Date, to: Date): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
@@ -34,7 +34,7 @@ export class FeltLog {
   }
 }
 
-/** All rows between the first and the last that was felt in the period: history among them tells of bonds. */
+/** Loads all rows between the first and the last that was felt in the period: history among them tells of bonds. */
 async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Promise<FeltTurnModel[]> {
   const { _min, _max, _count } = await tx.feltTurn.aggregate({
     where: { companionId, at: { gte: from, lte: to }, needsAt: { not: null } },
@@ -107,7 +107,7 @@ function loggedTurn(row: FeltTurnModel, events: readonly AffectEventModel[]): Lo
   };
 }
 
-/** Key by key: JSON in the table comes back in an order of its own. */
+/** Reads an event's offset, key by key: jsonb does not keep the order of its keys. */
 function offsetOf({ appraisal }: AffectEventModel): Pad {
   return padOf((appraisal as { offset: Pad }).offset);
 }

@@ -35,7 +35,7 @@ export class PersonRecords {
 
   /** Lets go of a person, and of habits that come from nobody else. Safe to repeat. */
   async erase(personId: string): Promise<void> {
-    // Whose the other sources are is told only to the system.
+    // Only the system may see whose the other sources are.
     await this.database.asSystem((tx) => dropHabits(tx, sql`person_id = ${personId}::uuid`));
     await this.rows.erase(personId);
   }
@@ -52,9 +52,9 @@ export class PersonRecords {
     const turns = sql`${[...turnIds]}::uuid[]`;
     const messages = sql`${[...messageIds]}::text[]`;
     const until = sql`${before}::timestamptz`;
-    // A habit may come from others as well: whose its sources are is told only to the system.
+    // A habit may come from others as well, and only the system may see whose its sources are.
     return this.database.asSystem(async (tx) => {
-      // Whoever reads one of these turns just now keeps nothing of it.
+      // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
       await this.ledger.noteAll(
         tx,
         personId,
@@ -115,7 +115,7 @@ export class PersonRecords {
   }
 }
 
-/** Habits that were picked up, and come from no other sources than these. */
+/** Removes habits that were picked up and come from no other sources than these. Returns how many. */
 async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
   const dropped = await tx.$queryRaw<Mentioned[]>`
     DELETE FROM quirks WHERE origin = 'reflection'
@@ -128,7 +128,7 @@ async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
 
 type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 
-/** A habit that is forgotten is named in no diary any more. */
+/** Removes the mentions of forgotten habits from the diary. */
 async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
   for (const { companionId, kind, text } of habits) {
     const entries = await tx.diaryEntry.findMany({ where: { companionId, text: { contains: text } } });

@@ -55,7 +55,7 @@ export class ProspectRecords {
     );
   }
 
-  /** Lets go of what was given up by a day, whoever told it and never came back. */
+  /** Removes prospects that nobody came back to for too long, as of a day. */
   async expire(companionId: string, day: string): Promise<void> {
     const since = { lt: new Date(Date.parse(day) - OPEN_FOR_MS) };
     await this.database.asSystem((tx) => tx.prospect.deleteMany({ where: { companionId, since } }));

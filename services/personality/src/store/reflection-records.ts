@@ -20,8 +20,8 @@ export class ReflectionRecords {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs `work` unless a night of this companion is under way in some process; returns false then. Which of them
-   * is of no weight: they all write the same quirks.
+   * Runs `work` unless a night of this companion is under way in some process; returns false then. A night over another
+   * day counts as well: all of them write the same quirks.
    */
   alone(companionId: string, work: () => Promise<void>): Promise<boolean> {
     return this.database.withLock(`personality.reflect ${companionId}`, work);

@@ -36,7 +36,7 @@ export class TurnAppraiser {
   ) {}
 
   /**
-   * Appraises what people said in these turns, records it and announces the moods it left. Bears repeats: a turn
+   * Appraises what people said in these turns, records it and announces the moods it left. Safe to repeat: a turn
    * is felt once, and a repeat announces the mood again, in case the first try ended between the two. A turn that ended
    * its reader is not felt, and is told to the operator by the end of the job.
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has

@@ -15,9 +15,9 @@ interface Given {
 }
 
 /**
- * Leaves out of a turn's reasons those that were written for already: an edited turn is read anew, and its words tell
- * no more which was which. Each message stands for one reason of its kind that was due then, the earliest first. A day
- * that comes every year is put off to the next time.
+ * Leaves out reasons of a turn for which a message was sent already. An edited turn is read anew, and its new words do not
+ * tell which reason was which: each message stands for one reason of its kind that was due then, the earliest first. A
+ * day that comes every year is put off to the next time.
  */
 export function chooseUnsent<Reason extends Given>(
   reasons: readonly Reason[],

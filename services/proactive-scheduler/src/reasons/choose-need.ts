@@ -15,7 +15,7 @@ const LIKED: Partial<Record<NeedName, string>> = {
   competence: 'something to be of use with',
 };
 
-/** The most urgent of a companion's needs that a talk would meet, in words; null while none presses. */
+/** Chooses the most urgent of a companion's needs that a talk would meet, in words; null while none presses. */
 export function chooseNeed(needs: readonly NeedView[]): { need: NeedName; about: string } | null {
   const [first] = needs
     .flatMap(({ need, urgency }) => {

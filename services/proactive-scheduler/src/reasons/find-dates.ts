@@ -32,7 +32,7 @@ const LONE_ABBREVIATION = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now)$/i;
 const PAST_WORDS = /\b(?:last|past|yesterday|ago)\b/i;
 
 /**
- * The dates in a text, in order, as its speaker meant them when they said it.
+ * Finds the dates in a text, in order, as its speaker meant them when they said it.
  *
  * Days and times are read off the speaker's clock and placed in their zone, so a summer-time change in between
  * moves the instant and not the hour; durations in hours and minutes are exact.

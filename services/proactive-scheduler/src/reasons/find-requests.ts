@@ -60,10 +60,10 @@ const QUESTION_ABOUT = /\b(?:why|how|when|what|where|who)\s+(?:can|could|would|w
 const SOMEBODY_ELSE =
   /\b(?:he|she|they|who|everyone|everybody|someone|somebody|people|will|would|might|always|wants?|going)\b|'ll\b/i;
 
-/** A sentence that asks more often repeats itself; dates are looked for before and after each. */
+/** A sentence with more requests repeats itself, and each costs two searches for dates. */
 const MAX_VERBS = 6;
 
-/** The requests in one sentence that are meant for the companion, in order. Negated and reported ones are left out. */
+/** Finds the requests in a sentence that are meant for the companion, in order. Negated and reported ones are left out. */
 export function findRequests(sentence: string): ComeBackRequest[] {
   const taken: { verb: RegExpExecArray; lead: string }[] = [];
   let from = 0;
@@ -101,7 +101,7 @@ function lastPartOf(text: string): string {
   return text.slice(Math.max(text.lastIndexOf(','), text.lastIndexOf(';')) + 1);
 }
 
-/** "On Friday remind me" is an imperative as much as "remind me on Friday". */
+/** Drops a date at the end: "on Friday remind me" is an imperative as much as "remind me on Friday". */
 function withoutDateAtEnd(lead: string): string {
   const last = en.casual.parse(lead).at(-1);
   if (!last || last.index + last.text.length !== lead.trimEnd().replace(/,$/, '').length) return lead;

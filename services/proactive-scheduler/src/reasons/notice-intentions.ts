@@ -27,7 +27,8 @@ const MAX_PER_TURN = 5;
 
 /**
  * Finds what a person asked a companion to come back to: "ask me tomorrow how the interview went",
- * "remind me on Friday to call mum", "check in on me in 2 hours". In English, and in what is read as such; a repeating request is taken once.
+ * "remind me on Friday to call mum", "check in on me in 2 hours". In English, and in what is read as such; a repeating
+ * request is taken once.
  *
  * Dates are read against when each message was said, on the person's own clock. Precision goes first: a message
  * nobody asked for is worse than a reminder that was not understood.

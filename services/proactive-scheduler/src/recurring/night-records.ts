@@ -10,8 +10,8 @@ export class NightRecords {
   constructor(private readonly database: Database) {}
 
   /**
-   * Enters days into a companion's calendar, as `plan` says by its last one, and returns the latest of it, the oldest
-   * first. One calendar at a time: what two enter at once would not meet.
+   * Enters days into a companion's calendar, as `plan` makes them from its last day, and returns the latest days, the
+   * oldest first. Locked by companion: days that two processes enter at once would not adjoin.
    */
   enter(companionId: string, plan: (last: CalendarDay | null) => CalendarDay[]): Promise<CalendarDay[]> {
     return this.database.write('system', async (tx) => {

@@ -15,7 +15,7 @@ interface Here {
   now: Date;
 }
 
-// After a longer absence the days before are told by what was kept of them: nobody reads a month of old nights.
+// After a longer absence the earlier days have no night any more: nobody reads a month of old ones.
 export const MAX_NIGHTS = 14;
 
 /**

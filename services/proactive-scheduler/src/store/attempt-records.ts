@@ -87,7 +87,7 @@ export class AttemptRecords {
     return false;
   }
 
-  /** Lists attempts that nothing was heard of since `decidedBefore`: the process may have ended before it asked the gateway. */
+  /** Lists attempts still under way that were decided long ago: the process may have ended before it asked the gateway. */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
     return this.database.read(
       'system',

@@ -17,7 +17,7 @@ export const CLOCK_SKEW_MS = 60_000;
 /** The job's own retries are over long before; an attempt that the gateway is not at then will not come any more. */
 export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
-// An attempt that was called off has this problem.
+// The problem of an attempt that was called off.
 const CALLED_OFF = 'it was not allowed any more';
 
 /** Calls off attempts under way. What `reopens` is decided on anew, when it is allowed again or gets too old. */
@@ -44,8 +44,8 @@ interface EndedOutreach {
 }
 
 /**
- * Ends the attempt under way whose turn has ended: sent, or failed. Where none is, the gateway was at one that was called
- * off meanwhile: sent, it counts, and its reason is done.
+ * Ends the attempt under way whose turn has ended, as sent or failed. Where none is under way, the gateway was carrying out
+ * one that was called off meanwhile: if it was sent, it counts, and its reason is done.
  */
 export async function endAttempt(
   tx: Writer,
@@ -73,7 +73,7 @@ export async function endAttempt(
     WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
 }
 
-/** An outreach did not arrive. Its reason is open again where direct messages are left to say it. */
+/** Notes that an outreach did not arrive. Its reason is open again where it can still come as a direct message. */
 export async function failAttempt(
   tx: Tx,
   { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
@@ -99,7 +99,7 @@ export async function countAsUnsent(tx: Tx, personId: string): Promise<void> {
   });
 }
 
-/** Opens the reasons of attempts that came to nothing again. */
+/** Opens once more the reasons of attempts that came to nothing. */
 async function reopen(tx: Tx, attempts: readonly { intentionId: string | null }[]): Promise<void> {
   const ids = attempts.flatMap(({ intentionId }) => intentionId ?? []);
   await tx.intention.updateMany({ where: { id: { in: ids }, status: 'done' }, data: { status: 'open' } });

@@ -25,7 +25,7 @@ export class ForgottenReasons {
         OR gone.created_at <= ${before}::timestamptz)`;
     return this.database.asPerson(personId, async (tx) => {
       if (isReread) await this.ledger.reopen(tx, turnIds);
-      // Whoever reads one of these turns just now keeps nothing of it.
+      // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
       else
         await this.ledger.noteAll(
           tx,
@@ -39,7 +39,7 @@ export class ForgottenReasons {
       const attemptIds = attempts.map(({ id }) => id);
       const isAttempt = sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
         AND gone.reason <> ''`;
-      // One that is called off is not to come back: its time may be over by then.
+      // One that is called off does not come back with an undo: its time may be over by then.
       await this.sealed.copy(tx, order, 'outreach_attempts', sql`${isAttempt} AND gone.status <> 'queued'`, [
         'id',
       ]);

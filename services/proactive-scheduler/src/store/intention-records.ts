@@ -101,7 +101,7 @@ export class IntentionRecords {
     );
   }
 
-  /** Keeps what a companion thought of by itself, for who allows it. Returns why not where it was not kept, or else null. */
+  /** Keeps what a companion thought of by itself. Returns null, or why it was not kept. */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
     { about, dueAt, sources }: { about: string; dueAt: Date; sources: string[] },

@@ -100,7 +100,7 @@ export class OutreachRecords {
     });
   }
 
-  /** Lets go of reasons and attempts that came to their end before this. Answers how many. */
+  /** Removes reasons and attempts that came to their end before this. Returns how many. */
   async letGo(endedBefore: Date): Promise<number> {
     return this.database.asSystem(async (tx) => {
       const intentions = await tx.intention.deleteMany({

@@ -20,7 +20,7 @@ export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachS
   };
 }
 
-/** Makes the person's row. Not an upsert: that looks first and inserts then, and another in between makes it fail. */
+/** Makes sure that the person has a row. No upsert: Prisma's looks and then inserts, and fails on one made in between. */
 export async function ensureSettings(
   tx: Writer,
   personId: string,
@@ -34,7 +34,7 @@ export async function ensureSettings(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Has whoever else decides on this person, or changes what they allow, wait for the end of the transaction. */
+/** Locks the person's settings: another decision on them, or change of consent, waits for the end of the transaction. */
 export async function lockSettings(tx: Tx, personId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
 }

@@ -39,7 +39,7 @@ export class TurnRecords {
 
   /**
    * Takes note of ended turns, each once and all in one transaction: that their people spoke and what they asked for, or
-   * how the outreach under way ended. Answers for each how many new requests there were.
+   * how the outreach under way ended. Returns how many new requests each of them had.
    */
   async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
     const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
@@ -76,7 +76,7 @@ export class TurnRecords {
     });
   }
 
-  /** Says of these people in which IANA zone the times they name are meant. */
+  /** Looks up in which IANA zone these people mean the times they name. */
   async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
     const rows = await this.database.read(
       'system',

@@ -1,7 +1,7 @@
 import type { BondView, SharedJoke } from '@kith/contracts';
 import { type Milestone, type Bond, bondAt } from './bond.js';
 
-/** Shows the bond now, as other services see it. */
+/** Builds the bond as of now, as other services see it. */
 export function bondView(bond: Bond, now: number, jokes: readonly SharedJoke[]): BondView {
   const { stage, strained, firstMetAt, lastSpokeAt, milestones, ...rest } = bondAt(bond, now);
   const met: Milestone[] = firstMetAt === null ? [] : [{ kind: 'first-meeting', at: firstMetAt }];

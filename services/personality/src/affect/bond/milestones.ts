@@ -4,7 +4,7 @@ import type { Milestone, Bond } from './bond.js';
 /** Numbers of exchanges that people count: an acquaintance, a habit, a long friendship. */
 const EXCHANGES = [10, 100, 1_000] as const;
 
-/** A year together is told of once, by the day. */
+/** A year together is a milestone once, and later years are none. */
 const YEAR_MS = 365 * DAY_MS;
 
 /** Lists the milestones that this turn was the first to reach. Those from before milestones were kept are not known. */

@@ -4,7 +4,7 @@ import type { NeedSettings } from './need-settings.js';
 import { urgencyOf } from './need-urgency.js';
 import { type NeedLevels, type NeedState, needsAt } from './needs.js';
 
-/** Needs colour a mood from behind: together they move no axis by more, which is just what somebody notices. */
+/** The most by which all needs together move an axis of the mood: just enough to be noticed. */
 export const MAX_NEED_PULL = 0.1;
 
 /** Directions in which an urgent need draws the mood. Of our own choosing: ALMA has no needs. */

@@ -55,7 +55,7 @@ function bearingOf(about: Addressee, { words, asks }: Clause, { subject }: Roles
   if (about === 'anyone') return 1;
   if (words.some((word) => SPEAKER.has(word))) return 1;
   if (about === 'speaker' || subject === 'companion') return 0;
-  // "Feeling low today" has no "I" and means it; "the film was sad" does not. Half is right half the time.
+  // "Feeling low today" means its speaker without an "I"; "the film was sad" does not. In doubt it counts half.
   // "Are you ever sad?" asks, and tells nothing.
   return asks ? 0 : 0.5;
 }

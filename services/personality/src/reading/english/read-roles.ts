@@ -43,7 +43,7 @@ const AUXILIARIES = words(
   'am are is was were be been being have has had do does did will would can could may might must should shall get gets got getting keep keeps kept look looks looked seem seems sound sounds feel feels felt make makes made taste tastes smell smells go goes went come comes came turn turns turned say says said stay stays stayed',
 );
 
-/** Reads, shallowly, whom a clause is about and in what time. */
+/** Reads, shallowly, whom a clause is about and whether it is still to come. */
 export function readRoles(clause: readonly string[], name: string, before: Party = 'nobody'): Roles {
   const start = afterMatrix(clause);
   const ahead = isAhead(clause);

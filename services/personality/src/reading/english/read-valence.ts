@@ -9,7 +9,7 @@ import type { Hit } from './hit.js';
 export function readValence({ words, asks }: Clause, roles: Roles, taken: ReadonlySet<number>): Hit[] {
   if (asks) return [];
   const { predicate, ahead } = roles;
-  // Nothing but "brilliant" or "you idiot" is said to the one who is there.
+  // A bare "brilliant" or "you idiot" is said to the companion.
   const isBare = words.length <= MAX_BARE && !GOES_ON.has(words[0] ?? '');
   const subject = roles.subject === 'nobody' && isBare ? 'companion' : roles.subject;
   const hits = words.flatMap((word, at): Hit[] => {
