@@ -1,18 +1,12 @@
 import type { Redis } from 'ioredis';
 import { closeConnection, openConnection, untilReady, withinReach } from './connection.js';
-import type { Neighbours } from './local/neighbours.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
+import type { ServiceOptions } from './service-options.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
 
 type Listener = (payload: unknown) => void;
 
-export interface BroadcastsOptions {
-  readonly redisUrl: string;
-  readonly service: string;
-  readonly keyPrefix?: string;
-  readonly logger?: MessagingLogger;
-  /** Broadcasts of services in one process, which stay in it. */
-  readonly neighbours?: Neighbours;
+export interface BroadcastsOptions extends ServiceOptions {
   /** Time `subscribe` tries to reach Redis before it throws `unavailable`. */
   readonly subscribeWithinMs?: number;
 }
@@ -22,7 +16,7 @@ const FIRST_CONTACT_MS = 2_000;
 
 /** Plain pub/sub, for what may be lost: token streams, live mood, cache invalidation. */
 export class Broadcasts {
-  /** Undefined where broadcasts stay in the process. */
+  /** Undefined where broadcasts stay among the services of this process. */
   private readonly publisher: Redis | undefined;
   private readonly firstContact: Promise<void>;
   private subscriber: Redis | undefined;
@@ -43,7 +37,7 @@ export class Broadcasts {
       : Promise.resolve();
   }
 
-  /** Sends to whoever listens right now. Never throws: with Redis away, it is lost. */
+  /** Sends to whoever listens right now. Never throws: while Redis is away the broadcast is lost. */
   async publish(channel: string, payload: unknown): Promise<void> {
     const { neighbours } = this.options;
     if (neighbours) {
@@ -55,8 +49,8 @@ export class Broadcasts {
   }
 
   /**
-   * Calls `listener` with each payload published on the channel once it resolves, also after Redis was
-   * away (what was sent meanwhile is lost). Returns how to stop. Throws `unavailable` without Redis.
+   * Calls `listener` with each payload published on the channel from when this resolves, also after Redis was away;
+   * what was sent meanwhile is lost. Returns how to stop. Throws `unavailable` without Redis.
    */
   async subscribe(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const name = this.prefix + channel;
@@ -81,16 +75,13 @@ export class Broadcasts {
     return stop;
   }
 
-  /**
-   * Calls `listener` with each payload for as long as the process runs, from as soon as Redis is there. Returns how to
-   * stop.
-   */
+  /** Does the same without waiting: calls `listener` from as soon as Redis is there. Returns how to stop. */
   hear(channel: string, listener: Listener): () => void {
     const name = this.prefix + channel;
     const { neighbours } = this.options;
     if (neighbours) return neighbours.subscribe(name, listener);
     const subscriber = this.listenOn(name, listener);
-    // When the connection comes, it takes along all that is listened to.
+    // A connection that is not there yet subscribes to all channels once it is.
     if (subscriber.status === 'ready')
       subscriber.subscribe(name).then(
         () => (this.gaps += 1),

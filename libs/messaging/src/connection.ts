@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
 import { Redis } from 'ioredis';
-import { isReplyError, isConnectionError } from './connection-errors.js';
 import type { MessagingLogger } from './logger.js';
 import { withinTime } from './within-time.js';
 
@@ -116,6 +115,23 @@ export async function withinReach<T>(
       await sleep(PAUSE_BEFORE_RETRY_MS);
     }
   }
+}
+
+/** Tells whether Redis got a command and refused it. */
+export function isReplyError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+// ioredis has no class for errors of the connection: they are system errors, or sentences of its own.
+const CONNECTION_TROUBLE =
+  /Connection is closed|connection close|isn't writeable|not connected|no reply from Redis|Socket timeout/;
+
+/** Tells whether an error is of the connection and not of the command. */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.name === 'MaxRetriesPerRequestError' || 'syscall' in error || CONNECTION_TROUBLE.test(error.message)
+  );
 }
 
 const closed = new WeakSet<Redis>();

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { isReplyError } from './connection-errors.js';
+import { isReplyError } from './connection.js';
 import type { MessagingLogger } from './logger.js';
 
 /**

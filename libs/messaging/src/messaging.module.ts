@@ -1,38 +1,18 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Broadcasts } from './broadcasts.js';
-import type { JobDone } from './jobs/job-runner.js';
-import type { WatchedQueue } from './jobs/watched-worker.js';
+import type { JobRunnerSettings } from './jobs/job-runner.js';
 import { JobWorkers } from './jobs/job-workers.service.js';
-import type { Neighbours } from './local/neighbours.js';
-import { type MessagingLogger, nestLogger } from './logger.js';
+import { nestLogger } from './logger.js';
 import { Messenger } from './messenger.js';
+import type { ServiceOptions } from './service-options.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 
-export interface MessagingOptions {
-  readonly service: string;
-  readonly redisUrl: string;
-  readonly keyPrefix?: string;
-  readonly logger?: MessagingLogger;
-  /** The services of the same process, where there are any. */
-  readonly neighbours?: Neighbours;
-  readonly sendWithinMs?: number;
-  readonly jobs?: {
-    /** A job whose worker shows no sign of life for so long is given to another. */
-    readonly lockMs?: number;
-    readonly stalledCheckMs?: number;
-    readonly drainMs?: number;
-    /** A worker that takes nothing for so long while jobs wait is replaced. */
-    readonly deafAfterMs?: number;
-    /** Called after each try of a job; must not throw. */
-    readonly observe?: (done: JobDone) => void;
-    /** Called at each look at a queue; must not throw. */
-    readonly observeQueue?: (queue: WatchedQueue) => void;
-  };
+export interface MessagingOptions extends ServiceOptions {
+  readonly jobs?: Partial<Omit<JobRunnerSettings, 'keyPrefix' | 'neighbours'>>;
 }
 
-// A killed worker's job is with another one within fifteen seconds. A model's answer may take as long, so
-// draining waits for it.
+// A killed worker's job is with another one within fifteen seconds. Draining lasts as long, since a model's answer may.
 const JOB_DEFAULTS = { lockMs: 10_000, stalledCheckMs: 5_000, drainMs: 15_000, deafAfterMs: 30_000 };
 
 /** Provides `Messenger` and `Broadcasts` everywhere and runs the app's `@Works` methods. */

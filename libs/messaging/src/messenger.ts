@@ -19,19 +19,12 @@ import { RecurringJobs } from './jobs/recurring-jobs.js';
 import type { Neighbours } from './local/neighbours.js';
 import { Parsed } from './local/parsed.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
+import type { ServiceOptions } from './service-options.js';
 import { DEFAULT_KEY_PREFIX } from './streams/keys.js';
 import { StreamsClient } from './streams/streams-client.js';
 import { parseOrThrow } from './wire-errors.js';
 
-export interface MessengerOptions {
-  readonly redisUrl: string;
-  /** Owner's name, for Redis' list of clients. */
-  readonly service: string;
-  /** Keeps suites that share a Redis apart. */
-  readonly keyPrefix?: string;
-  readonly logger?: MessagingLogger;
-  /** The services of the same process, where there are any. */
-  readonly neighbours?: Neighbours;
+export interface MessengerOptions extends ServiceOptions {
   /** Time `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
   /** Time `scrubDisk` waits for more of the same. */
@@ -66,8 +59,8 @@ export class Messenger {
   /**
    * Asks and waits for the answer, at most the contract's time or `timeoutMs`. Throws the other side's
    * `AppError` by code; no answer in time is `unavailable`, and then the work may or may not be done.
-   * @param options.ifThere does not wait for a service that has no process: the turn that finds out waits 0.2 s, and the
-   *   next ones not at all
+   * @param options.ifThere does not wait for a service without a process: the first question to find that out waits
+   *   0.2 s, the next ones not at all
    */
   async ask<C extends RequestContract>(
     contract: C,
@@ -91,8 +84,8 @@ export class Messenger {
   }
 
   /**
-   * Tells of a fact. Resolved means kept: each service that hears it will, also one that is down now. What may be lost
-   * is told to the services of this process directly, and kept for those that failed.
+   * Tells of a fact. Once it resolves the event is kept: each service that hears it gets it, also one that is down now.
+   * An event that may be lost is told to the services of this process directly, and kept for those that failed.
    */
   async announce<C extends EventContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
     const { pattern } = contract;
@@ -114,15 +107,15 @@ export class Messenger {
     return this.neighbours !== undefined || this.canOrder;
   }
 
-  /** Is Redis there right now? Without it whoever orders a job waits for nothing but the end of its time. */
+  /** Is Redis there right now? Without it an order only waits until its time is over. */
   get canOrder(): boolean {
     return this.commands.status === 'ready';
   }
 
   /**
    * Orders a job, `delayMs` from now at the earliest; of those that wait, the one with the lowest `priority` (from 0,
-   * the default) is next. The payload decides the job's id: while one with that
-   * id waits or runs, the order adds nothing; one that failed for good begins anew, unless it `keepsFailed`.
+   * the default) is next. The payload decides the job's id: while a job with that id waits or runs, the order adds
+   * nothing; one that failed for good begins anew, unless `keepsFailed` is set.
    */
   async enqueue<C extends JobContract>(
     contract: C,
@@ -133,8 +126,8 @@ export class Messenger {
   }
 
   /**
-   * Orders a job that a ledger brings back should its process die: where the service that does it lives in this
-   * process, it is begun at once and queued only if it fails. Anywhere else this is `enqueue`.
+   * Orders a job that somebody orders again if its process dies. Where the service that does it lives in this process,
+   * the job is begun at once, and queued only if it fails; anywhere else this is `enqueue`.
    */
   async handOver<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
     const parsed = parseJob(contract, payload);
@@ -151,7 +144,7 @@ export class Messenger {
     this.recurring.keep(contract, parseJob(contract, payload), recurrence);
   }
 
-  /** Ends the recurrence of a job by its id: one that an earlier version left in Redis has no payload that is read. */
+  /** Ends the recurrence of a job, by its id: the payload of one that an earlier version left can't be read. */
   unschedule(contract: JobContract, id: string): Promise<void> {
     return this.queues.unschedule(contract, id);
   }

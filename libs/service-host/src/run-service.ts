@@ -91,7 +91,7 @@ function prepareProcess(running: readonly (readonly StartedService[])[]): void {
 /** Placement of a service. */
 interface Place {
   readonly environment: Environment;
-  readonly neighbours?: Neighbours;
+  readonly neighbours?: Neighbours | undefined;
   /** Services of the same step: this one is added before it begins to listen. */
   readonly running: StartedService[];
 }
@@ -103,9 +103,8 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
   let logger: Logger | undefined;
   try {
     const config = readSettings(definition.settings, environment);
-    const base = config as SettingsOf<BaseSettings>;
-    logger = createLogger(definition.name, base.log.level);
-    await start(definition, config, base, { logger, neighbours, running });
+    logger = createLogger(definition.name, (config as SettingsOf<BaseSettings>).log.level);
+    await start(definition, config, { logger, neighbours, running });
   } catch (error) {
     // Told by its name: libraries that read files which settings point to throw such errors of their own.
     if (error instanceof Error && error.name === 'SettingsError')
@@ -119,13 +118,9 @@ async function startOrExit<Tree extends SettingsTree & BaseSettings>(
 async function start<Tree extends SettingsTree & BaseSettings>(
   definition: ServiceDefinition<Tree>,
   config: SettingsOf<Tree>,
-  base: SettingsOf<BaseSettings>,
-  {
-    logger,
-    neighbours,
-    running,
-  }: Pick<Place, 'running'> & { logger: Logger; neighbours: Neighbours | undefined },
+  { logger, neighbours, running }: Omit<Place, 'environment'> & { logger: Logger },
 ): Promise<void> {
+  const base = config as SettingsOf<BaseSettings>;
   const metrics = new Registry();
   const states = new DegradedStates(metrics, {
     onChange: ({ part, effect, since }, isEntered) =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, untilReady } from '../connection.js';
-import { isReplyError } from '../connection-errors.js';
+import { BLOCK_MS, closeConnection, isReplyError, untilReady } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 
 /** Marker that BullMQ leaves for its workers when a queue has a job. */

@@ -11,10 +11,17 @@ import { isDoneWithin } from '../within-time.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';
-import { Postponed } from './postponed.js';
 import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
-/** Number of this try, for a method that does something else on the last one. */
+/** Thrown by a job's method that can't go on yet: the job comes again after this time, and no try was used up. */
+export class Postponed extends Error {
+  override readonly name = 'Postponed';
+  constructor(readonly delayMs: number) {
+    super(`comes again in ${delayMs} ms`);
+  }
+}
+
+/** Try of a job, as its method sees it. */
 export interface JobRun {
   readonly jobId: string;
   /** 1 for the first. */
@@ -42,6 +49,7 @@ export interface JobDone {
 export interface JobRunnerSettings extends WorkerSettings {
   /** Time `close` waits for jobs in work; another worker takes up the rest as stalled. */
   readonly drainMs: number;
+  /** Called after each try of a job; must not throw. */
   readonly observe?: (done: JobDone) => void;
   /** The services of the same process, where there are any. */
   readonly neighbours?: Neighbours;

@@ -1,10 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
+import type { ConsumerSettings, Delivery } from './delivery.js';
 
-interface Held {
-  readonly stream: string;
-  readonly id: string;
-}
+type Held = Pick<Delivery, 'stream' | 'id'>;
 
 /**
  * Tells Redis, three times within the claim time, that entries are still being worked on: their idle
@@ -16,11 +14,7 @@ export class Heartbeat {
 
   constructor(
     private readonly redis: Redis,
-    private readonly settings: {
-      readonly group: string;
-      readonly consumer: string;
-      readonly claimIdleMs: number;
-    },
+    private readonly settings: Pick<ConsumerSettings, 'group' | 'consumer' | 'claimIdleMs'>,
     private readonly log: MessagingLogger,
   ) {}
 
@@ -46,15 +40,13 @@ export class Heartbeat {
     if (this.redis.status !== 'ready') return;
     const { group, consumer, claimIdleMs } = this.settings;
     const now = performance.now();
-    const byStream = new Map<string, Held[]>();
-    for (const [entry, lastBeat] of this.held) {
+    const due = [...this.held].filter(([, lastBeat]) => {
       const age = now - lastBeat;
       // Overdue (this process was frozen): someone else may have it by now, so it is not taken back.
-      if (age < claimIdleMs && age >= claimIdleMs / 4) {
-        byStream.set(entry.stream, [...(byStream.get(entry.stream) ?? []), entry]);
-      }
-    }
-    for (const [stream, entries] of byStream) {
+      return age < claimIdleMs && age >= claimIdleMs / 4;
+    });
+    for (const [stream, beats] of Map.groupBy(due, ([entry]) => entry.stream)) {
+      const entries = beats.map(([entry]) => entry);
       try {
         // JUSTID: not a new delivery, so the count of deliveries stays.
         await this.redis.xclaim(stream, group, consumer, 0, ...entries.map(({ id }) => id), 'JUSTID');

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, untilReady, withinReach } from '../connection.js';
-import { isReplyError } from '../connection-errors.js';
+import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { isDoneWithin } from '../within-time.js';
 import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';

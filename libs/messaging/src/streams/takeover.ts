@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import { countOneFailureMore, readDeliveryCount } from './delivery-count.js';
-import type { ConsumerSettings, Delivery } from './delivery.js';
+import { type ConsumerSettings, countOneFailureMore, type Delivery, readDeliveryCount } from './delivery.js';
 import { fieldsByName } from './entry.js';
 
 type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];

@@ -11,17 +11,17 @@ export interface AwaitedReply {
   messageId: string;
   /** The message that the reply refers to: none in a DM, nor where that needs a permission the bot lacks. */
   replyTo: string | null;
-  /** User the reply names and pings instead; null where it names nobody. */
+  /** User whom the reply names and pings instead; null where it names nobody. */
   named: string | null;
 }
 
 const Payload = z.object({ event: ChatEvent });
 /** Longer than the longest turn. */
 const AWAITED_MS = 180_000;
-/** Replies that are watched at once; what comes beyond is delivered when it is whole. */
+/** Most replies that are watched at once. Any beyond these is delivered when it is whole. */
 const MAX_AWAITED = 2_000;
 
-/** Keeps which messages may be answered soon, and listens to their conversations for as long. */
+/** Keeps the messages that may be answered soon, and listens to their conversations meanwhile. */
 export class AwaitedReplies {
   private readonly awaited = new Map<string, { awaited: AwaitedReply; until: number }>();
   /** Conversations that are listened to: once, for however many messages. */
@@ -54,13 +54,13 @@ export class AwaitedReplies {
   }
 
   drop(messageId: string): void {
-    const conversationId = this.find(messageId)?.conversationId;
+    const awaited = this.find(messageId);
+    const known = awaited && this.listening.get(awaited.conversationId);
+    if (!known) return;
     this.awaited.delete(messageId);
-    const known = conversationId === undefined ? undefined : this.listening.get(conversationId);
-    if (!known || conversationId === undefined) return;
     known.messages -= 1;
     if (known.messages > 0) return;
-    this.listening.delete(conversationId);
+    this.listening.delete(awaited.conversationId);
     void known.stop.then((stop) => stop());
   }
 
@@ -84,7 +84,7 @@ export class AwaitedReplies {
         return () => void unsubscribe();
       })
       .catch((error: unknown) => {
-        // Once for each outage: it fails for every message until it is over.
+        // Logged once for each outage: until it is over this fails for every message.
         if (!this.isDeaf) this.logger.warn({ err: error }, 'no reply is shown before it is whole');
         this.isDeaf = true;
         return () => undefined;

@@ -140,12 +140,15 @@ export class LiveReplies {
 
   private follow(event: ChatEvent): void {
     if (event.type === 'turn') this.begin(event.turnId, event.messageIds ?? []);
-    else if (event.type === 'token') this.add(event.turnId, event.text);
-    else if (event.type === 'restart') this.restart(event.turnId);
     else if (event.type === 'done') {
       const writing = this.writing.get(event.turn.turnId);
       if (writing) writing.isClosed = true;
       for (const messageId of event.turn.messageIds ?? []) this.awaited.drop(messageId);
+    } else if (event.type === 'token' || event.type === 'restart') {
+      const writing = this.writing.get(event.turnId);
+      if (!writing) return;
+      if (event.type === 'token') writing.firstTokenAt = Math.min(writing.firstTokenAt, performance.now());
+      writing.text = event.type === 'token' ? writing.text + event.text : '';
     }
   }
 
@@ -171,18 +174,6 @@ export class LiveReplies {
       isClosed: false,
       work: Promise.resolve(),
     });
-  }
-
-  private add(turnId: string, text: string): void {
-    const writing = this.writing.get(turnId);
-    if (!writing) return;
-    if (writing.text === '') writing.firstTokenAt = Math.min(writing.firstTokenAt, performance.now());
-    writing.text += text;
-  }
-
-  private restart(turnId: string): void {
-    const writing = this.writing.get(turnId);
-    if (writing) writing.text = '';
   }
 
   private look(): void {

@@ -9,7 +9,8 @@ import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
 /** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
-export type RawMessage = APIMessage & Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions'>>;
+export type RawMessage = Omit<APIMessage, 'mentions'> &
+  Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions'>>;
 
 /** Names of roles and channels, as far as the servers are known. */
 export interface PlaceNames {
@@ -31,11 +32,9 @@ export function describeMessage(
   guildId: string | null,
   names: PlaceNames,
 ): HeardMessage {
-  const { author, member, mentions } = message;
-  // What an update did not touch may be missing from it.
-  const mentioned = new Map(
-    (mentions as typeof mentions | undefined)?.map((user) => [user.id, nameOf(user, memberOf(user))]),
-  );
+  // An update may leave out what it did not touch.
+  const { author, member, mentions = [] } = message;
+  const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, user.member)]));
   return {
     id: message.id,
     channelId: message.channel_id,
@@ -53,7 +52,7 @@ export function describeMessage(
     repliesTo: message.referenced_message
       ? {
           userId: message.referenced_message.author.id,
-          name: nameOf(message.referenced_message.author, undefined),
+          name: nameOf(message.referenced_message.author),
           text: message.referenced_message.content,
         }
       : null,
@@ -66,12 +65,6 @@ export function describeMessage(
   };
 }
 
-type Nicknamed = { nick?: string | null } | undefined;
-
-function nameOf({ global_name, username }: APIUser, member: Nicknamed): string {
+function nameOf({ global_name, username }: APIUser, member?: { nick?: string | null }): string {
   return member?.nick ?? global_name ?? username;
-}
-
-function memberOf(user: APIUser & { member?: Nicknamed }): Nicknamed {
-  return user.member;
 }
