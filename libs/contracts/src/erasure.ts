@@ -28,6 +28,13 @@ export const PersonHoldings = z.object({
 });
 export type PersonHoldings = z.infer<typeof PersonHoldings>;
 
+/** Counts the entries of all stores of all services. */
+export function countHoldings(stores: PersonHoldings['stores']): number {
+  return Object.values(stores)
+    .flatMap((holdings) => Object.values(holdings))
+    .reduce((sum, count) => sum + count, 0);
+}
+
 /** The receipt of an erasure. It names nobody: the id is no person's any more. */
 export const ErasureView = z.object({
   personId: PersonId,

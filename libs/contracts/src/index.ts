@@ -6,7 +6,7 @@ export * from './durations.js';
 export * from './define.js';
 export * from './discord.contract.js';
 export * from './embedding.contract.js';
-export { ErasureView, type Holdings, PersonHoldings } from './erasure.js';
+export { countHoldings, ErasureView, type Holdings, PersonHoldings } from './erasure.js';
 export { ForgetNamed, ForgetResult, ForgetWhat, TalkLine, UNDO_MS, UndoResult } from './forgetting.js';
 export { explainIssue } from './explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './door-view.js';

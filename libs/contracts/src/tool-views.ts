@@ -58,6 +58,22 @@ export const ToolRulePlace = z.strictObject({
   role: PlaceId.optional().describe('a Discord role’s id'),
 });
 
+/** Words where a rule applies, for people. */
+export function describeRulePlace({
+  companion,
+  server,
+  channel,
+  role,
+}: z.infer<typeof ToolRulePlace>): string {
+  const parts = [
+    companion && `with ${companion}`,
+    server && `in server ${server}`,
+    channel && `in channel ${channel}`,
+    role && `for role ${role}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(', ') : 'everywhere';
+}
+
 /** Rule of an operator's. */
 export const ToolRuleView = ToolRulePlace.extend({
   tool: ToolName,

@@ -1,4 +1,4 @@
-import { peopleRoutes, type ErasureView, type PersonHoldings } from '@kith/contracts';
+import { countHoldings, peopleRoutes, type ErasureView, type PersonHoldings } from '@kith/contracts';
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printable } from '../terminal/display-text.js';
@@ -66,7 +66,7 @@ export async function listErasures(
       header: 'finished',
       value: ({ finishedAt }) => (finishedAt === null ? 'not yet' : minuteOf(finishedAt)),
     },
-    { header: 'entries', value: ({ stores }) => String(total(stores)), align: 'right' },
+    { header: 'entries', value: ({ stores }) => String(countHoldings(stores)), align: 'right' },
   ]);
   if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
 }
@@ -85,11 +85,5 @@ function showStores({ terminal }: CommandContext, stores: Stores): void {
 function describe({ personId, stores, finishedAt }: ErasureView): string {
   return finishedAt === null
     ? `${personId} is being erased: kith people erasures shows when it is done`
-    : `${personId} is erased: ${total(stores)} entries`;
-}
-
-function total(stores: Stores): number {
-  return Object.values(stores)
-    .flatMap((holdings) => Object.values(holdings))
-    .reduce((sum, count) => sum + count, 0);
+    : `${personId} is erased: ${countHoldings(stores)} entries`;
 }

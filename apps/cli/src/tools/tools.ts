@@ -1,10 +1,13 @@
 import {
+  describeRulePlace,
   toolRoutes,
   type ToolAnswer,
   type ToolOutcome,
   type ToolQuestion,
+  type ToolRulePlace,
   type ToolView,
 } from '@kith/contracts';
+import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -23,12 +26,7 @@ const TOOL_COLUMNS: readonly Column<ToolView>[] = [
 ];
 
 /** Place of a rule, as flags give it. */
-export interface RuleFlags {
-  companion?: string | undefined;
-  server?: string | undefined;
-  channel?: string | undefined;
-  role?: string | undefined;
-}
+export type RuleFlags = z.infer<typeof ToolRulePlace>;
 
 /** Prints all tools, with what may be done with each. */
 export async function listTools(
@@ -67,7 +65,7 @@ export async function setRule(
   place: RuleFlags,
 ): Promise<void> {
   await api.call(toolRoutes.setRule, { params: { name }, body: { allow, ...place } });
-  terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${wordPlace(place)}`);
+  terminal.line(`${name} is ${allow ? 'allowed' : 'denied'} ${describeRulePlace(place)}`);
 }
 
 /** Takes a rule back. */
@@ -77,7 +75,7 @@ export async function removeRule(
   place: RuleFlags,
 ): Promise<void> {
   await api.call(toolRoutes.removeRule, { params: { name }, query: place });
-  terminal.line(`there is no rule for ${name} ${wordPlace(place)} any more`);
+  terminal.line(`there is no rule for ${name} ${describeRulePlace(place)} any more`);
 }
 
 /** Uses a tool. One that changes something is confirmed first. */
@@ -159,14 +157,4 @@ function readValue(text: string): unknown {
 function printOutcome(terminal: CommandContext['terminal'], { status, result }: ToolOutcome): void {
   if (status === 'failed') throw new CliError(result ?? 'the tool failed');
   terminal.line(status === 'declined' ? 'nothing was done' : (result ?? 'done'));
-}
-
-function wordPlace({ companion, server, channel, role }: RuleFlags): string {
-  const parts = [
-    companion && `with ${companion}`,
-    server && `in server ${server}`,
-    channel && `in channel ${channel}`,
-    role && `for role ${role}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(', ') : 'everywhere';
 }

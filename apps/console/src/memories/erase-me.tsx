@@ -1,4 +1,4 @@
-import { meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
+import { countHoldings, meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { Problem, wordsOf } from '../look/problem.js';
 
@@ -22,7 +22,7 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
     onErased(
       erasure.finishedAt === null
         ? 'You are erased. What was kept of you is being removed.'
-        : `You are erased: ${total(erasure.stores)} entries are gone.`,
+        : `You are erased: ${countHoldings(erasure.stores)} entries are gone.`,
     );
   };
   return (
@@ -33,8 +33,8 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
         </button>
       ) : (
         <p className="entry-acts" role="alert">
-          Erase all that is kept of you at every service, {total(stores)} entries, with your key and your
-          settings? It can’t be undone.
+          Erase all that is kept of you at every service, {countHoldings(stores)} entries, with your key and
+          your settings? It can’t be undone.
           <button type="button" onClick={() => attempt(erase())}>
             Erase me
           </button>
@@ -46,10 +46,4 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
       <Problem words={problem} />
     </div>
   );
-}
-
-function total(stores: PersonHoldings['stores']): number {
-  return Object.values(stores)
-    .flatMap((holdings) => Object.values(holdings))
-    .reduce((sum, count) => sum + count, 0);
 }

@@ -1,4 +1,4 @@
-import type { ToolRuleView, ToolView } from '@kith/contracts';
+import { describeRulePlace, type ToolRuleView, type ToolView } from '@kith/contracts';
 
 const PERMISSIONS: Readonly<Record<ToolView['permission'], string>> = {
   allowed: 'allowed',
@@ -23,22 +23,7 @@ export function describeTool({ kind, reads, changes, permission, isGranted }: To
 }
 
 /** Words a rule. */
-export function describeRule({
-  tool,
-  allow,
-  companion,
-  server,
-  channel,
-  role,
-  isCurrent,
-}: ToolRuleView): string {
-  const place = [
-    companion && `with ${companion}`,
-    server && `in server ${server}`,
-    channel && `in channel ${channel}`,
-    role && `for role ${role}`,
-  ].filter(Boolean);
-  const where = place.length > 0 ? place.join(', ') : 'everywhere';
+export function describeRule({ tool, allow, isCurrent, ...place }: ToolRuleView): string {
   const form = isCurrent || !allow ? '' : ' (it has changed since: allow it anew)';
-  return `${tool} is ${allow ? 'allowed' : 'denied'} ${where}${form}`;
+  return `${tool} is ${allow ? 'allowed' : 'denied'} ${describeRulePlace(place)}${form}`;
 }
