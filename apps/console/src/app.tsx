@@ -14,24 +14,20 @@ export function App(): JSX.Element {
     case 'asking':
       return <ChangeAccount onAnswer={answer} />;
     case 'redeeming':
+    case 'checking': {
+      const problem = session.kind === 'checking' ? session.problem : null;
       return (
         <main className="waiting" role="status">
           <Bloom pad={null} />
-          <p>One moment …</p>
-        </main>
-      );
-    case 'checking':
-      return (
-        <main className="waiting" role="status">
-          <Bloom pad={null} />
-          <p>{session.problem === null ? 'One moment …' : `${session.problem} Trying again …`}</p>
-          {session.problem !== null && (
+          <p>{problem === null ? 'One moment …' : `${problem} Trying again …`}</p>
+          {problem !== null && (
             <button type="button" className="link" onClick={() => signOut()}>
               Use another key
             </button>
           )}
         </main>
       );
+    }
     case 'signed-in':
       return <Console key={session.key} session={session} onSignOut={signOut} onKeyRefused={refuseKey} />;
   }

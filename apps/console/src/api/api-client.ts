@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-// The gateway itself takes up to 9 s where a service is away, as for an erasure; what takes longer is told by the banner.
+// The gateway takes up to 9 s while a service is down, as for an erasure; what takes longer shows in the banner.
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** Opens the API with a person's key, or with none to sign in. Throws `ApiError`, whose message is fit to show. */

@@ -1,7 +1,7 @@
 import { conversationRoutes, type RouteClient } from '@kith/contracts';
 import type { Conversation } from './chat-thread.js';
 
-// A person has a handful of conversations; a list longer than this would be another person's bug.
+// A person has a handful of conversations; a list longer than this would be a bug of the gateway's.
 const MAX_PAGES = 20;
 
 /** The direct conversation with a companion by its thread's name, or undefined when there is none yet. */

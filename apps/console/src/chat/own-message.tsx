@@ -14,6 +14,7 @@ interface OwnMessageProps {
 
 /** Shows what the person wrote, and how far it has got. */
 export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessageProps): JSX.Element {
+  const { messageId } = item;
   return (
     <article className="own" aria-label="Your message" data-state={item.state}>
       <div className="own-text">{item.text}</div>
@@ -21,12 +22,8 @@ export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessag
         {item.state === 'refused' ? (
           <>
             <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
-            {item.messageId !== null && (
-              <button
-                type="button"
-                className="link"
-                onClick={() => item.messageId !== null && onRetry(item.messageId, item.text)}
-              >
+            {messageId !== null && (
+              <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
                 Send again
               </button>
             )}

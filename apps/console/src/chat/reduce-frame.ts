@@ -102,7 +102,8 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
       if (item.turnId !== turn.turnId) return item;
       return item.kind === 'own' ? { ...item, state: 'answered' as const } : { ...reply, at: item.at };
     });
-    return { ...thread, live: hasReply(live, turn.turnId) ? live : [...live, reply] };
+    const hasReply = live.some((item) => isReplyOf(item, turn.turnId));
+    return { ...thread, live: hasReply ? live : [...live, reply] };
   });
 }
 
@@ -179,10 +180,6 @@ function companionOfTurn(
   return unsettledMessages(state).find(
     ({ message }) => message.state === 'accepted' && message.turnId === null,
   )?.companionId;
-}
-
-function hasReply(live: readonly (OwnMessage | Reply)[], turnId: string): boolean {
-  return live.some((item) => isReplyOf(item, turnId));
 }
 
 function isReplyOf(item: OwnMessage | Reply, turnId: string): boolean {

@@ -16,7 +16,9 @@ interface ReplyProps {
 /** Shows what the companion said, or why it did not, and what the reply had to do without. */
 export function Reply({ item, name, isSelected, onSelect }: ReplyProps): JSX.Element {
   const { ending, turn, turnId, state, text } = item;
-  const note = ending === null ? silenceWithoutReason(item, name) : describeOutcome(ending, name);
+  // A kept turn whose reasons have not been read yet has no ending.
+  const silence = text === '' ? `${name} did not reply to this.` : null;
+  const note = ending === null ? silence : describeOutcome(ending, name);
   return (
     <article
       className="reply"
@@ -65,11 +67,6 @@ function Thinking({ name, restarted }: { name: string; restarted: boolean }): JS
       {restarted && <span className="thinking-note">another model starts over</span>}
     </p>
   );
-}
-
-/** A kept turn whose reasons have not been read yet. */
-function silenceWithoutReason({ text, state }: ReplyProps['item'], name: string): string | null {
-  return text === '' && state === 'done' ? `${name} did not reply to this.` : null;
 }
 
 function recalledWords(turn: ReplyProps['item']['turn']): string {

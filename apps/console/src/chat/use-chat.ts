@@ -9,7 +9,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
 import { reduceChat } from './chat-state.js';
-import { EMPTY_CHAT, unsettledMessages, type ChatState } from './chat-thread.js';
+import { EMPTY_CHAT, unsettledMessages, type ChatState, type TranscriptPage } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';
 import { loadUnsent, saveUnsent } from './outbox-store.js';
@@ -25,17 +25,17 @@ export interface Chat {
   status: ConnectionStatus;
   send: (companionId: string, text: string) => void;
   retry: (companionId: string, messageId: string, text: string) => void;
-  /** Never mind: what is not answered yet ends without an answer. */
+  /** Ends what is not answered yet without an answer. */
   stop: (companionId: string) => void;
   loadNewest: (companionId: string) => Promise<void>;
   loadOlder: (companionId: string) => Promise<void>;
   /** Asks for an old turn's reasons, once. */
   loadTurn: (turnId: string) => void;
-  /** Lets go of what was said, which is read anew: something of it was forgotten, or is there again. */
+  /** Reads what was said anew: something of it was forgotten, or is there again. */
   reread: () => void;
 }
 
-// Every companion's thread that this page writes in. Other threads belong to other clients.
+// The thread that this page writes in, with every companion. Other threads belong to other clients.
 const THREAD = 'main';
 /** Messages read at once: more than a screen shows. */
 const PAGE_SIZE = 30;
@@ -59,19 +59,25 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       api.call(conversationRoutes.messages, { params: { id }, query: { before, limit: PAGE_SIZE } }),
     [api],
   );
-  const loadNewest = useCallback(
-    async (companionId: string) => {
-      dispatch({ type: 'history-started', companionId, older: false });
+  const load = useCallback(
+    async (companionId: string, older: boolean, read: () => Promise<TranscriptPage | null>) => {
+      dispatch({ type: 'history-started', companionId, older });
       try {
-        const known = latest.current.state.threads[companionId]?.conversationId;
-        const conversationId = known ?? (await findConversation(api, companionId, THREAD))?.id;
-        const page = conversationId === undefined ? null : await readPage(conversationId);
-        dispatch({ type: 'history-loaded', companionId, page, older: false });
+        dispatch({ type: 'history-loaded', companionId, page: await read(), older });
       } catch {
         dispatch({ type: 'history-failed', companionId });
       }
     },
-    [api, readPage],
+    [],
+  );
+  const loadNewest = useCallback(
+    (companionId: string) =>
+      load(companionId, false, async () => {
+        const known = latest.current.state.threads[companionId]?.conversationId;
+        const conversationId = known ?? (await findConversation(api, companionId, THREAD))?.id;
+        return conversationId === undefined ? null : await readPage(conversationId);
+      }),
+    [api, load, readPage],
   );
 
   const reread = useCallback(() => {
@@ -112,15 +118,11 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   }, [key, loadNewest, reread]);
 
   useEffect(() => {
-    saveUnsent(
-      personId,
-      unsettledMessages(state).map(({ companionId, message: { messageId, text, at } }) => ({
-        companionId,
-        messageId,
-        text,
-        at,
-      })),
-    );
+    const unsent = unsettledMessages(state).map(({ companionId, message }) => {
+      const { messageId, text, at } = message;
+      return { companionId, messageId, text, at };
+    });
+    saveUnsent(personId, unsent);
   }, [personId, state]);
 
   const send = useCallback((companionId: string, text: string) => {
@@ -142,15 +144,10 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     async (companionId: string) => {
       const thread = latest.current.state.threads[companionId];
       if (thread?.conversationId == null || thread.olderCursor === null || thread.loadingOlder) return;
-      dispatch({ type: 'history-started', companionId, older: true });
-      try {
-        const page = await readPage(thread.conversationId, thread.olderCursor);
-        dispatch({ type: 'history-loaded', companionId, page, older: true });
-      } catch {
-        dispatch({ type: 'history-failed', companionId });
-      }
+      const { conversationId, olderCursor } = thread;
+      await load(companionId, true, () => readPage(conversationId, olderCursor));
     },
-    [readPage],
+    [load, readPage],
   );
 
   const loadTurn = useCallback(

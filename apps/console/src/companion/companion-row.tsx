@@ -1,6 +1,6 @@
-import type { CompanionView } from '@kith/contracts';
+import { CharacterFormat, type CompanionView } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { FORMATS, type Format, type Roster } from './use-roster.js';
+import type { Roster } from './use-roster.js';
 
 interface CompanionRowProps {
   companion: CompanionView;
@@ -11,7 +11,7 @@ interface CompanionRowProps {
 /** One companion, and what an operator may do with it. */
 export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): JSX.Element {
   const { id, name, tagline, version, pausedSince } = companion;
-  const [format, setFormat] = useState<Format>('kith');
+  const [format, setFormat] = useState<CharacterFormat>('kith');
   const [isAsking, setAsking] = useState(false);
   const isPaused = pausedSince !== undefined;
   return (
@@ -34,9 +34,9 @@ export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): 
           <select
             aria-label={`Format of ${name}’s file`}
             value={format}
-            onChange={(event) => setFormat(event.target.value as Format)}
+            onChange={(event) => setFormat(event.target.value as CharacterFormat)}
           >
-            {FORMATS.map((one) => (
+            {CharacterFormat.options.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>

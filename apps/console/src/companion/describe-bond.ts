@@ -28,10 +28,10 @@ const TRUST: Scale = [
 export function describeBond(bond: BondView, name: string): string {
   const { familiarity, affection, trust, interactions, stage } = bond;
   if (interactions === 0) return `You and ${name} have not met yet.`;
-  if (stage === 'strained') {
-    return `${wordsFor(familiarity, FAMILIARITY)}. There is tension between you just now; it passes.`;
-  }
-  return `${wordsFor(familiarity, FAMILIARITY)}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
+  const known = wordsFor(familiarity, FAMILIARITY);
+  return stage === 'strained'
+    ? `${known}. There is tension between you just now; it passes.`
+    : `${known}. ${name} ${wordsFor(affection, AFFECTION)} and ${wordsFor(trust, TRUST)}.`;
 }
 
 const MILESTONES: Readonly<Record<BondView['milestones'][number]['kind'], string>> = {

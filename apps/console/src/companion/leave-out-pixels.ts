@@ -3,14 +3,14 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Length, type and checksum of a chunk. */
 const FRAME = 12;
 
-/** A card's picture without its pixels, which nobody needs who reads the card; any other file as it is. */
+/** Removes the pixels of a card's picture, which hold nothing of the card; leaves any other file as it is. */
 export function leaveOutPixels(file: Uint8Array): Uint8Array {
   if (!SIGNATURE.every((byte, at) => file[at] === byte)) return file;
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const kept = [file.subarray(0, SIGNATURE.length)];
   for (let at = SIGNATURE.length; at + FRAME <= file.length;) {
     const end = at + FRAME + view.getUint32(at);
-    // Whatever is wrong with the file is told by who reads it.
+    // The gateway, which reads the file, says what is wrong with it.
     if (end > file.length) return file;
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     if (type !== 'IDAT') kept.push(file.subarray(at, end));

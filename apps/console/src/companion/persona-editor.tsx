@@ -9,7 +9,7 @@ interface PersonaEditorProps {
   onClose: () => void;
 }
 
-/** A persona as its file holds it, to be changed by hand; a wrong field is named by whoever takes it. */
+/** Edits a persona as its file holds it. Saving it names a field that is wrong. */
 export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
   const { companionId, isBusy } = props;
   const [json, setJson] = useState(props.json);

@@ -5,7 +5,7 @@ import { wordsOf } from '../look/problem.js';
 
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';
-/** A service that restarts is back within that. */
+/** About as long as a service takes to restart. */
 const RETRY_MS = 5_000;
 
 interface Companions {
@@ -21,7 +21,7 @@ interface Companions {
 
 /**
  * The suite's companions and whom the person talks to; the choice outlives a reload. Until they are read, those of the
- * last time count: who they are may not be known right now, and yet they answer.
+ * last visit are shown: personality may be down while they still answer.
  */
 export function useCompanions(api: RouteClient): Companions {
   const [known] = useState(readKnown);

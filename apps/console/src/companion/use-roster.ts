@@ -1,18 +1,19 @@
-import { CharacterFormat, personaRoutes, type CharacterImported, type RouteClient } from '@kith/contracts';
+import {
+  personaRoutes,
+  type CharacterFormat,
+  type CharacterImported,
+  type RouteClient,
+} from '@kith/contracts';
 import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 import { wordsOf } from '../look/problem.js';
 import { leaveOutPixels } from './leave-out-pixels.js';
 
-export type Imported = z.infer<typeof CharacterImported>;
-export type Format = z.infer<typeof CharacterFormat>;
-export const FORMATS = CharacterFormat.options;
-
 /** A file that was dropped and read, and waits for a word. */
 export interface Draft {
   fileName: string;
   content: string;
-  found: Imported;
+  found: z.infer<typeof CharacterImported>;
 }
 
 export interface Roster {
@@ -25,7 +26,7 @@ export interface Roster {
   bringIn: (id: string, replace: boolean) => void;
   pause: (id: string, paused: boolean) => void;
   retire: (id: string) => void;
-  save: (id: string, format: Format) => void;
+  save: (id: string, format: CharacterFormat) => void;
   /** Null: it could not be read. */
   personaOf: (id: string) => Promise<string | null>;
   /** Answers true once it is in force. */

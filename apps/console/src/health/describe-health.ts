@@ -19,10 +19,6 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'discord-bot': 'Discord is not answered until it is back. This page is not affected.',
 };
 
-const GATEWAY_EFFECTS: Readonly<Record<string, string>> = {
-  postgres: 'Nothing can be accepted until it is back. What you write here is kept and sent then.',
-};
-
 /** The gateway itself does not answer. */
 export const UNREACHABLE: Trouble = {
   key: 'gateway',
@@ -71,10 +67,10 @@ function isSilent(dependencies: ServiceHealth['dependencies']): boolean {
 }
 
 function effectOf(service: string, down: string[]): string {
-  if (service === 'gateway') {
-    const effect = down.flatMap((name) => GATEWAY_EFFECTS[name] ?? []).join(' ');
-    return effect === '' ? 'Replies may be late.' : effect;
-  }
+  if (service === 'gateway')
+    return down.includes('postgres')
+      ? 'Nothing can be accepted until it is back. What you write here is kept and sent then.'
+      : 'Replies may be late.';
   return EFFECTS[service] ?? 'Something may be missing until it is back.';
 }
 

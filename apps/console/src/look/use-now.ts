@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present, renewed every so often: for what is said relative to it. */
+/** The current time, renewed every `everyMs`. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -13,27 +13,19 @@ export function TraitRadar({ traits, name }: { traits: BigFive; name: string }):
   const named = Object.entries(traits);
   const described = named.map(([trait, value]) => `${trait} ${Math.round(value * 100)}%`).join(', ');
   const values = named.map(([, value]) => value);
+  const ringAt = (share: number) =>
+    radarCorners(
+      values.map(() => share),
+      CENTRE,
+      RADIUS,
+    );
   return (
     <svg className="radar" viewBox="0 20 200 150" role="img" aria-label={`${name}'s traits: ${described}`}>
       {RINGS.map((ring) => (
-        <polygon
-          key={ring}
-          className="radar-ring"
-          points={pointList(
-            radarCorners(
-              values.map(() => ring),
-              CENTRE,
-              RADIUS,
-            ),
-          )}
-        />
+        <polygon key={ring} className="radar-ring" points={pointList(ringAt(ring))} />
       ))}
       <polygon className="radar-shape" points={pointList(radarCorners(values, CENTRE, RADIUS))} />
-      {radarCorners(
-        values.map(() => NAME_AT),
-        CENTRE,
-        RADIUS,
-      ).map(({ x, y, anchor }, index) => (
+      {ringAt(NAME_AT).map(({ x, y, anchor }, index) => (
         <text key={named[index]?.[0]} className="radar-name" x={x} y={y + 3} textAnchor={anchor}>
           {named[index]?.[0]}
         </text>

@@ -52,7 +52,7 @@ export function useMood(api: RouteClient, companionId: string | null): Mood {
     [companionId, refresh],
   );
 
-  // Another companion's mood is nobody's while the right one is on its way.
+  // While the right mood is being read, another companion's is not shown.
   const isRight = course?.companionId === companionId;
   return { course: isRight ? course : null, isStale, refresh, heard };
 }

@@ -19,7 +19,7 @@ export interface Outreach {
   change: (change: z.output<typeof OutreachChange>) => Promise<OutreachSettings | null>;
 }
 
-// What keeps it from writing changes with the clock: a page that stays open is not to tell old news.
+// Why it waits changes with the clock, and a page may stay open for long.
 const READ_AGAIN_MS = 60_000;
 
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */

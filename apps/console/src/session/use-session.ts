@@ -26,7 +26,7 @@ export type Session =
   | { kind: 'asking'; code: string; key: string }
   | SignedIn;
 
-/** A gateway that restarts is back within that. */
+/** About as long as the gateway takes to restart. */
 const RETRY_MS = 3_000;
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
@@ -55,7 +55,7 @@ function endKey(key: string): void {
     .catch(() => undefined);
 }
 
-/** Keeps who is using this browser. A key is believed only after the gateway has named its person. */
+/** Keeps who is signed in. A key counts only after the gateway has named its person. */
 export function useSession(): {
   session: Session;
   signIn: (key: string) => void;

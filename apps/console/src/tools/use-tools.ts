@@ -64,7 +64,7 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
   const look = useCallback(() => {
     api.call(toolRoutes.questions).then(
       (read) => setQuestions(read.questions),
-      // It is looked again at the next reply.
+      // The next reply that asks has them read again.
       () => undefined,
     );
   }, [api]);
