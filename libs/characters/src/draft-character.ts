@@ -25,14 +25,14 @@ export interface CharacterDraft {
 /** Limits of a persona: see `persona.ts`. */
 const MAX_DESCRIPTION = 4_000;
 const MAX_SEEDS = 8;
-/** Four to a prompt's room for lore (600 tokens), so that a short entry fits beside a part of a long description. */
+/** Characters of a piece of a description that is too long: four fit a prompt's room for lore (600 tokens). */
 const OVERFLOW_CHARS = 600;
-/** Above what a book's entries usually have (100): who it is goes before its world. */
+/** Above the usual priority of a book's entries (100): who the companion is goes before its world. */
 const OVERFLOW_PRIORITY = 900;
 /** Neither weak nor strong: half of what a seed may have. */
 const SEED_STRENGTH = 0.5;
 
-/** Makes a character of what its file says; what is missing is chosen, what is too long is cut, and the report says so. */
+/** Makes a character of a draft: chooses what is missing, cuts what is too long, and reports both. */
 export function draftCharacter(draft: CharacterDraft, report: CharacterReport): Character {
   const assume = (field: string, note: string): void => void report.assumed.push({ field, note });
   const name = cutText(oneLine(draft.name), 60) || 'Unnamed';

@@ -11,7 +11,7 @@ export const MAX_LINE = 600;
 export const MAX_EXCHANGES = 12;
 const MAX_LINES_OF_EXCHANGE = 8;
 
-/** Exchanges as a persona has them: each begins with the person, and the companion answers. */
+/** Cuts a talk into exchanges as a persona has them: each begins with the person, and the companion answers. */
 export function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
   const merged: DraftLine[] = [];
   for (const line of lines.filter(({ text }) => text !== '')) {

@@ -1,7 +1,7 @@
 import { isObject, type CharacterReport, type Json } from './character.js';
 import { MAX_EXTENSIONS } from './persona.js';
 
-/** Room for a document; what is left of the whole is for those of other programs, and for names. */
+/** Characters for one document; the rest of the room is for those of other programs, and for names. */
 const MAX_DOCUMENT = MAX_EXTENSIONS - 10_000;
 /** A card's `data.assets` is two levels down, an agent's messages three. */
 const MAX_LEVELS = 3;
@@ -10,7 +10,7 @@ const MAX_DROPPED = 200;
 /** Smaller parts are not looked at: dropping them one by one would take forever. */
 const MIN_PART = 500;
 
-/** A document that fits beside a persona: its largest parts are dropped until it does, and the report names them. */
+/** Drops the largest parts of a document until it fits beside a persona, and reports them. */
 export function fitDocument(document: Json, report: CharacterReport): Json | null {
   let fitted = document;
   let size = JSON.stringify(fitted).length;

@@ -1,6 +1,6 @@
 import { isObject, type CharacterReport } from './character.js';
 
-/** Ends of names, letters alone, under which programs keep what opens something. */
+/** Ends of the names, letters alone, under which programs keep secrets. */
 const SECRET_ENDS = [
   'secret',
   'password',
@@ -26,7 +26,7 @@ const SECRET_NAMES = new Set([
 /** A report of more lines is read by nobody. */
 const MAX_NAMED = 50;
 
-/** A document without what opens something elsewhere: such things neither come in nor go out. */
+/** Removes secrets from a document, such as keys for other services: they are neither imported nor exported. */
 export function leaveOutSecrets<T>(document: T, report: CharacterReport): T {
   let named = 0;
   const leave = (field: string): void => {
@@ -46,14 +46,14 @@ export function leaveOutSecrets<T>(document: T, report: CharacterReport): T {
   return walk(document, '') as T;
 }
 
-/** Numbers are none: `max_tokens` counts tokens, and `token_budget` does not end so. */
+/** Tells whether a field holds a secret. Numbers do not: `max_tokens` counts tokens. */
 function isSecret(name: string, held: unknown): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   if (SECRET_NAMES.has(letters)) return isFilled(held);
   return typeof held === 'string' && held !== '' && SECRET_ENDS.some((end) => letters.endsWith(end));
 }
 
-/** An empty list of secrets gives nothing away, and some programs want it there. */
+/** Tells whether there is something in a field: an empty list of secrets may stay, as some programs need it. */
 function isFilled(held: unknown): boolean {
   if (typeof held === 'object' && held !== null) return Object.keys(held).length > 0;
   return held !== undefined && held !== null && held !== '';

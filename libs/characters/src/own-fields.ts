@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { Character } from './character.js';
 import { Persona } from './persona.js';
 
-/** A field that the document's own fields can't say, and a hash of what they say instead. */
+/** A value that the document's own fields can't express, and a hash of what they say instead. */
 const OwnField = z.object({ value: z.unknown(), instead: z.string().max(64) });
 
 /**
- * Fields that Kith writes into another program's document for itself. A value counts only while the document still says
- * what it said then: what was edited elsewhere meanwhile goes before it.
+ * Fields that Kith writes into another program's document for itself. A value counts only while the document's own
+ * fields are as they were: an edit made elsewhere takes precedence.
  */
 const Own = z.object({
   fields: z.record(z.string().max(40), OwnField).default({}),
@@ -30,7 +30,7 @@ export function differences(one: Character, other: Character): string[] {
   return isDeepStrictEqual(one.lore, other.lore) ? fields : [...fields, 'lore'];
 }
 
-/** Fields of a character that a document does not say. Null: it says all. */
+/** Collects the fields of a character that a document does not express; null where it expresses all. */
 export function ownFields(
   character: Character,
   said: Character,
@@ -45,7 +45,7 @@ export function ownFields(
   return { fields: Object.fromEntries(fields) as z.infer<typeof Own>['fields'], extensions };
 }
 
-/** The character that a document and Kith's own fields in it make together, with those fields' names. Null: they are broken. */
+/** Merges a document's character with Kith's own fields in it, and names those; null where they are not valid. */
 export function withOwnFields(
   said: Character,
   own: unknown,

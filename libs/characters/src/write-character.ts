@@ -9,8 +9,8 @@ import { pngWithCards } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
 
 /**
- * Writes a character's file. What came in a document of the same program comes out of it again, changed only where
- * the character was; what that program has no word for stands under a key of Kith's own.
+ * Writes a character's file. A document that came from the same program is written again, changed only where the
+ * character was. What the program has no field for goes under a key of Kith's own.
  */
 export function writeCharacter(character: Character, format: CharacterFormat): Json {
   if (format === 'eliza') return asElizaOne(write(eliza, character));

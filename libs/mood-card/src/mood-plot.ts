@@ -72,7 +72,7 @@ function valueScale({ y, height }: Frame): (value: number) => number {
   return scale([1, -1], [y, y + height]);
 }
 
-/** Stands where the labels would. */
+/** Says, in place of the labels, that nothing moved the mood. */
 function stillness({ x, y, width }: Frame): string {
   return text(x + width / 2, y - LANE, 'nothing of yours moved it', {
     fill: COLOURS.faint,
@@ -113,9 +113,9 @@ export function spanInWords(series: readonly MoodPoint[]): string {
   return count === 1 ? `the last ${name}` : `the last ${count} ${name}s`;
 }
 
-/** As many ticks have room for their labels. */
+/** More ticks would leave no room for their labels. */
 const MAX_TICKS = 7;
-/** No day is named so near to "now". */
+/** Width that "now" needs: no tick is named nearer to it. */
 const NOW_WIDTH = 38;
 
 /** Ticks at now and where days begin; where the series is short, at whole hours back. */

@@ -1,6 +1,6 @@
 /**
- * The card brings its own background, so it reads the same on a light and on a dark screen. Every colour of a
- * line or a word has a contrast of 4.5 to 1 or more with it, but for the grid, which is only there to be felt.
+ * The card has a background of its own, so it reads the same on light and dark screens. Lines and words have a
+ * contrast of at least 4.5 to 1 with it; the grid, which is only a help for the eye, has less.
  */
 export const COLOURS = {
   card: '#1d1f2b',

@@ -17,7 +17,7 @@ export function text(x: number, y: number, words: string, attributes: Attributes
   return element('text', { x, y, ...attributes }, escaped(words));
 }
 
-/** Safe inside an element or an attribute. What XML has no place for at all is dropped. */
+/** Escapes a text for an element or an attribute. Characters that XML does not allow are dropped. */
 function escaped(words: string): string {
   return words
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

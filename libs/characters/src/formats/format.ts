@@ -7,7 +7,7 @@ export type Changed = ReadonlySet<string>;
 
 /** One family of files: how its documents are read, changed and told apart. Pure. */
 export interface FormatFamily {
-  /** Under which its document is kept in a persona's `extensions`. */
+  /** Key of its document in a persona's `extensions`. */
   readonly key: 'tavern' | 'eliza' | 'letta';
   /** Recognises a document of this family, and its generation. */
   recognise(document: Json): string | null;
@@ -17,9 +17,9 @@ export interface FormatFamily {
   read(kept: Json, report: CharacterReport): Character;
   /** A document without anything, for a companion that came from elsewhere. */
   blank(): Json;
-  /** The document with these fields as the character has them; what it can't say is left as it is. */
+  /** Writes the changed fields of a character into a document; what the document can't express stays as it was. */
   change(kept: Json, character: Character, changed: Changed): Json;
-  /** A document without what Kith wrote for itself, and that. */
+  /** Parts a document from what Kith wrote into it for itself. */
   takeOwn(kept: Json): { document: Json; own: unknown };
   putOwn(kept: Json, own: Json): Json;
 }
