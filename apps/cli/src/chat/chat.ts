@@ -12,7 +12,7 @@ import { answerQuestion, askAbout } from '../tools/tools.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
-/** A message with room for spaces around it, which do not count. */
+/** Characters of a line that are read: a message may have as many spaces around it, which do not count. */
 const LONGEST_LINE = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
@@ -40,7 +40,7 @@ export async function chat(context: CommandContext, options: ChatOptions): Promi
   }
 }
 
-/** While nobody knows the companions, the one that is wanted is taken at its word: the gateway answers all the same. */
+/** Looks the companion up. While personality is down its id is taken as it is given: the gateway answers all the same. */
 async function lookUp(
   context: CommandContext,
   wanted: string | undefined,
@@ -84,7 +84,7 @@ class ChatSession {
     }
   }
 
-  /** Asks about the tools that the last reply would use. */
+  /** Asks the person about the tools that the last reply would use. */
   askAbout(): Promise<void> {
     return askAbout(this.context, this.lastTurn?.questions ?? []);
   }
@@ -129,8 +129,8 @@ async function sayOnce(session: ChatSession, message: string): Promise<void> {
 }
 
 /**
- * Answers each line of a pipe in turn. A line that is a mistake is told and passed over, and the exit code says so at
- * the end; a turn that fails ends it, as what follows may build on its reply.
+ * Answers each line of a pipe in turn. A mistaken line is named and skipped, and makes the exit code 2; a turn that
+ * fails ends the command, as what follows may build on its reply.
  */
 async function answerLines({ terminal }: CommandContext, session: ChatSession): Promise<void> {
   const { signal } = new AbortController();

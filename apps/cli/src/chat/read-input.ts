@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/quit': 'quit',
   '/exit': 'quit',
 };
-/** Longest part of a mistyped command that an error repeats. */
+/** Characters of a mistyped command that an error repeats. */
 const SHOWN_CHARACTERS = 40;
 
 /**

@@ -4,8 +4,8 @@ import type { Terminal } from '../terminal/terminal.js';
 import { marksOf } from './describe-turn.js';
 
 /**
- * Prints one reply as it comes. On a terminal it streams; into a pipe it goes whole, since what was streamed
- * may be taken back when another model starts over.
+ * Prints one reply as it comes. A terminal shows it word by word; a pipe gets it whole, since words may be taken back
+ * when another model starts over.
  */
 export class ReplyPrinter {
   private streamed = '';

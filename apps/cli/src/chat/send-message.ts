@@ -18,8 +18,8 @@ const MAX_TRIES = 6;
 const WAIT_MS = 1_000;
 
 /**
- * Sends a message and prints its reply. Once accepted, a message is never sent as another: when the
- * connection breaks, the same id asks for the same reply.
+ * Sends a message and prints its reply. When the connection breaks after the message was accepted, it is sent again
+ * under the same id, which asks for the same reply.
  */
 export async function sendMessage(
   { api, terminal }: CommandContext,

@@ -75,7 +75,7 @@ export async function exportCharacter(
   terminal.line(`${id} is written to ${file} as ${format}`);
 }
 
-/** Leaves out of a file what only its looks need. */
+/** Removes the pixels of a picture, and checks that the rest is small enough to be sent. */
 function withoutPixels(file: string, bytes: Uint8Array): Uint8Array {
   const content = isPng(bytes) ? explained(basename(file), () => pngWithoutPixels(bytes)) : bytes;
   if (content.length <= MAX_CHARACTER_BYTES) return content;
@@ -87,7 +87,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   return readFile(file);
 }
 
-/** Does something with a file; what is wrong with it is told under its name. */
+/** Does something with a file, and names the file in what goes wrong. */
 function explained<T>(file: string, work: () => T): T {
   try {
     return work();

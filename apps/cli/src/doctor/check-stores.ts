@@ -10,10 +10,10 @@ import { broken, ok, reasonOf, type Finding } from './finding.js';
 const TIMEOUT_MS = 3_000;
 /** Characters of a version that are shown: a release candidate's has 20. */
 const MAX_VERSION = 40;
-/** A name that only containers know: the store may be well, and is not to be seen from here. */
+/** Errors for a name that only containers know: the store can't be checked from here. */
 const INSIDE_ONLY = /ENOTFOUND|EAI_AGAIN/;
 
-/** A store that its services' own health tells about, because it can't be reached from here. */
+/** A store that can't be reached from here; the health of its services tells of it. */
 function notFromHere(name: string, why: string): Finding {
   return { name, state: 'off', detail: `not checked from here: ${why}` };
 }
@@ -24,7 +24,7 @@ function unreachable(name: string, error: unknown, mend: string): Finding {
   return broken(name, reason, mend);
 }
 
-/** Redis answers, keeps what it is given over a restart, and refuses rather than evicts. */
+/** Checks that Redis answers, keeps its data over a restart, and refuses writes rather than evicts. */
 export async function checkRedis({ setting }: CliConfig): Promise<Finding> {
   const name = 'Redis';
   const url = setting('REDIS_URL');
@@ -57,7 +57,7 @@ export function judgeRedis(redis: { version: string; persists: boolean; policy: 
   return broken('Redis', detail, `in redis.conf: ${problems.map(({ mend }) => mend).join('; ')}`);
 }
 
-/** Postgres answers, and the services' role is one that row-level security holds. */
+/** Checks that Postgres answers, and that row-level security applies to the services' role. */
 export async function checkPostgres({ setting }: CliConfig): Promise<Finding> {
   const name = 'Postgres';
   const url = setting('DATABASE_URL');
@@ -81,7 +81,7 @@ export async function checkPostgres({ setting }: CliConfig): Promise<Finding> {
   }
 }
 
-/** Every migration of this checkout is applied. Only the owner may look. */
+/** Checks that every migration of this checkout is applied. Only the database's owner may read that. */
 export async function checkMigrations({ setting, projectRoot }: CliConfig): Promise<Finding> {
   const name = 'migrations';
   const url = setting('DATABASE_OWNER_URL');
@@ -116,7 +116,7 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
   }
 }
 
-/** Qdrant answers to our key, where one is set up, and is new enough. */
+/** Checks that Qdrant answers to the key, where one is set, and is new enough. */
 export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<Finding> {
   const name = 'Qdrant';
   const url = setting('QDRANT_URL');
@@ -129,7 +129,7 @@ export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<F
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   try {
-    // Its first page has the version, and only the collections tell if the key is right.
+    // The first page has the version but needs no key, so the collections are asked for as well.
     const [page, collections] = await Promise.all([ask('/'), ask('/collections')]);
     if (collections.ok) return judgeQdrant(url, await versionOf(page));
     const mend = [401, 403].includes(collections.status) ? 'check QDRANT_API_KEY' : 'check QDRANT_URL';

@@ -10,7 +10,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CliConfig } from '../suite/config.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
 
-/** Ways to mend what a service says it lacks; its log tells the rest. */
+/** Ways to mend what a service says it lacks, by the dependency. */
 const MENDS: Record<string, string> = {
   process: 'it does not run or hangs: ./scripts/status, then ./scripts/logs {service}',
   redis: 'start Redis (./scripts/up does), check REDIS_URL',
@@ -27,10 +27,10 @@ const MENDS: Record<string, string> = {
   discord: 'check DISCORD_TOKEN and restart after a change; ./scripts/logs discord-bot says more',
 };
 
-/** The suite as it shows at its door: reachable, the key, every service, its models. */
+/** Checks the suite through the gateway: that it answers, the key, every service, the models. */
 export async function checkSuite(config: CliConfig, api: RouteClient): Promise<Finding[]> {
   const health = await tryIt(() => api.call(healthRoutes.show));
-  // Without a valid key the gateway says 401 here, which is an answer too.
+  // A gateway that refuses the key has answered.
   const answered = !(health instanceof CliError) || health.message.includes('key');
   if (!answered) {
     const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
@@ -70,7 +70,7 @@ export function serviceFinding({ service, ready, dependencies, degraded }: Servi
   return broken(service, detail, mend.replaceAll('{service}', service));
 }
 
-/** The suite's own word on its models, by the rule of its settings; the command line guesses nothing from keys. */
+/** Reports the models that the suite says it asks; which keys are set tells nothing for sure. */
 export function modelsFinding({ models }: SuiteHealth): Finding {
   return models.rehearsal
     ? {

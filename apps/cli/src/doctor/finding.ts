@@ -2,7 +2,7 @@ import { present } from '@kith/contracts';
 import type { Terminal } from '../terminal/terminal.js';
 import { tableLines } from '../terminal/table.js';
 
-/** Result of one check. `off` is neither good nor bad: not used, or not to be seen from here. */
+/** Result of one check. `off` is neither good nor bad: not used, or not visible from here. */
 export interface Finding {
   name: string;
   state: 'ok' | 'broken' | 'off';

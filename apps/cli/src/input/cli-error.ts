@@ -3,7 +3,7 @@ export class CliError extends Error {
   override readonly name = 'CliError';
   constructor(
     message: string,
-    /** 1 for what went wrong, 2 for how it was called. */
+    /** 1: something went wrong; 2: the command was called wrongly. */
     readonly exitCode: 1 | 2 = 1,
     options?: { cause?: unknown },
   ) {

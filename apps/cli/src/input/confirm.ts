@@ -4,7 +4,7 @@ import { CliError, Interrupted } from './cli-error.js';
 
 /**
  * Asks for a yes, typed out. Anything else is a no, Ctrl-D too.
- * @param alone what to say where nobody can answer
+ * @param alone the error's words where nobody can answer
  * @throws CliError where nobody can answer; Interrupted at Ctrl-C
  */
 export async function confirm(terminal: Terminal, question: string, alone: string): Promise<boolean> {

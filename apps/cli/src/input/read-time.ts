@@ -1,7 +1,7 @@
 import { isBoundedTime } from '@kith/contracts';
 import { CliError } from './cli-error.js';
 
-/** The time that a flag gives: a day is its first moment in UTC. @throws CliError for what the suite would refuse */
+/** Reads the time that a flag gives; a day is its first moment in UTC. @throws CliError for what the suite would refuse */
 export function readTime(flag: string, text: string): Date {
   const time = new Date(text);
   if (isBoundedTime(time)) return time;

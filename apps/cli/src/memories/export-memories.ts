@@ -12,7 +12,7 @@ import { plural } from '../terminal/describe-value.js';
 import { memoryPages } from './find-memories.js';
 import { writeNewFile } from './write-new-file.js';
 
-/** Memories after which progress is told again. */
+/** Number of memories after which progress is shown again. */
 const TELL_EVERY = 2_000;
 /** Name of the standard output in place of a file's. */
 const PIPE = '-';

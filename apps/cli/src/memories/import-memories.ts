@@ -14,7 +14,7 @@ import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { plural } from '../terminal/describe-value.js';
 
-/** Lines after which progress is told again. */
+/** Number of lines after which progress is shown again. */
 const TELL_EVERY = 2_000;
 /** Characters of one request: the API takes a megabyte at once, and a line has more in it than its text. */
 const BATCH_CHARACTERS = 200_000;
@@ -60,7 +60,7 @@ export async function importMemories(
   );
 }
 
-/** Keeps a block where there is none. The operator's is the operator's to write. */
+/** Keeps a block where there is none yet. The operator's block is left out: only the operator writes it. */
 async function importCore(
   api: CommandContext['api'],
   { core, companion: of, text }: CoreRecord,
@@ -75,7 +75,7 @@ async function importCore(
   return 'kept';
 }
 
-/** Memories as they come; what is core memory goes to `core`. */
+/** Yields the memories as they come, and puts core memory into `core`. */
 async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncGenerator<Line> {
   for await (const line of lines) {
     if ('core' in line) core.push(line);
@@ -89,7 +89,7 @@ async function openText(file: string): Promise<AsyncIterable<string>> {
   return handle.createReadStream({ encoding: 'utf8' });
 }
 
-/** One record for each line that is not blank. */
+/** Reads a record of each line that is not blank. @throws CliError naming the line that is none */
 export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerator<AnyLine> {
   let number = 0;
   for await (const line of linesOf(pieces)) {

@@ -1,7 +1,7 @@
 /**
  * Normalised discounted cumulative gain (Järvelin, Kekäläinen 2002) with gains of 0 and 1, from 0 to 1.
  * @param wanted everything that should be found
- * @param ranked of each result, best first, what it holds of that; each counts where it comes first
+ * @param ranked the results, best first: what each holds of `wanted`. A repetition does not count
  */
 export function ndcgAt(cut: number, wanted: ReadonlySet<string>, ranked: readonly string[][]): number {
   const seen = new Set<string>();

@@ -20,7 +20,7 @@ import { readQuestions, type MeasuredQuestion } from './read-questions.js';
 
 /** Results that count: the measures look at ten. */
 const LIMIT = 10;
-/** Tokens of what is chosen: as many as the API gives, so that ten fit. */
+/** Tokens of what is chosen: as many as the API allows, so that ten fit. */
 const TOKENS = 8_000;
 /** Candidates among which a missed memory is looked for. */
 const SHOW = 200;
@@ -106,8 +106,8 @@ function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQ
 }
 
 /**
- * Asks with the caller's key, and of others' memories with a key that acts as them: they are told of it, with the reason.
- * Such keys end with the work.
+ * Opens the API for each question: with the caller's key, or, about others' memories, with a key that acts as them. They
+ * are told of it, with the reason. Such keys are revoked when the work ends.
  */
 async function withKeys(
   { api, config }: CommandContext,

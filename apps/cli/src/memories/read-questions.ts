@@ -2,7 +2,7 @@ import { CompanionId, explainIssue, firstOf, PersonId } from '@kith/contracts';
 import { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 
-/** A question with what should be found for it: words that stand in the memory, or its id, in full or its end. */
+/** A question with what should be found for it: words of the memory, or its id, in full or shortened to its end. */
 export const MeasuredQuestion = z
   .strictObject({
     question: z.string().trim().min(1).max(2_000),
@@ -15,7 +15,7 @@ export const MeasuredQuestion = z
   .refine(({ words, ids }) => words ?? ids, 'give words or ids that should be found');
 export type MeasuredQuestion = z.output<typeof MeasuredQuestion> & { line: number };
 
-/** Characters of a file, and questions in it: some thousand answers take minutes already. */
+/** Bounds of a file of questions: some thousand answers take minutes already. */
 export const MAX_CHARACTERS = 8_000_000;
 const MAX_QUESTIONS = 10_000;
 

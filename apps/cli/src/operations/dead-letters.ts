@@ -14,7 +14,7 @@ interface Dead {
   tries: number;
   at: string;
   error: string;
-  /** Nobody waits for a request any more: only events and jobs can be replayed. */
+  /** True for events and jobs; nobody waits for the answer to a request any more. */
   canReplay: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function listDead(context: CommandContext, asJson: boolean): Promis
   ]);
 }
 
-/** Gives what was given up back to its service: these, or with `all` everything. */
+/** Hands what was given up back to its service: these, or everything with `all`. */
 export async function replayDead(
   context: CommandContext,
   ids: readonly string[],

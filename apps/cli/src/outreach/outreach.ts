@@ -22,7 +22,7 @@ export interface OutreachOptions {
   weeklyCap?: number;
   topicsOff?: string;
   direct?: boolean;
-  /** Only ever false: a channel is allowed from within it. */
+  /** Only ever false: a channel can be allowed only from within it. */
   channel?: boolean;
   json?: boolean;
 }
@@ -61,7 +61,7 @@ export function planChange(options: OutreachOptions): z.output<typeof OutreachCh
   return checkFlags(OutreachChange, change, CHANGE_FLAGS);
 }
 
-/** `work, my ex`: what the companion does not bring up; nothing at all ends it. */
+/** Splits a list such as `work, my ex`; an empty one means no topics. */
 function topicsOf(list: string): string[] {
   return list
     .split(',')
@@ -117,7 +117,7 @@ export async function whyOutreach(
   ]);
 }
 
-/** An operator's word on a channel: nobody is written to first where it is off. Without one, those spoken on. */
+/** Sets whether anybody is written to first in a channel; without a channel, lists those that have a setting. */
 export async function outreachChannel(
   { api, terminal }: CommandContext,
   channelId: string | undefined,
@@ -139,7 +139,7 @@ export async function outreachChannel(
   terminal.line(`writing first in ${after.channelId}: ${after.mode}`);
 }
 
-/** An operator's word on one person: a minor is never written to first, nor anyone in a time of rest. */
+/** Sets an operator's restrictions for one person: a minor is never written to first, nor anyone in a time of rest. */
 export async function restrictOutreach(
   { api, terminal }: CommandContext,
   personId: string,

@@ -101,7 +101,7 @@ function day(time: string): string {
   return time.slice(0, 10);
 }
 
-/** A day ends at its last moment in UTC; a time with an offset is taken as it is. */
+/** Reads when a key expires: a day means its last moment in UTC. */
 function readDate(text: string, now: Date): string {
   const time = readTime('--expires', /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
   if (time <= now) throw new CliError(`--expires ${text} is past`, 2);

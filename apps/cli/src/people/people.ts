@@ -6,7 +6,7 @@ import { minuteOf } from '../terminal/describe-value.js';
 
 type Stores = PersonHoldings['stores'];
 
-/** Everyone who is known here. */
+/** Lists everyone who is known here. */
 export async function listPeople(
   { api, terminal }: CommandContext,
   { limit, json }: { limit?: number; json?: boolean },
@@ -50,7 +50,7 @@ export async function erasePerson(
   terminal.line(describe(erasure));
 }
 
-/** Receipts: whom there was, and what is gone. */
+/** Lists the receipts of erasures. */
 export async function listErasures(
   { api, terminal }: CommandContext,
   { limit, json }: { limit?: number; json?: boolean },

@@ -1,10 +1,10 @@
 import { RouteClient, type CallFailure, type Problem } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 
-/** No answer, or one that broke off. What was accepted is safe: the same message id asks for its reply again. */
+/** No answer, or one that broke off. An accepted message is safe: the same id asks for its reply again. */
 export class ConnectionLost extends CliError {}
 
-/** A part of Kith is down, and the rest may do without it. */
+/** A part of Kith is down that the rest may do without. */
 export class PartDown extends CliError {}
 
 /** Longer than any route takes but a chat, which is followed for as long as it lasts. */

@@ -29,11 +29,11 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
   const hasEnvFile = existsSync(envFile);
   const file = hasEnvFile ? parseEnv(readFileSync(envFile, 'utf8')) : {};
   const isEmbedded = existsSync(join(PROJECT_ROOT, '.kith/supervisor.pid'));
-  // Compose takes the environment's word before that of .env; the suite without it reads .env alone.
+  // Compose prefers the environment to .env; the suite without containers reads .env alone.
   const { KITH_URL: foundUrl, ...stores } = isEmbedded
     ? embeddedAddresses(file)
     : composeAddresses({ ...file, ...process.env });
-  // The embedded suite goes by its own stores, whatever .env says of them; so do we.
+  // The embedded suite uses its own stores, whatever .env says of them.
   const setting = (variable: string) =>
     process.env[variable] || (stores as Record<string, string>)[variable] || file[variable] || undefined;
   return {

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 
-/** Somebody waits at the terminal; a Redis in reach answers within milliseconds. */
+/** A Redis in reach answers within milliseconds, and somebody waits at the terminal. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * Works with a connection of its own, made once and closed after.
+ * Works with a connection of its own, which is tried once and closed afterwards.
  * @throws the connection's own error when Redis is out of reach
  */
 export async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
@@ -19,13 +19,13 @@ export async function withRedis<T>(url: string, work: (redis: Redis) => Promise<
   });
   redis.on('error', (error) => (lastError = error));
   try {
-    // What it rejects with says only that the connection is closed; why was an event before.
+    // The rejection says only that the connection is closed; the reason came as an event.
     await redis.connect().catch((error: unknown) => {
       throw lastError ?? error;
     });
     return await work(redis);
   } finally {
-    // One that never was ready has ended by itself, and closing it again would hold the process for 2 s.
+    // A connection that never was ready has ended by itself; to close it again would take 2 s.
     if (redis.status === 'ready') await redis.quit();
   }
 }

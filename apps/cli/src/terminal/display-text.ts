@@ -8,12 +8,12 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** A text without control characters but line breaks and tabs: what people say must not steer a terminal. */
+/** Removes control characters except line breaks and tabs, so that what people say can't steer the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(CONTROL, '').replaceAll(OVERRIDE, '');
 }
 
-/** The same for a text that we have coloured. */
+/** Makes a text printable that this program has coloured. */
 export function printablePainted(text: string): string {
   return text
     .split(OWN_PAINT)
@@ -21,7 +21,7 @@ export function printablePainted(text: string): string {
     .join('');
 }
 
-/** JSON with what could steer a terminal as escapes: the value is the same. */
+/** Writes JSON with escapes for what could steer a terminal; the value is the same. */
 export function printableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replaceAll(
     /[\u007f-\u009f\u202d\u202e]/g,

@@ -9,7 +9,7 @@ export interface Column<Row> {
 }
 
 const GAP = '  ';
-/** A column narrower than this shows nothing anyone could read; then lines run over instead. */
+/** Narrower than this a column can't be read: lines overflow instead. */
 const MIN_FLEXIBLE = 16;
 
 /** Lines of a table that fits so many terminal columns; the header comes first. */

@@ -8,7 +8,7 @@ export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Ten frames go round in about a second. */
 const FRAME_MS = 90;
-/** Characters of a progress bar: finer than a percent is seen by nobody. */
+/** Characters of a progress bar. */
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
