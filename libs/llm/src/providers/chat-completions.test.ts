@@ -82,6 +82,15 @@ describe('readChunks', () => {
     expect(renderMessages(history, 'other')[0]).not.toHaveProperty('reasoning_content');
   });
 
+  it('takes a count that lacks a figure for none', async () => {
+    const counting = (usage: Chunk['usage']): Chunk => ({ ...finished('stop'), usage: usage ?? null });
+    const end = { type: 'end', finishReason: 'stop' };
+    expect(await read(counting({ prompt_tokens: 7 }))).toEqual([{ ...end, usage: null }]);
+    expect(await read(counting({ prompt_tokens: 7, completion_tokens: 2 }))).toEqual([
+      { ...end, usage: { promptTokens: 7, completionTokens: 2 } },
+    ]);
+  });
+
   it('takes a refusal for one', async () => {
     const refusing: Chunk = { choices: [{ delta: { refusal: 'I can’t help with that.' } }] };
     await expect(read(refusing, finished('stop'))).rejects.toMatchObject({ kind: 'refused' });

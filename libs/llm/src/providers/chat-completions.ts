@@ -48,7 +48,8 @@ interface WireChunk {
     };
     finish_reason?: string | null;
   }[];
-  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  /** Not every host fills in both. */
+  usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
 }
 
 /** Writes a history for the model `origin` (`host:model`). */
@@ -112,9 +113,9 @@ export async function* readChunks(
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
-    if (chunk.usage) {
-      usage = { promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens };
-    }
+    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = chunk.usage ?? {};
+    if (typeof promptTokens === 'number' && typeof completionTokens === 'number')
+      usage = { promptTokens, completionTokens };
     const choice = chunk.choices?.[0];
     if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
