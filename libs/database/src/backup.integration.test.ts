@@ -181,6 +181,15 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'still here' }]);
   });
 
+  it('that can not be read is told with the reason', async () => {
+    const gone = new Readable({
+      read() {
+        this.destroy(new Error('the disk is gone'));
+      },
+    });
+    await expect(checkBackup(gone)).rejects.toThrow('the disk is gone');
+  });
+
   it('fails with the reason where its destination takes no more', async () => {
     const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
     const url = await migrated('kith_full_disk');

@@ -208,7 +208,10 @@ async function readHeader(lines: AsyncIterator<string, undefined>): Promise<Head
 /** Unpacks a backup into its lines. Says in words what zlib means by its codes. */
 async function* unpacked(input: Readable): AsyncGenerator<string> {
   try {
-    yield* linesOf(input.pipe(createGunzip()));
+    const gunzip = createGunzip();
+    // Its failure, such as a file that can't be read, is thrown to whoever reads the lines.
+    pipeline(input, gunzip).catch(() => undefined);
+    yield* linesOf(gunzip);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'Z_DATA_ERROR')

@@ -47,6 +47,19 @@ describe('work that is due', () => {
     expect(rounds).toEqual([0, 5_000, 6_000, 7_000]);
   });
 
+  it('is not done at once for a time weeks ahead, which no timer takes', async () => {
+    const work = new DueWork(async () => {
+      rounds.push(Date.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return null;
+    }, HOUR_MS);
+    work.start();
+    await jest.advanceTimersByTimeAsync(0);
+    work.due(new Date(begin + 40 * 24 * HOUR_MS));
+    await jest.advanceTimersByTimeAsync(HOUR_MS + 5_000);
+    expect(rounds).toEqual([0, HOUR_MS]);
+  });
+
   it('is done again for what became due while a long round was under way', async () => {
     const work = new DueWork(async () => {
       rounds.push(Date.now() - begin);

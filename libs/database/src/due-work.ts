@@ -40,11 +40,14 @@ export class DueWork {
     this.wakeAt(at.getTime());
   }
 
-  private wakeAt(at: number): void {
+  private wakeAt(dueAt: number): void {
+    const now = Date.now();
+    // Also because a timer of more than 24 days goes off at once.
+    const at = Math.min(dueAt, now + this.atLeastEveryMs);
     if (this.isStopped || at >= this.wakesAt) return;
     clearTimeout(this.timer);
     this.wakesAt = at;
-    this.timer = setTimeout(() => this.wake(), Math.max(LEAST_PAUSE_MS, at - Date.now())).unref();
+    this.timer = setTimeout(() => this.wake(), Math.max(LEAST_PAUSE_MS, at - now)).unref();
   }
 
   /** Begins a round, or after the running one another: that may have missed what became due meanwhile. */
@@ -63,7 +66,7 @@ export class DueWork {
     this.wakesAt = Infinity;
     try {
       const next = await this.round();
-      this.wakeAt(Math.min(next?.getTime() ?? Infinity, Date.now() + this.atLeastEveryMs));
+      this.wakeAt(next?.getTime() ?? Infinity);
     } catch {
       this.wakeAt(Date.now() + AGAIN_AFTER_MS);
     }
