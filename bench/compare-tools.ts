@@ -9,11 +9,11 @@ import { nth } from './nth.ts';
 
 const WARM_UP = 40;
 const TURNS = 400;
-/** Turns after which the other suite has its go: short, so that both meet the same load of the machine. */
+/** Turns of one suite before the other's: few, so that both meet the same load of the machine. */
 const BLOCK = 5;
 const PEOPLE = 40;
 
-/** Says what the card of the bench's model holds: whether it takes tools. */
+/** Sets the card of the bench's model: whether it takes tools. */
 export function toolsOf(tools: 'on' | 'off'): () => Record<string, string> {
   const card = { 'compatible:scripted': { tools: tools === 'on', contextTokens: 128_000 } };
   return () => ({ MODEL_CARDS: JSON.stringify(card) });
@@ -42,7 +42,7 @@ export async function compareTools(placement: Placement): Promise<void> {
       throw new Error('tools are not on at one side alone');
     for (const side of Object.values(sides)) Object.assign(side, { firstTokenMs: [], doneMs: [], cpuMs: 0 });
     for (let turn = 0; turn < TURNS; turn += BLOCK) {
-      // Whoever goes first finds the caches of the machine as the other left them.
+      // The first of a block finds the machine's caches as the other suite left them.
       const order = (turn / BLOCK) % 2 === 0 ? [sides.off, sides.on] : [sides.on, sides.off];
       for (const side of order) await talk(side, BLOCK);
     }
@@ -91,7 +91,7 @@ async function talk(side: Side, turns: number): Promise<void> {
   side.cpuMs += (await cpuOf(suite)) - (await before);
 }
 
-/** CPU of the suite's services so far; that of its stores is left out, whose processes the two suites' look alike. */
+/** CPU time of the suite's services so far. Its stores are left out: the two suites' look alike. */
 async function cpuOf({ stack }: OwnSuite): Promise<number> {
   const times = await cpuTimes(stack);
   return sum(stack.processes.map(({ name }) => times[name] ?? 0));

@@ -28,18 +28,18 @@ import { nth } from './nth.ts';
 const MARK = 1.3;
 /** Person who has said every line there is. */
 const LONGEST = { from: 0, count: 1, turnsEach: LINES / 2 };
-/** Those that talk here; as many again are asked about once, so that nothing of theirs is at hand. */
+/** People who talk here. As many again are asked about once, so that nothing of theirs is cached. */
 const TALKERS = 200;
 const MEASURED = { from: 1, count: 2 * TALKERS, turnsEach: 10 };
-/** After so many the engine has compiled what a service runs all day. */
+/** Turns after which the engine has compiled what a service runs all day. */
 const WARM_UP = 300;
 const TURNS = 400;
 const SPACED_BY_MS = 100;
 const RECALLS = 600;
-/** A job that was asked for is done by then, and what it orders. */
+/** Time in which a job that was asked for is done, and what it orders. */
 const JOBS_TAKE_MS = 20_000;
 const POLL_MS = 500;
-/** Of a statement, in what is printed. */
+/** Characters of a statement that are printed. */
 const SHOWN = 150;
 
 const { values } = parseArgs({
@@ -86,7 +86,7 @@ try {
 }
 process.exit();
 
-/** The people that are measured, with their past; Postgres counts statements after its next start. */
+/** Makes the people that are measured, with their past. Postgres counts statements after its next start. */
 async function prepare(side: Side): Promise<void> {
   const { owner, messenger } = side;
   await prepareCounting(owner);
@@ -104,7 +104,7 @@ async function prepare(side: Side): Promise<void> {
   await owner.query('VACUUM ANALYZE');
 }
 
-/** A real turn of which something is remembered, felt and promised: what the rest is copied from. */
+/** Takes a real turn of which something is remembered, felt and promised: the rest is copied from its rows. */
 async function takeSpecimens({ suite, owner }: Side): Promise<void> {
   await timedTurn(
     suite.url,
@@ -122,7 +122,7 @@ async function takeSpecimens({ suite, owner }: Side): Promise<void> {
   }
 }
 
-/** Everybody else. */
+/** Makes everybody else. */
 async function fillUp({ owner }: Side): Promise<void> {
   const started = performance.now();
   const from = MEASURED.from + MEASURED.count;
@@ -185,7 +185,7 @@ async function eachSide<T>(
   return results;
 }
 
-/** The first recall reads the person's vectors, and may go by words meanwhile. */
+/** Recalls until it is whole: the first recall reads the person's vectors, and may go by words meanwhile. */
 async function untilRecalled(recall: () => Promise<number>): Promise<void> {
   for (let before = -1; before !== degradedRecalls;) {
     before = degradedRecalls;

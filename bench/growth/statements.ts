@@ -19,10 +19,10 @@ export interface TableScan {
 
 /** Most a statement may cost on the filled database beside the empty one. */
 const GROWN = 1.3;
-/** Less than this is a tree that is a level higher, or noise. */
+/** A smaller difference is noise, or an index that is a level higher. */
 const FLOOR_MS = 0.2;
 const FLOOR_PAGES = 24;
-/** A table of so many rows is read whole within a millisecond, and is none that grows with people. */
+/** A table of so few rows is read whole within a millisecond, and does not grow with the people. */
 const SMALL_TABLE_ROWS = 5_000;
 
 /** Has Postgres count what statements cost; it has to be started again after this. */
@@ -52,7 +52,7 @@ export async function readStatements(owner: pg.Client): Promise<Map<string, Stat
 
 /** Tables that were scanned since then, and are not small. */
 export async function readScans(owner: pg.Client): Promise<TableScan[]> {
-  // What backends counted is told a second after they did.
+  // Backends report their counts only a second later.
   await owner.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await owner.query<TableScan>(
     `SELECT relname AS "table", seq_scan::int AS scans, (seq_tup_read / seq_scan)::int AS "rowsEach"

@@ -1,23 +1,14 @@
 import type pg from 'pg';
 
-/** Tables that a turn writes to, or that stand for people and places. */
-export const FILLED = [
-  ...['people', 'identities', 'api_keys', 'conversations', 'inbox', 'turns', 'transcript', 'outbox', 'usage'],
-  ...['memories', 'memory_vectors', 'memory_vector_versions', 'memory_handled_turns', 'core_blocks'],
-  ...['forget_records', 'forget_orders', 'private_times', 'left_places'],
-  ...[
-    'felt_turns',
-    'affect_events',
-    'relationships',
-    'prospects',
-    'shared_jokes',
-    'personality_handled_turns',
-  ],
-  ...['outreach_settings', 'intentions', 'outreach_attempts', 'outreach_handled_turns', 'discord_cursors'],
-  ...['turn_steps', 'epochs', 'tasks'],
-];
+/** Tables that a turn writes to, or that hold people and places. */
+export const FILLED = (
+  'people identities api_keys conversations inbox turns transcript outbox usage memories memory_vectors ' +
+  'memory_vector_versions memory_handled_turns core_blocks forget_records forget_orders private_times left_places ' +
+  'felt_turns affect_events relationships prospects shared_jokes personality_handled_turns outreach_settings ' +
+  'intentions outreach_attempts outreach_handled_turns discord_cursors turn_steps epochs tasks'
+).split(' ');
 
-/** Copies of a table's specimen, each with columns of its own. */
+/** Copies a table's specimen for each row of a series, with columns of its own. */
 export function copy(owner: pg.Client, table: string, each: string, columns: string): Promise<unknown> {
   // A condition on the series belongs inside of it: the copy has columns of the same names.
   return owner.query(
@@ -31,7 +22,7 @@ export function insert(owner: pg.Client, into: string, select: string): Promise<
   return owner.query(`INSERT INTO ${into} ${select}`);
 }
 
-/** Takes the secondary indexes off the filled tables. Returns what puts them back. */
+/** Drops the secondary indexes of the filled tables. Returns a function that makes them again. */
 export async function dropIndexes(owner: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await owner.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes

@@ -1,13 +1,13 @@
 import { nth } from '../nth.ts';
 
-/** Enough that the ends of an interval stand still to a tenth of a point or two. */
+/** Enough that the ends of an interval vary by a tenth of a point or two. */
 const RESAMPLES = 2_000;
-/** Any number: the same intervals for the same figures. */
+/** Any number will do: it makes the intervals the same for the same figures. */
 const SEED = 17;
 
 export interface Difference {
   mean: number;
-  /** In which 95 of 100 resamples of the questions lie. */
+  /** Ends of the interval in which 95 of 100 resamples of the questions lie. */
   low: number;
   high: number;
 }

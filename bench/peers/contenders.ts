@@ -29,7 +29,7 @@ export interface Contender {
   stop: () => Promise<void>;
 }
 
-/** Longer than any message takes, on a machine that does other work as well. */
+/** Longer than any message takes, even on a busy machine. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const START_TIMEOUT_MS = 120_000;
 

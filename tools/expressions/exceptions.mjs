@@ -1,6 +1,6 @@
 /**
- * The only expressions that the check lets pass, each with why it can stop nothing: what bounds what it reads.
- * Say what the bound is and where it stands. An entry that nothing needs any more fails the check.
+ * Expressions that the check lets pass although they are not linear. The reason of each names the bound of the text it
+ * reads, and where that bound stands. An entry that is no longer needed fails the check.
  * @type {readonly { file: string, source: string, reason: string }[]}
  */
 export const EXCEPTIONS = [];

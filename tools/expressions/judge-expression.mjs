@@ -3,7 +3,7 @@ import { check } from 'recheck';
 
 /** The slowest of the source takes 4 s by itself; at the lowest priority beside a run of tests it took over 60. */
 const TIMEOUT_MS = 300_000;
-/** Eight times what a rule reads: what is quadratic takes 64 times as long there. */
+/** Eight times what a rule reads, so that a quadratic expression takes 64 times as long. */
 const TRIED_CHARACTERS = 32_000;
 /** Time any reader may take over hostile text, ms. */
 const MAX_MS = 50;

@@ -18,7 +18,7 @@ export interface Embedder {
   stop: () => void;
 }
 
-/** The words and the word table of the house. */
+/** Vectors of the suite's own offline embedder. */
 const lexical = new Map<string, Float32Array>();
 const embedOnce = (text: string): Float32Array => {
   const vector = lexical.get(text) ?? embedLexically(text);

@@ -11,7 +11,7 @@ const SURROGATE = 20;
 /** Weight of one token: whole numbers add up without rounding. */
 const TOKEN = 20;
 
-/** Weight of each code unit: a prompt is counted several times a turn, and looking one up takes a third of deciding. */
+/** Weight of each code unit, as a table: a prompt is counted several times a turn, and deciding takes thrice as long. */
 const WEIGHTS = Uint8Array.from({ length: 0x1_00_00 }, (_, unit) => weightOf(unit));
 
 /**

@@ -1,8 +1,8 @@
 import type { ChatMessage, ImagePart, TextPart } from './messages.js';
 
 /**
- * Parts of a message for a host that knows no names: the name stands before the words. Neighbouring texts become one,
- * up to a mark, and there is no text without a word, which Anthropic refuses. Pure.
+ * Splits a message into parts for a host that knows no names: the name stands before the words. Neighbouring texts become
+ * one, up to a mark, and blank ones are left out, since Anthropic refuses them. Pure.
  */
 export function spokenParts(message: Exclude<ChatMessage, { role: 'tool' }>): (TextPart | ImagePart)[] {
   const { content, name } = message;

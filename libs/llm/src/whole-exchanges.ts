@@ -7,7 +7,7 @@ type ToolResult = Extract<ChatMessage, { role: 'tool' }>;
 type Answer = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
- * Makes a history that hosts accept of one that was cut somewhere: each call stands before its result, once, and under
+ * Mends a history that was cut somewhere, so that hosts accept it: each call stands before its result, once, and under
  * an id of its own. A result without its call is left out, and so is a call without its result. Reasoning stays with the
  * calls of the running turn, the only ones that hosts want it with. Pure.
  */

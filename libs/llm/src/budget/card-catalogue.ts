@@ -8,7 +8,7 @@ import type { ModelCard } from './model-card.js';
  * models overlook what stands in the middle, so most of a large window is left empty on purpose.
  */
 
-/** A model that nothing is known of: a small local one, which refuses anything longer than its window. */
+/** An unknown model, taken for a small local one, which refuses anything longer than its window. */
 export const UNKNOWN_MODEL: ModelCard = {
   contextTokens: 8_192,
   maxOutputTokens: 2_048,

@@ -31,7 +31,7 @@ export class ModelCards {
     const found = MODEL_CARDS.find(({ pattern }) => pattern.test(model))?.card ?? UNKNOWN_MODEL;
     const own = this.overrides[label] ?? {};
     const contextTokens = own.contextTokens ?? this.listed.get(label) ?? found.contextTokens;
-    // Of a window of another size as many tokens are filled, or as many as are always worth it.
+    // A window of another size is filled with as many tokens, or with as many as are always worth it.
     const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
     const compactionRatio =
       contextTokens === found.contextTokens
@@ -42,8 +42,8 @@ export class ModelCards {
   }
 
   /**
-   * Works out what tokens of a model cost, in US dollars; null where its price is not known. A host that kept the
-   * beginning of a prompt from before charges less: of that nobody tells us, so this is the most it can be.
+   * Works out what tokens of a model cost, in US dollars; null where its price is not known. A host that has cached the
+   * beginning of a prompt charges less, which nobody tells us, so this is the most it can be.
    */
   costOf(label: string, { promptTokens, completionTokens }: TokenCounts): number | null {
     const { price } = this.of(label);
@@ -62,11 +62,11 @@ export class ModelCards {
   }
 }
 
-/** Tokens that a price is for. */
+/** Tokens that a price covers. */
 const TOKENS_OF_PRICE = 1_000_000;
-/** Tokens of a known window that are filled, whoever's it is: a few hundred lines of talk. */
+/** Tokens of any known window that are filled: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
-/** Less than this is no model's window, but a host's mistake. */
+/** No model's window is smaller: a smaller figure is a host's mistake. */
 const LEAST_CONTEXT = 1_024;
 
 /** Most tokens of a prompt before the conversation is compacted, with room for the answer. */

@@ -1,7 +1,7 @@
 import { estimateTokens } from '../estimate-tokens.js';
 import type { ToolDefinition } from '../messages.js';
 
-/** Tokens by tool: a turn is offered the same ones as the turn before, and reading them again takes 30 µs. */
+/** Tokens by tool, since each turn is offered the same tools and counting them takes 30 µs. */
 const KNOWN = new WeakMap<ToolDefinition, number>();
 
 /** Estimates what the descriptions of tools add to a prompt. */

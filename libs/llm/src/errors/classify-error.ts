@@ -15,12 +15,12 @@ export interface FailureFacts {
 }
 
 const SPENT = /insufficient_quota|billing|quota|credit|balance|spend|payment|hard.limit|usage.limit/i;
-/** These say so whatever else the answer holds; the looser words above need a missing retry-after. */
+/** Words that decide alone. The looser ones above count only where there is no retry-after. */
 const SURELY_SPENT =
   /insufficient_quota|billing_hard_limit|insufficient.(balance|credit|funds)|credit balance is too low/i;
-/** Said of a pace, also by hosts that go on to advertise their billing page. */
+/** Words about the pace, also of hosts that go on to advertise their billing page. */
 const SURELY_TOO_FAST = /rate_limit_exceeded|rate limit reached/i;
-/** Anthropic's word for it within a stream that had begun. */
+/** Anthropic's word for an overload within a stream that had begun. */
 const OVERLOADED = /overloaded/i;
 const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY_INVALID/i;
 /** Words of a host that does not know a model, or has retired it. Counted only where the word "model" stands too. */

@@ -27,7 +27,7 @@ export type ModelErrorKind =
   /** An operator's hook refused the call, or its answer. */
   | 'hook';
 
-/** These say nothing of the host: what was asked was refused, and another request may go well. */
+/** Failures that say nothing of the host: it refused what was asked, and another request may go well. */
 const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request', 'hook']);
 
 export function isAboutRequest(kind: ModelErrorKind): boolean {

@@ -3,7 +3,7 @@ const MAX_REFUSAL_CHARACTERS = 2_000;
 /** Longest line: a whole tool call with room to spare. */
 const MAX_LINE_CHARACTERS = 1_000_000;
 
-/** An answer that is none, with what tells its kind. */
+/** An answer with an error status, with what tells its kind. */
 class HostRefusal extends Error {
   override readonly name = 'HostRefusal';
   constructor(
@@ -16,9 +16,8 @@ class HostRefusal extends Error {
 }
 
 /**
- * Makes a fetch for an SDK that has no signal of its own, drops the headers of a refusal, and prints lines that it can't
- * parse before it passes over them: this one ends with the signal, keeps what tells a refusal's kind, and throws at
- * a line that is no JSON.
+ * Makes a fetch that ends with the signal, keeps the headers of a refusal, and throws at a line that is no JSON. For an
+ * SDK that takes no signal, drops those headers, and prints lines that it can't parse and passes over them.
  */
 export function hostFetch(signal: AbortSignal): typeof fetch {
   return async (input, init) => {

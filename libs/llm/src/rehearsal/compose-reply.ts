@@ -102,7 +102,7 @@ function nearBest(found: readonly Found[]): Found[] {
   return found.filter(({ score }) => score >= NEARLY * best);
 }
 
-/** As many of the notes as a reply has room for, the best always. */
+/** Cites as many of the notes as a reply has room for, and always the best. */
 function cite(found: readonly Found[], question: Question): string {
   const asked = new Set(question.terms.keys());
   const cited: string[] = [];
@@ -147,7 +147,7 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
   hostile: 'cool',
 };
 
-/** An earlier line that what was said is about, where there is one that is not the same again. */
+/** Cites an earlier line about the same thing, unless it has the same words; null where there is none. */
 function remindedOf(said: string, notes: readonly Note[]): string | null {
   const own = termsOf(said.slice(0, MAX_READ));
   const terms = new Map(own.map((term) => [term, 1]));
@@ -160,7 +160,7 @@ function remindedOf(said: string, notes: readonly Note[]): string | null {
   return `${templates.REMINDED} ${cite([best], question)}`;
 }
 
-/** Takes another list's turn each time it is asked, all from one seed. */
+/** Makes a function that picks from lists, the same each time for one seed. */
 function picker(seed: number): Pick {
   let state = seed >>> 0;
   return (list) => {
@@ -169,7 +169,7 @@ function picker(seed: number): Pick {
   };
 }
 
-/** The person's own words in the reason, where it quotes them. */
+/** Finds the person's own words in a reason, where it quotes them. */
 function quotedIn(reason: string): string {
   const quoted = /“([^“”]+)”/.exec(reason)?.[1] ?? /The reason: (.+)/.exec(reason)?.[1];
   return quoted ?? reason.split('\n')[0] ?? reason;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
+import { Refusal } from './answer-for-collection.js';
 
 // A CommonJS package whose default export is the function itself: its types say so one level too deep.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -8,7 +9,7 @@ const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Schema = { [key: string]: Json };
 
-/** Gives the check of one schema. Compiled when it is first asked for: all of them take seconds, and a test uses few. */
+/** Gives the check of one schema, compiled at its first use: all of them take seconds, and a test uses few. */
 type Check = () => ValidateFunction;
 
 interface Operation {
@@ -20,10 +21,12 @@ interface Operation {
   body: Check | null;
 }
 
-/** Kind of a request, as it was read. */
-type Checked =
-  | { kind: 'fits'; path: string; method: string; params: Record<string, string> }
-  | { kind: 'refused'; status: 400 | 404 | 405; reason: string };
+/** A request that fits the description. */
+interface Checked {
+  path: string;
+  method: string;
+  params: Record<string, string>;
+}
 
 // Resolved from `src` as from `dist`, where the build leaves no JSON.
 const DOCUMENT = new URL('../../src/qdrant/qdrant-openapi.json', import.meta.url);
@@ -103,36 +106,31 @@ export class OpenApiChecks {
     }
   }
 
-  /** Is there such an operation, and does the request fit it? */
+  /** Finds a request's operation. @throws Refusal when there is none, or the request does not fit it */
   check(method: string, url: URL, body: unknown): Checked {
     const here = this.operations.filter((operation) => operation.pathPattern.test(url.pathname));
     // `/points/count` also fits `/points/{id}`: the path with fewer holes is meant.
     here.sort((a, b) => a.path.split('{').length - b.path.split('{').length);
-    if (here.length === 0) return { kind: 'refused', status: 404, reason: `no such path: ${url.pathname}` };
+    if (here.length === 0) throw new Refusal(404, `no such path: ${url.pathname}`);
     const operation = here.find((candidate) => candidate.method === method.toLowerCase());
-    if (!operation)
-      return { kind: 'refused', status: 405, reason: `${method} is not allowed on ${url.pathname}` };
+    if (!operation) throw new Refusal(405, `${method} is not allowed on ${url.pathname}`);
     for (const [name, value] of url.searchParams) {
       const check = operation.query.get(name)?.();
-      if (!check) return { kind: 'refused', status: 400, reason: `unknown query parameter ${name}` };
+      if (!check) throw new Refusal(400, `unknown query parameter ${name}`);
       if (!check(readQueryValue(value))) {
-        return {
-          kind: 'refused',
-          status: 400,
-          reason: `query parameter ${name}: ${this.ajv.errorsText(check.errors)}`,
-        };
+        throw new Refusal(400, `query parameter ${name}: ${this.ajv.errorsText(check.errors)}`);
       }
     }
     const checkBody = operation.body?.();
     if (checkBody && !checkBody(body)) {
       const problem = this.ajv.errorsText(checkBody.errors?.slice(0, 6), { dataVar: 'body' });
-      return { kind: 'refused', status: 400, reason: `Format error in JSON body: ${problem}` };
+      throw new Refusal(400, `Format error in JSON body: ${problem}`);
     }
     if (!checkBody && body !== undefined && Object.keys(body as object).length > 0) {
-      return { kind: 'refused', status: 400, reason: `${method} ${operation.path} takes no body` };
+      throw new Refusal(400, `${method} ${operation.path} takes no body`);
     }
     const params = operation.pathPattern.exec(url.pathname)?.groups ?? {};
-    return { kind: 'fits', path: operation.path, method: operation.method, params: decoded(params) };
+    return { path: operation.path, method: operation.method, params: decoded(params) };
   }
 }
 

@@ -4,6 +4,14 @@ import type { Behaviour } from './behaviour.js';
 import type { WireAnswer } from './apis/scripted-api.js';
 import { APIS, type ScriptedRequest } from './scripted-request.js';
 
+/** Pieces after which a stream goes wrong, unless its behaviour says how many. Absent: it is sent whole. */
+const BREAKS_AFTER: Partial<Record<Behaviour['kind'], number>> = {
+  cut: 2,
+  'error-after-200': 2,
+  'truncated-json': 2,
+  garbage: 0,
+};
+
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -37,15 +45,15 @@ async function deliverStream(
   const eventOf = (data: unknown) => frame(JSON.stringify(data), data);
   const event = (data: unknown) => response.write(eventOf(data));
   response.writeHead(200, { 'content-type': contentType });
-  const ending = breakOf(behaviour);
   for (const opening of openings) event(opening);
-  for (const piece of ending === null ? pieces : pieces.slice(0, ending.afterPieces)) {
+  const breaksAfter = behaviour && 'afterPieces' in behaviour ? behaviour.afterPieces : undefined;
+  for (const piece of pieces.slice(0, breaksAfter ?? BREAKS_AFTER[behaviour?.kind ?? 'reply'])) {
     event(piece);
     if (behaviour?.kind === 'slow') await sleep(behaviour.pieceMs ?? 0);
   }
-  switch (ending?.kind) {
+  switch (behaviour?.kind) {
     case 'cut':
-      // A turn of the loop, so that what was written has left before the socket dies.
+      // A pause, so that what was written has left before the socket dies.
       await sleep(5);
       response.destroy();
       return;
@@ -96,23 +104,6 @@ async function deliverWhole(
     default:
       sendJson(response, 200, text);
       return;
-  }
-}
-
-type Break = 'cut' | 'error-after-200' | 'truncated-json' | 'garbage';
-
-/** After how many pieces the answer goes wrong; null when it does not. Two unless said. */
-function breakOf(behaviour: Behaviour | null): { kind: Break; afterPieces: number } | null {
-  switch (behaviour?.kind) {
-    case 'cut':
-    case 'error-after-200':
-      return { kind: behaviour.kind, afterPieces: behaviour.afterPieces ?? 2 };
-    case 'truncated-json':
-      return { kind: behaviour.kind, afterPieces: 2 };
-    case 'garbage':
-      return { kind: behaviour.kind, afterPieces: 0 };
-    default:
-      return null;
   }
 }
 
