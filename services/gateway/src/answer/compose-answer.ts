@@ -24,7 +24,7 @@ import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
 import { think, type Question } from './think.js';
 import { talkTokens } from './talk-tokens.js';
-import { claimOf, idsOf, outcomeOf, refusedBy } from './turn-outcome.js';
+import { claimDetails, idsOf, outcomeOf, refusedBy } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
 /** Tells the doors of a turn's conversation an event of it. */
@@ -130,7 +130,7 @@ export async function composeAnswer(
     mood: context.mood,
     noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
     details: {
-      ...claimOf(claim),
+      ...claimDetails(claim),
       gate: 'proceed',
       ...(pictures.length > 0 && { pictures: pictures.length }),
       promptTokens: prompt.tokens,

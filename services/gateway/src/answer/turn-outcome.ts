@@ -34,13 +34,13 @@ export function nothingSaid(claim: Claim, turnId: string, startedAt: Date, perso
     lastStep: null,
     recalled: [],
     mood: null,
-    details: claimOf(claim),
+    details: claimDetails(claim),
     startedAt,
   };
 }
 
 /** Notes the claim for the trace. */
-export function claimOf({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
+export function claimDetails({ claimedAt, leaseToken }: Claim): Record<string, unknown> {
   return { claimedAt: claimedAt.toISOString(), leaseToken: String(leaseToken) };
 }
 
