@@ -19,6 +19,8 @@ import { Serves, type RouteCall } from './serves.js';
 
 /** Time within which a service that is there says so. */
 const PRESENCE_MS = 2_000;
+/** Memories that recall finds at most. */
+const MAX_FOUND = 100;
 
 /** A person's own memories: what their key may see is theirs alone, so every audience of theirs is shown. */
 @Controller()
@@ -40,13 +42,15 @@ export class MemoriesController {
 
   @Serves(memoryRoutes.search)
   async onSearch({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.search>) {
+    const { kind, limit } = query;
     const companionId = await this.companions.require(query.companion);
     const found = await this.messenger.ask(memoryContract.recall, {
       personId,
       companionId,
       audience: 'direct',
       query: query.q,
-      limit: query.limit,
+      // Recall knows no kinds: those of one kind are picked from all that it can find.
+      limit: kind ? MAX_FOUND : limit,
       // A search shows what there is: the limit bounds it, not a prompt's budget.
       maxTokens: 100_000,
       now: new Date().toISOString(),
@@ -54,8 +58,8 @@ export class MemoriesController {
       fromArchive: query.archive,
     });
     const { degraded, tookMs } = found;
-    const memories = query.kind ? found.memories.filter(({ kind }) => kind === query.kind) : found.memories;
-    return { memories, degraded, tookMs };
+    const memories = found.memories.filter((memory) => !kind || memory.kind === kind);
+    return { memories: memories.slice(0, limit), degraded, tookMs };
   }
 
   /** Recalls as a turn would, but without the mood, and shows each candidate. */
