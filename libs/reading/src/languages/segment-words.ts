@@ -8,9 +8,8 @@ const segmenters = new Map<Language, Intl.Segmenter>();
  * the dictionary cuts in the wrong place.
  */
 export function segmentWords(run: string, language: Language): string[] {
-  const characters = [...run];
-  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`);
-  if (language === 'ko') return pairs.length > 0 ? pairs : characters;
+  const pairs = pairsOf(run);
+  if (language === 'ko') return pairs;
   const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' });
   segmenters.set(language, segmenter);
   const words = Array.from(segmenter.segment(run), ({ segment }) => segment).filter(
@@ -18,6 +17,13 @@ export function segmentWords(run: string, language: Language): string[] {
   );
   const single = new Set(words);
   return [...words, ...pairs.filter((pair) => !single.has(pair) && !isStopWord(pair, language))];
+}
+
+/** Lists the overlapping pairs of characters of a run; of a single character, itself. */
+export function pairsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
 /** Chooses the language by whose dictionary a run is cut: Han characters in a Japanese line are Japanese. */

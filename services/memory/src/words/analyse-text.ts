@@ -6,6 +6,7 @@ import {
   isWrittenInLatin,
   languageOfRun,
   languageOfScript,
+  pairsOf,
   segmentWords,
   stemWord,
   type Language,
@@ -143,10 +144,4 @@ function languageOfWord(word: string, line: Language): Language {
 
 function isLoneLetter(word: string): boolean {
   return /^[a-z]$/.test(word);
-}
-
-function pairsOf(run: string): string[] {
-  const characters = [...run];
-  if (characters.length < 2) return characters;
-  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
