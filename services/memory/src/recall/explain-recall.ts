@@ -106,8 +106,8 @@ function closestTo(candidate: RowToRank, { chosen, similarity }: RecallDone): Ex
   return closest;
 }
 
+/** Tells whether a line is in the prompt as one that was found, or beside one. */
 function placeIn(passages: readonly Passage[], id: string): ExplainedCandidate['inPrompt'] {
-  for (const { lines } of passages)
-    for (const line of lines) if (line.id === id) return line.isFound ? 'found' : 'beside';
-  return null;
+  const line = passages.flatMap(({ lines }) => lines).find((each) => each.id === id);
+  return line ? (line.isFound ? 'found' : 'beside') : null;
 }

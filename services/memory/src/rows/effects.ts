@@ -1,4 +1,4 @@
-import type { Database, Writer } from '@kith/database';
+import { inBatches, type Database, type Writer } from '@kith/database';
 
 /** Days for which a call's key is kept, longer than any turn stays open: after it the call would be carried out again. */
 const KEEP_DAYS = 30;
@@ -28,13 +28,12 @@ export async function wasCarriedOut(tx: Pick<Writer, '$queryRaw'>, key: string):
 
 /** Deletes keys that nobody uses any more. */
 export async function pruneEffects(database: Database): Promise<void> {
-  let gone: number;
-  do {
-    gone = await database.write(
+  await inBatches(PRUNE_BATCH, () =>
+    database.write(
       'system',
       (tx) => tx.$executeRaw`
         DELETE FROM memory_effects WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM memory_effects WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
-    );
-  } while (gone === PRUNE_BATCH);
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
-import type { Database, Reader, Tx } from '@kith/database';
+import { inBatches, type Database, type Reader, type Tx } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
@@ -102,12 +102,12 @@ export class ExactIndex implements VectorIndex {
     // What is cached will do, as vectors of these ids do not change.
     const held = this.cache.get(keyOf(requirePerson(personId), spaceId));
     const person = held ?? (await this.load(personId, spaceId));
-    return new Map(
-      ids.flatMap((id) => {
-        const vector = person?.vectors.vectorOf(id);
-        return vector ? [[id, vector] as const] : [];
-      }),
-    );
+    const vectors = new Map<string, Float32Array>();
+    for (const id of ids) {
+      const vector = person?.vectors.vectorOf(id);
+      if (vector) vectors.set(id, vector);
+    }
+    return vectors;
   }
 
   async delete(personId: string, which: { ids: string[] } | { companionId: string | null }): Promise<number> {
@@ -147,14 +147,13 @@ export class ExactIndex implements VectorIndex {
   async useSpace(): Promise<void> {}
 
   async dropSpace(space: string): Promise<void> {
-    let removed: number;
-    do {
-      removed = await this.asSystem(
+    await inBatches(DROP_BATCH, () =>
+      this.asSystem(
         (tx) => tx.$executeRaw`
           DELETE FROM memory_vectors WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM memory_vectors WHERE space = ${space} LIMIT ${DROP_BATCH}))`,
-      );
-    } while (removed === DROP_BATCH);
+      ),
+    );
     // So that replicas drop what they cached of it, should it be filled again.
     await this.asSystem((tx) => clearSpace(tx, space));
   }
