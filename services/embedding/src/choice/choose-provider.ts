@@ -1,12 +1,28 @@
 import { join, resolve } from 'node:path';
-import type { SettingsOf } from '@kith/service-host/settings';
-import type { settings } from '../config.js';
 import type { RedisKeptModel } from './kept-model.js';
 import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';
 import type { EmbeddingProvider } from '../providers/provider.js';
 
-/** The settings a provider is chosen by. */
-type ChoiceSettings = Pick<SettingsOf<typeof settings>, 'embedding' | 'gemini'>;
+type ProviderName = 'gemini' | 'openai' | 'lexical' | `local:${string}`;
+
+interface HostSettings {
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
+  model?: string | undefined;
+  dimensions: number;
+}
+
+/** Settings by which a provider is chosen. */
+interface ChoiceSettings {
+  embedding: HostSettings & {
+    provider: ProviderName | 'auto';
+    next: HostSettings & { provider?: ProviderName | undefined };
+    local: { directory: string; threads: number };
+    maxCharacters: number;
+    tryTimeoutMs: number;
+  };
+  gemini: { apiKey?: string | undefined; baseUrl: string };
+}
 
 const LOCAL = 'local:';
 /** Root of the checkout, from which a setting's relative path goes. */
@@ -92,7 +108,7 @@ async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Prom
   }
 }
 
-function chooseName({ embedding, gemini }: ChoiceSettings): Exclude<typeof embedding.provider, 'auto'> {
+function chooseName({ embedding, gemini }: ChoiceSettings): ProviderName {
   if (embedding.provider !== 'auto') return embedding.provider;
   if (gemini.apiKey) return 'gemini';
   return embedding.apiKey || embedding.baseUrl ? 'openai' : 'lexical';
