@@ -61,12 +61,18 @@ it.each([
   ['local:all-MiniLM-L6-v2', 'run "kith models pull all-MiniLM-L6-v2", or copy'],
   ['local:../../etc', '"../../etc" is no name of a local model'],
 ])('does not start as %s without what that needs', async (provider, message) => {
-  const config = readSettings(settings, {
-    REDIS_URL: 'redis://localhost',
-    EMBEDDING_PROVIDER: provider,
-    EMBEDDING_MODELS_DIR: '/nowhere',
-  });
-  await expect(chooseProviders(config, memory)).rejects.toThrow(message);
+  const start = (name: string) => {
+    const environment = {
+      [name]: provider,
+      REDIS_URL: 'redis://localhost',
+      EMBEDDING_MODELS_DIR: '/nowhere',
+    };
+    return chooseProviders(readSettings(settings, environment), memory);
+  };
+  await expect(start('EMBEDDING_PROVIDER')).rejects.toThrow(message);
+  await expect(start('EMBEDDING_NEXT_PROVIDER')).rejects.toThrow(
+    message.replace('EMBEDDING_', 'EMBEDDING_NEXT_'),
+  );
 });
 
 it('embeds into the space that is asked for, and into its own for one that nobody embeds into', async () => {

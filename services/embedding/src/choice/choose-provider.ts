@@ -51,18 +51,26 @@ export interface ModelMemory {
 export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory): Promise<Providers> {
   const { next } = config.embedding;
   return {
-    current: await chooseProvider(config, memory),
+    current: await chooseProvider(config, memory, 'EMBEDDING'),
     next: next.provider
       ? await chooseProvider(
           { ...config, embedding: { ...config.embedding, ...next, provider: next.provider } },
           memory,
+          'EMBEDDING_NEXT',
         )
       : null,
   };
 }
 
-/** Makes one provider. Only its own SDK is loaded: each costs 30 MB and 200 ms. */
-async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Promise<EmbeddingProvider> {
+/**
+ * Makes one provider. Only its own SDK is loaded: each costs 30 MB and 200 ms.
+ * @param prefix begins the names of its settings, for messages
+ */
+async function chooseProvider(
+  config: ChoiceSettings,
+  memory: ModelMemory,
+  prefix: 'EMBEDDING' | 'EMBEDDING_NEXT',
+): Promise<EmbeddingProvider> {
   const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
   const common = { dimensions, maxCharacters, tryTimeoutMs };
   const name = chooseName(config);
@@ -72,7 +80,7 @@ async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Prom
       return lexicalProvider();
     }
     case 'gemini': {
-      if (!config.gemini.apiKey) throw new Error('EMBEDDING_PROVIDER is gemini: set GEMINI_API_KEY');
+      if (!config.gemini.apiKey) throw new Error(`${prefix}_PROVIDER is gemini: set GEMINI_API_KEY`);
       const { geminiProvider, listGeminiModels } = await import('../providers/gemini.js');
       const host = { apiKey: config.gemini.apiKey, baseUrl: config.gemini.baseUrl };
       const list = () => listGeminiModels({ ...host, timeoutMs: LIST_MS });
@@ -80,7 +88,7 @@ async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Prom
     }
     case 'openai': {
       if (!apiKey && !baseUrl) {
-        throw new Error('EMBEDDING_PROVIDER is openai: set EMBEDDING_API_KEY, or EMBEDDING_BASE_URL');
+        throw new Error(`${prefix}_PROVIDER is openai: set ${prefix}_API_KEY, or ${prefix}_BASE_URL`);
       }
       const { listOpenAiModels, openAiCompatibleProvider } =
         await import('../providers/openai-compatible.js');
@@ -100,7 +108,7 @@ async function chooseProvider(config: ChoiceSettings, memory: ModelMemory): Prom
       const { directory, threads } = config.embedding.local;
       const folder = await openModelFolder(resolve(CHECKOUT, directory), name.slice(LOCAL.length)).catch(
         (cause: unknown) => {
-          throw new Error(`EMBEDDING_PROVIDER is ${name}: ${(cause as Error).message}`, { cause });
+          throw new Error(`${prefix}_PROVIDER is ${name}: ${(cause as Error).message}`, { cause });
         },
       );
       return localProvider(folder, { threads });
