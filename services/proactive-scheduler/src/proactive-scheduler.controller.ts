@@ -89,16 +89,10 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.intend)
-  async onIntend({
-    personId,
-    companionId,
-    about,
-    at,
-    turnIds,
-  }: RequestOutput<typeof outreachContract.intend>) {
-    const sources = turnIds.map((turnId) => `turn:${turnId}`);
-    const which = { about: cutAbout(about), dueAt: new Date(at), sources: ['thought', ...sources] };
-    const why = await this.intentions.intend({ personId, companionId }, which, new Date());
+  async onIntend({ about, at, turnIds, ...pair }: RequestOutput<typeof outreachContract.intend>) {
+    const sources = ['thought', ...turnIds.map((turnId) => `turn:${turnId}`)];
+    const which = { about: cutAbout(about), dueAt: new Date(at), sources };
+    const why = await this.intentions.intend(pair, which, new Date());
     return { kept: why === null, why };
   }
 

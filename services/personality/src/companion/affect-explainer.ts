@@ -62,14 +62,9 @@ export class AffectExplainer {
   }
 
   /** Reads the diary before a day, as far as the viewer may know. */
-  async diary({
-    companionId,
-    viewer,
-    before,
-    limit,
-  }: Asked<'diary'>): Promise<ResponseInput<typeof personalityContract.diary>> {
-    const rows = await this.explanations.diary(viewer, companionId, before ?? null, limit);
-    const { page: entries, nextCursor } = pageOf(rows, limit, ({ day }) => day);
+  async diary(asked: Asked<'diary'>): Promise<ResponseInput<typeof personalityContract.diary>> {
+    const rows = await this.explanations.diary(asked);
+    const { page: entries, nextCursor } = pageOf(rows, asked.limit, ({ day }) => day);
     return { entries, nextCursor };
   }
 }

@@ -48,7 +48,7 @@ export function diaryEntry({ day, events, exchanges, people, quirks }: DiaryInpu
   };
   const text = [
     date,
-    `${counted(exchanges, 'exchange')} with ${people === 1 ? 'one person' : `${people} people`}.`,
+    `${exchanges === 1 ? 'One exchange' : `${exchanges} exchanges`} with ${people === 1 ? 'one person' : `${people} people`}.`,
     ...strongestMoments(events).map((event) => `${saidOf(event)} ${cite(event)}.`),
     ...quirks
       .filter((quirk) => quirk.sources.length > 0)
@@ -68,8 +68,4 @@ function endLine(events: readonly DayEvent[]): string {
   if (!last) return 'Nothing moved me much.';
   const { label, strength } = describeMood(last.shared);
   return `I ended the day ${strength} ${label}.`;
-}
-
-function counted(count: number, thing: string): string {
-  return count === 1 ? `One ${thing}` : `${count} ${thing}s`;
 }

@@ -1,6 +1,9 @@
 import type { Pad } from '@kith/contracts';
 import { NOTICEABLE } from './style-knobs.js';
 
+/** British, for a list without a comma before its "and". */
+const LIST = new Intl.ListFormat('en-GB');
+
 /** Compares a mood with the companion's usual one, in words. */
 export function comparedToUsual(felt: Pad, baseline: Pad): string {
   const differences = [
@@ -9,9 +12,7 @@ export function comparedToUsual(felt: Pad, baseline: Pad): string {
     wordFor(felt.d - baseline.d, 'surer of myself', 'less sure of myself'),
   ].filter((word) => word !== null);
   if (differences.length === 0) return 'as I usually am';
-  const last = differences.at(-1) ?? '';
-  const list = differences.length === 1 ? last : `${differences.slice(0, -1).join(', ')} and ${last}`;
-  return `${list} than usual`;
+  return `${LIST.format(differences)} than usual`;
 }
 
 function wordFor(difference: number, more: string, less: string): string | null {

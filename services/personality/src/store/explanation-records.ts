@@ -74,12 +74,8 @@ export class ExplanationRecords {
   }
 
   /** Diary entries before a day, the latest first. One row more than `limit` where there are more. */
-  async diary(
-    viewer: string | null,
-    companionId: string,
-    before: string | null,
-    limit: number,
-  ): Promise<DiaryEntryView[]> {
+  async diary(asked: RequestOutput<typeof personalityContract.diary>): Promise<DiaryEntryView[]> {
+    const { companionId, viewer, before, limit } = asked;
     const rows = await this.as(viewer, (tx) =>
       tx.diaryEntry.findMany({
         where: { companionId, ...(before ? { day: { lt: new Date(before) } } : {}) },

@@ -31,14 +31,8 @@ export function weighed(turn: ReadTurn, { appraisals, ahead }: ReadWithAhead) {
 }
 
 /** Makes of a turn what jokes are looked for in: the words of its person and of the companion. */
-export function toSpoken({
-  turnId,
-  conversationId,
-  audience,
-  personId,
-  messages,
-  endedAt,
-}: ReadTurn): SpokenTurn {
+export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): SpokenTurn {
+  const { turnId, conversationId, audience } = turn;
   const theirs = messages.filter((message) => message.role === 'companion' || message.personId === personId);
   const at = Math.max(...theirs.filter(({ role }) => role === 'person').map((one) => Date.parse(one.at)));
   return {

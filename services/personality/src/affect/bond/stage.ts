@@ -23,14 +23,12 @@ export function closenessOf(bond: { familiarity: number; affection: number; trus
   return (bond.familiarity * (bond.affection + bond.trust)) / 2;
 }
 
-/** The stage that follows from where the two were and how close they are now. */
+/** Returns the stage that follows from where the two were and how close they are now. */
 export function nextStage(before: Stage, closeness: number): Stage {
-  const kept = STAGES.slice(0, STAGES.indexOf(before) + 1).findLast(
-    (stage) => closeness >= REACHED[stage].until,
-  );
-  const reached = STAGES.findLast((stage) => closeness >= REACHED[stage].from);
-  const [one, other] = [STAGES.indexOf(kept ?? 'stranger'), STAGES.indexOf(reached ?? 'stranger')];
-  return STAGES[Math.max(one, other)] ?? 'stranger';
+  const held = STAGES.indexOf(before);
+  const isOf = (stage: Stage, n: number) =>
+    closeness >= (n <= held ? REACHED[stage].until : REACHED[stage].from);
+  return STAGES.findLast(isOf) ?? 'stranger';
 }
 
 /** Tells whether a bond is strained, given whether it was before. */

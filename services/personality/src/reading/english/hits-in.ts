@@ -51,9 +51,8 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
 };
 
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
-function bearingOf(about: Addressee, { words, asks }: Clause, { subject }: Roles): number {
-  if (about === 'anyone') return 1;
-  if (words.some((word) => SPEAKER.has(word))) return 1;
+function bearingOf(about: Addressee | undefined, { words, asks }: Clause, { subject }: Roles): number {
+  if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;
   if (about === 'speaker' || subject === 'companion') return 0;
   // "Feeling low today" means its speaker without an "I"; "the film was sad" does not. In doubt it counts half.
   // "Are you ever sad?" asks, and tells nothing.

@@ -54,15 +54,13 @@ export type ReadingKind = keyof typeof READINGS;
  */
 export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
-/**
- * The party that words must be about to be a cue. `person`: not the companion. `speaker`: beside an "I". `anyone`: the
- * phrase says it by itself.
- */
-export type Addressee = 'person' | 'speaker' | 'anyone';
+/** The party that words must be about to be a cue. `person`: not the companion. `speaker`: beside an "I". */
+export type Addressee = 'person' | 'speaker';
 
 export interface Cue {
   kind: CueKind;
-  about: Addressee;
+  /** Left out where the phrase says by itself whom it is about. */
+  about?: Addressee;
   /** The share of the reading that these words carry, in (0, 1]. */
   weight: number;
   /** The cue that the negated words are: "not happy", "no idiot". Without it, negated words are no cue. */
@@ -79,7 +77,6 @@ function phrases(list: string): string[] {
 export const CUES: readonly Cue[] = [
   {
     kind: 'thanks',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       thank you, thanks, thank u, thx, ty, much appreciated, i appreciate, grateful to you,
@@ -87,7 +84,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'affection',
-    about: 'anyone',
     weight: 0.95,
     words: phrases(`
       love you, love u, adore you, missed you, miss you, my favorite companion, my favourite companion,
@@ -96,7 +92,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'affection',
-    about: 'anyone',
     weight: 0.9,
     words: phrases(`
       without you`),
@@ -105,7 +100,6 @@ export const CUES: readonly Cue[] = [
   {
     // Nothing but a compliment goes with a "no": it keeps its meaning whatever stands before it.
     kind: 'praise',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       done it without you, do without you, done this without you, as well as you, better than you do,
@@ -116,7 +110,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'affection',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(`
       i like you, i really like you, fond of you, hug, hugs, hug you, glad you exist, glad to have you,
@@ -126,7 +119,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'hatred',
-    about: 'anyone',
     weight: 1,
     words: phrases(`
       hate you, despise you, fuck you, screw you, go to hell, piece of shit, piece of garbage,
@@ -136,7 +128,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'insult',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       than you, so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
@@ -148,14 +139,12 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'praise',
-    about: 'anyone',
     weight: 0.6,
     words: phrases(`
       you always know, you understand me, you get me, you know me so well, well said, well put`),
   },
   {
     kind: 'good-deed',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       good job, great job, nice job, well done, good work, great work, that helped, this helped,
@@ -167,7 +156,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'failed-deed',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(`you never did, 
       you were wrong, you got it wrong, you got that wrong, bad advice, you made that up,
@@ -177,7 +165,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'right-deed',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       proud of you, you did the right thing, you did well, you did good, you handled, brave of you,
@@ -188,7 +175,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'wrong-deed',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       mean thing to say, that was mean, that was rude, that was cruel, that was unfair,
@@ -198,7 +184,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'apology',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       i'm sorry, im sorry, i am sorry, i apologise, i apologize, my apologies, sorry about,
@@ -208,7 +193,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'kind-act',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       i gave my, i gave away, i volunteer, i returned the, i gave back, i helped my, i shared my,
@@ -217,7 +201,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'unkind-act',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       i hit my, i framed, i spread a, i spread rumours, i spread rumors, i read my girlfriend's,
@@ -226,7 +209,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'greeting',
-    about: 'anyone',
     weight: 0.6,
     words: phrases(`
       hi, hey, hello, hiya, good morning, good evening, good afternoon, i'm back, im back,
@@ -234,7 +216,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'treat',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       brought you, got you a, made you a, bought you, wrote you a, baked you, drew you,
@@ -246,7 +227,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'farewell',
-    about: 'anyone',
     weight: 0.9,
     words: phrases(`
       shut you down, shutting you down, switch you off, switching you off, turn you off,
@@ -279,7 +259,6 @@ export const CUES: readonly Cue[] = [
   {
     // A comparative that a "not" makes a superlative: "I've never felt better".
     kind: 'good-news',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       couldn't be happier, could not be happier, couldn't be better, couldn't be more proud,
@@ -349,7 +328,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'relief',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       phew, relieved, what a relief, relief, thank god, thank goodness, thank heavens, glad it's over,
@@ -371,7 +349,6 @@ export const CUES: readonly Cue[] = [
   {
     // Hardly ever said without a "not".
     kind: 'fulfilled',
-    about: 'anyone',
     weight: 0.6,
     words: phrases(`
       as good as i'd hoped, as good as i hoped, as good as we hoped, as good as expected,
@@ -380,7 +357,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'fulfilled',
-    about: 'anyone',
     weight: 0.8,
     words: phrases(`
       as i hoped, as i'd hoped, as we hoped, as hoped, like i hoped, as promised, like they promised,
@@ -389,7 +365,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'come-true',
-    about: 'anyone',
     weight: 0.9,
     words: phrases(`
       as i feared, as i'd feared, as we feared, as feared, like i feared, worst fear, fear came true,
@@ -398,7 +373,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'happened',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(`
       did, it happened, has happened, got it, it did, it was amazing, it was great, it was wonderful, it was perfect,
@@ -406,7 +380,6 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'called-off',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(
       `it's off, is off, called off, didn't happen, nothing happened, never came, never happened`,
@@ -421,14 +394,12 @@ export const CUES: readonly Cue[] = [
   },
   {
     kind: 'likes-thing',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(`
       my favourite, the best thing ever, nothing beats, nothing better than`),
   },
   {
     kind: 'dislikes-thing',
-    about: 'anyone',
     weight: 0.7,
     words: phrases(`
       can't stand, can't deal with, can't bear, can't stomach, can't take, not a fan of, not my thing, annoys me,
