@@ -1,7 +1,6 @@
 import { DAY_MS, gatewayContract, type RecurringJobName } from '@kith/contracts';
 import type { TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import type { Config } from '../config.js';
 import type { InterestFinder } from '../noticing/interest-finder.js';
 import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
@@ -10,6 +9,13 @@ import { isDueToday } from './is-due-today.js';
 import { orderDueTasks } from './order-due-tasks.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
+
+/** Settings of the times at which the recurring jobs come up. */
+interface Schedules {
+  timeZone: string;
+  outreach: { scanEveryMs: number; keepDays: number };
+  night: { at: string };
+}
 
 interface Parts {
   outreach: OutreachDispatcher;
@@ -32,7 +38,7 @@ const RETENTION_EVERY_MS = 5 * 60_000;
 
 /** Lists the recurring jobs of a suite, by name. */
 export function recurringJobs(
-  { timeZone, outreach, night }: Pick<Config, 'timeZone' | 'outreach' | 'night'>,
+  { timeZone, outreach, night }: Schedules,
   parts: Parts,
 ): Record<RecurringJobName, RecurringJob> {
   const nightly = (
