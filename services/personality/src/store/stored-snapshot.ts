@@ -85,18 +85,12 @@ export function snapshotOf(row: SnapshotRow, temperament: Temperament): StoredSn
 /** Builds what there is between companion and person. */
 export function pairAffectOf(row: SnapshotRow): PairAffect {
   if (row.stage === null) return { offset: NO_OFFSET, bond: STRANGERS };
+  const { familiarity, affection, trust, interactions, tension, sentiment } = row;
+  const { stage, strained, milestones } = row;
   return {
     offset: { pad: { p: row.offset_p, a: row.offset_a, d: row.offset_d }, at: row.offset_at.getTime() },
     bond: {
-      familiarity: row.familiarity,
-      affection: row.affection,
-      trust: row.trust,
-      interactions: row.interactions,
-      tension: row.tension,
-      sentiment: row.sentiment,
-      stage: row.stage,
-      strained: row.strained,
-      milestones: row.milestones,
+      ...{ familiarity, affection, trust, interactions, tension, sentiment, stage, strained, milestones },
       firstMetAt: row.first_met_at.getTime(),
       lastSpokeAt: row.last_spoke_at.getTime(),
     },
