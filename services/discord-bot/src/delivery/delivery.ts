@@ -71,7 +71,7 @@ export class Delivery {
     step('marked-sent');
     const { attempt } = claimed;
     if (retryAfterMs === null) this.live.letGo(outboxId);
-    else if (channelId !== undefined) this.live.holdUp(outboxId, channelId);
+    else if (channelId !== undefined) this.live.holdUp(outboxId, channelId, retryAfterMs);
     if (result.kind === 'delivered') {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;

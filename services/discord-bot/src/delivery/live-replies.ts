@@ -23,6 +23,9 @@ const KEEP_CLOSED_MS = 2 * 60 * 60_000;
 /** Time a closed note keeps its words: an edit may be under way. What people forget is gone within a minute. */
 const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 
+/** Time for the next try of a delivery. Another process may take it, which tells this one nothing. */
+const TRY_MS = 30_000;
+
 interface Writing extends LiveState {
   reply: LiveReply;
   shown: string[];
@@ -42,8 +45,8 @@ export class LiveReplies {
   private readonly awaited: AwaitedReplies;
   private readonly messages: LiveMessages;
   private readonly writing = new Map<string, Writing>();
-  /** Deliveries that are to be tried again, with their channels. */
-  private readonly heldUp = new Map<string, string>();
+  /** Deliveries that are to be tried again. */
+  private readonly heldUp = new Map<string, { channelId: string; until: number }>();
   private readonly clearing = new DueWork(() => this.clearUp(), CLEAR_UP_AT_LEAST_EVERY_MS);
   /** Set while a reply is awaited or written. */
   private looking: NodeJS.Timeout | undefined;
@@ -77,8 +80,8 @@ export class LiveReplies {
   }
 
   /** Shows nothing new in a channel while an earlier reply waits for its next try: it would overtake that one. */
-  holdUp(outboxId: string, channelId: string): void {
-    this.heldUp.set(outboxId, channelId);
+  holdUp(outboxId: string, channelId: string, retryAfterMs: number): void {
+    this.heldUp.set(outboxId, { channelId, until: performance.now() + retryAfterMs + TRY_MS });
   }
 
   /** Notes that a delivery has come to its end, a good one or not. */
@@ -182,7 +185,8 @@ export class LiveReplies {
       this.looking = undefined;
     }
     const now = performance.now();
-    const heldUp = new Set(this.heldUp.values());
+    for (const [outboxId, { until }] of this.heldUp) if (until < now) this.heldUp.delete(outboxId);
+    const heldUp = new Set([...this.heldUp.values()].map(({ channelId }) => channelId));
     this.awaited.dropOverdue(now);
     for (const [turnId, writing] of this.writing) {
       if (writing.isClosed) {

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ChatEvent } from '@kith/contracts';
+import { LiveReplies } from './live-replies.js';
+
+type Parts = ConstructorParameters<typeof LiveReplies>;
+
+const CHANNEL = '42';
+
+/** Awaits a reply in the channel, writes its first words, and lets three seconds pass. */
+async function write(live: LiveReplies, tell: (event: ChatEvent) => void): Promise<void> {
+  const [turnId, messageId] = [randomUUID(), randomUUID()];
+  const ids = { personId: randomUUID(), conversationId: randomUUID() };
+  live.await({ ...ids, channelId: CHANNEL, messageId, replyTo: null, named: null });
+  tell({ type: 'turn', turnId, messageIds: [messageId], recalled: [], mood: null, degraded: [] });
+  tell({ type: 'token', turnId, text: 'Once upon a time there was a fox.' });
+  await jest.advanceTimersByTimeAsync(3_000);
+}
+
+describe('a reply in a channel where an earlier one is to be tried again', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('is not shown before that try, and is when another process took it', async () => {
+    const listeners: ((payload: unknown) => void)[] = [];
+    const shown: string[] = [];
+    const broadcasts = {
+      subscribe: (_: string, listener: (payload: unknown) => void) => {
+        listeners.push(listener);
+        return Promise.resolve(() => Promise.resolve());
+      },
+    };
+    const notes = {
+      open: () => Promise.resolve({ messageIds: [], startedAt: new Date() }),
+      arrived: () => Promise.resolve(),
+      read: () => Promise.resolve({ closedAt: null }),
+    };
+    const api = {
+      createMessage: (_: string, { content }: { content: string }) => {
+        shown.push(content);
+        return Promise.resolve('1');
+      },
+      editMessage: () => Promise.resolve(),
+    };
+    const live = new LiveReplies(...([broadcasts, {}, notes, api, console] as unknown as Parts));
+    const tell = (event: ChatEvent) => {
+      for (const listener of listeners) listener({ event });
+    };
+
+    live.holdUp('a delivery', CHANNEL, 10_000);
+    await write(live, tell);
+    expect(shown).toEqual([]);
+    // Nobody lets go of it here: its next try is another process's.
+    await jest.advanceTimersByTimeAsync(60_000);
+    await write(live, tell);
+    expect(shown).toContain('Once upon a time there was a fox. …');
+  });
+});
