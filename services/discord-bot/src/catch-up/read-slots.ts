@@ -1,9 +1,9 @@
 import type { InvalidRequests } from '../rest/invalid-requests.js';
 
-/** Far below where nothing is sent any more: replies and commands have the rest. */
+/** Refusals after which reading is put off, far fewer than stop every request: replies and commands have the rest. */
 const MAX_REFUSALS = 100;
 
-/** Reads that go on at once: never more than Discord may still refuse, were it to refuse them all. */
+/** Limits the reads that go on at once: even if Discord refuses them all, the bound on refusals is kept. */
 export class ReadSlots {
   private taken = 0;
   private readonly waiting: (() => void)[] = [];

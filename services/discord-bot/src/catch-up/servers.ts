@@ -10,21 +10,21 @@ import { type KnownServer, type ListedServers, planServers } from './plan-server
 /** The channels of a server, as the client knows them; null while the server is out of reach. */
 export type ChannelsOf = (serverId: string) => string[] | null;
 
-/** A store that restarts is back within that. */
+/** Pause before another try. */
 const RETRY_MS = 2_000;
 
 /**
- * Keeps the bot's servers and the places it heard in each, so that one that it was removed from while it was
- * down is noticed, too. What is left behind there goes after a grace period, which ends when it comes back.
+ * Keeps the bot's servers and the places it heard in each, so that it also notices a server that it was removed from
+ * while it was down. What is kept of such places is deleted after a grace period, unless the bot comes back.
  */
 export class Servers {
-  /** Servers of the latest session: those it listed, and what became of them since. */
+  /** Servers that the latest session listed, kept up to date since. */
   private listed: Set<string> | null = null;
-  /** Servers of it that were out of reach when they were to be returned to. */
+  /** Those of them that were out of reach when they were to be returned to. */
   private readonly unreached = new Set<string>();
   /** Places that are known to be noted. */
   private readonly noted = new Set<string>();
-  /** Ends with the order that was given last: a server that comes back is noted after it has been left. */
+  /** Settles with the latest order. Orders run one by one: a server that comes back is noted after it has been left. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -36,8 +36,8 @@ export class Servers {
   ) {}
 
   /**
-   * Something was heard in a server. Never throws: what is not noted is noted with the next of it. A server that is new
-   * by that is not returned to yet: only the order to return makes it a known one.
+   * Notes a place where something was heard. Never throws: what could not be noted is noted with the next message there.
+   * A server that is new by that does not count as held: it is still to be returned to.
    */
   async hear(serverId: string, channelId: string): Promise<void> {
     if (this.noted.has(channelId)) return;
@@ -50,7 +50,7 @@ export class Servers {
     }
   }
 
-  /** A new session lists its servers. Never throws: without its stores it keeps trying. */
+  /** Compares the servers of a new session with those known. Never throws: without its stores it keeps trying. */
   async compare({ ids, shard }: ListedServers, channelsOf: ChannelsOf, signal: AbortSignal): Promise<void> {
     const listed = new Set(ids);
     this.listed = listed;
@@ -72,12 +72,12 @@ export class Servers {
     }
   }
 
-  /** A server is in reach again. Never throws. */
+  /** Returns to a server that is in reach again, where that is due. Never throws. */
   async available(serverId: string, channelIds: readonly string[]): Promise<void> {
     if (this.unreached.delete(serverId)) await this.join(serverId, channelIds);
   }
 
-  /** The bot was added to a server, or a new one is in reach. Never throws: at the next session it is noticed. */
+  /** Notes a server that the bot was added to. Never throws: on failure the next session notices it. */
   async join(serverId: string, channelIds: readonly string[]): Promise<void> {
     this.listed?.add(serverId);
     await this.inTurn(() => this.open(serverId, channelIds)).catch((error: unknown) =>
@@ -85,7 +85,7 @@ export class Servers {
     );
   }
 
-  /** The bot was removed from a server, or the server is gone. Never throws: at the next session it is noticed. */
+  /** Drops a server that the bot was removed from, or that is gone. Never throws: on failure the next session notices it. */
   async leave(serverId: string, channelIds: readonly string[]): Promise<void> {
     this.listed?.delete(serverId);
     this.unreached.delete(serverId);
@@ -122,7 +122,7 @@ export class Servers {
     await this.note(serverId, channelIds, true);
   }
 
-  /** The note of it goes last: until then it is noticed again, as one that is left or that came back. */
+  /** Leaves a server. Its row is deleted last: until then the next session notices it again. */
   private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
     const [row] = await this.database.write(
       'system',
@@ -141,7 +141,7 @@ export class Servers {
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
-  /** Gives the order in as many parts as its places need, one where there are none. */
+  /** Gives the order in as many parts as its places need, at least one. */
   private async order(
     name: 'returnToPlaces' | 'leavePlaces',
     serverId: string,

@@ -14,7 +14,7 @@ const REMEDIES: Readonly<Record<SkipReason, string>> = {
   'put off': 'Discord refused much in the last ten minutes; it is read when that is over',
 };
 const PART = 'missed-messages';
-/** An operator who looks once a day learns of what can't be read any more. */
+/** Time for which the operator is shown what can't be read any more: enough for one who looks once a day. */
 const SHOWN_MS = 24 * 60 * 60_000;
 
 /** Tells the operator what was said on Discord and never read: in the log, as a metric, in the suite's health. */
@@ -45,7 +45,7 @@ export class SkippedMessages {
     this.show();
   }
 
-  /** The place was read, or is gone. */
+  /** Forgets a place that was read, or is gone. */
   clear(channelId: string): void {
     if (this.places.delete(channelId)) this.show();
   }

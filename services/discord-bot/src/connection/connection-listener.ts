@@ -3,13 +3,14 @@ import type { Client, Interaction } from 'discord.js';
 import type { BotView } from '../events/read-event.js';
 import type { ListedServers } from '../catch-up/plan-servers.js';
 
+/** Hears what happens on the connection to Discord. */
 export interface ConnectionListener {
   onReady(client: Client<true>): void;
-  /** A new session begins, before any message of it: what was said since the last one was not heard. */
+  /** A new session begins, before its first message: what was said since the last session was not heard. */
   onSessionBegins(): void;
-  /** Its servers and channels are known now. */
+  /** The new session's servers and channels are known now. */
   onSession(client: Client, listed: ListedServers): void;
-  /** Tells, in its time, whether all that the event says of messages is accepted. */
+  /** Resolves when all that the event says of messages is accepted, with false when it has to be heard again. */
   onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean>;
   onInteraction(interaction: Interaction): void;
   /** Channels, or the bot's roles, changed in a server. */

@@ -28,7 +28,7 @@ export function finalLoginProblem(error: unknown): string | null {
   return codeOf(error) === 'TokenInvalid' ? TOKEN_REFUSED : null;
 }
 
-// 1,000 identifies a day are allowed, about one in 86 s: from the fifth try on we stay below that.
+// Discord allows 1,000 sessions a day, about one in 86 s. From the sixth pause on logins are rarer than that.
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 120_000;
 

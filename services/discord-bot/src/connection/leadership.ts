@@ -21,8 +21,8 @@ export interface LeadershipListener {
 }
 
 /**
- * Elects one of several bot processes to connect. The holder renews a row in Postgres; the others wait for it to run out.
- * While Postgres is away nobody can take over, so the holder stays. Whoever takes over finds the holder's session there.
+ * Elects one of several bot processes to connect. The holder renews a lease in Postgres, and the others wait for it to
+ * run out. While Postgres is away nobody can take over, so the holder stays. Its session is kept beside the lease.
  */
 export class Leadership {
   private readonly holder = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`;
@@ -51,7 +51,7 @@ export class Leadership {
         (tx) => tx.$executeRaw`
           UPDATE discord_leaders SET held_until = now() WHERE shard = ${SHARD} AND holder = ${this.holder}`,
       )
-      .catch(() => undefined); // it runs out by itself
+      .catch(() => undefined); // the lease runs out by itself
   }
 
   /** Counts a session begun with IDENTIFY. Returns how many there were today, by Postgres's clock. */
@@ -67,7 +67,7 @@ export class Leadership {
     return row?.identifies ?? 1;
   }
 
-  /** The session that was left on this shard, by this process or one before; null when there is none. */
+  /** Reads the session that this process or one before left; null when there is none. */
   async readSession(): Promise<DiscordSession | null> {
     const [row] = await this.database.read(
       'system',

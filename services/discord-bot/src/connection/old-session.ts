@@ -9,14 +9,14 @@ import type { Logger } from 'pino';
 import { LEAVE_RESUMABLE } from '../rest/close-code.js';
 import type { DiscordSession } from './resume-point.js';
 
-/** Discord replays at once; anything slower is read up, or comes while the new session begins. */
+/** Discord replays at once. What takes longer is read up, or comes while the new session begins. */
 const RESUME_WITHIN_MS = 5_000;
 const WAIT_MS = 500;
 
-/** `cut`: the connection ended, or time ran out, before Discord had said all. */
+/** End of an attempt. `cut`: the connection ended, or time ran out, before all was replayed. */
 type Outcome = 'resumed' | 'refused' | 'cut';
 
-/** A message of Discord's gateway, as far as it counts here. */
+/** Those messages of Discord's gateway that count here. */
 type Packet =
   | ({ op: GatewayOpcodes.Dispatch } & GatewayDispatchPayload)
   | { op: GatewayOpcodes.Hello; d: { heartbeat_interval: number } }
@@ -24,8 +24,8 @@ type Packet =
   | { op: GatewayOpcodes.Heartbeat | GatewayOpcodes.HeartbeatAck | GatewayOpcodes.Reconnect };
 
 /**
- * The session a process before this one left. It is resumed beside discord.js, which would have none of the servers
- * and channels that only the begin of a session tells, and which begins a new session by itself where this one must not.
+ * The session that the process before left. It is resumed without discord.js: that would know none of the servers and
+ * channels, which only the beginning of a session tells, and it would begin a new session by itself.
  */
 export class OldSession {
   private socket: WebSocket | undefined;
@@ -43,8 +43,8 @@ export class OldSession {
   }
 
   /**
-   * Hears what was missed, and from then on what happens, until `leave`. Returns when all that was missed is heard,
-   * when Discord refuses, or after some seconds; does nothing while the session is open, or after it was refused.
+   * Hears what was missed, and then what happens, until `leave`. Resolves when all that was missed is heard, when
+   * Discord refuses, or after some seconds. Does nothing while the session is open, or once it was refused.
    */
   async resume(signal: AbortSignal): Promise<void> {
     if (this.socket || this.isRefused) return;
@@ -58,7 +58,7 @@ export class OldSession {
     this.logger.info({ outcome, sequence: this.sequence }, 'session of the process before');
   }
 
-  /** Hears nothing more of it. It stays resumable: what was heard of it may not be accepted yet. */
+  /** Hangs up. The session stays resumable, since some of its events may not be accepted yet. */
   leave(): void {
     clearTimeout(this.heartbeat);
     const socket = this.socket;
@@ -70,7 +70,7 @@ export class OldSession {
     return new Promise((resolve) => {
       const socket = new WebSocket(`${this.session.resumeUrl}?v=${GatewayVersion}&encoding=json`);
       this.socket = socket;
-      // A connection that is slow, but open, goes on beside the new session.
+      // A slow connection stays open beside the new session.
       within.addEventListener('abort', () => resolve('cut'), { once: true });
       const end = (outcome: Outcome) => {
         if (this.socket === socket) this.leave();
@@ -101,7 +101,7 @@ export class OldSession {
     socket.send(JSON.stringify({ op: GatewayOpcodes.Resume, d }));
   }
 
-  /** The first beat comes at a random part of the interval, as Discord wants it. */
+  /** Sends heartbeats. The first comes after a random part of the interval, as Discord wants it. */
   private beat(socket: WebSocket, intervalMs: number, part: number): void {
     this.heartbeat = setTimeout(() => {
       this.sendBeat(socket);

@@ -7,35 +7,35 @@ export interface DiscordSession {
   resumeUrl: string;
   /** The bot's own user id. */
   botId: string;
-  /** Of the last event before which everything is accepted. */
+  /** Sequence number of the last event up to which all is accepted. */
   sequence: number;
 }
 
-/** Progress of accepting a session's events. */
+/** Follows which of a session's events the gateway has accepted. */
 export class SessionProgress {
   private latest: number;
-  /** Events that are being handed over, in their order. */
+  /** Events that are being handed over, in order. */
   private readonly open = new Set<number>();
-  /** The first event that was not taken: it has to be heard again. */
-  private notTaken = Infinity;
+  /** The first event that was not accepted: it has to be heard again. */
+  private firstRefused = Infinity;
 
   constructor(private readonly session: DiscordSession) {
     this.latest = session.sequence;
   }
 
-  /** An event came. `accepted` tells, in its time, whether the gateway has all that it says. */
+  /** Notes an event. `accepted` resolves when the gateway has all that it says, with false when it has to be heard again. */
   heard(sequence: number, accepted: Promise<boolean>): void {
     this.latest = Math.max(this.latest, sequence);
     this.open.add(sequence);
     void accepted.then((isAccepted) => {
       this.open.delete(sequence);
-      if (!isAccepted) this.notTaken = Math.min(this.notTaken, sequence);
+      if (!isAccepted) this.firstRefused = Math.min(this.firstRefused, sequence);
     });
   }
 
-  /** True when no event is left that only this session could tell again. */
+  /** Is every event accepted, so that nobody needs this session any more? */
   get isAllAccepted(): boolean {
-    return this.open.size === 0 && this.notTaken === Infinity;
+    return this.open.size === 0 && this.firstRefused === Infinity;
   }
 
   get botId(): string {
@@ -45,7 +45,7 @@ export class SessionProgress {
   /** The session, to be resumed after the last event up to which all is accepted. */
   get accepted(): DiscordSession {
     const [firstOpen = Infinity] = this.open;
-    const sequence = Math.min(this.latest, firstOpen - 1, this.notTaken - 1);
+    const sequence = Math.min(this.latest, firstOpen - 1, this.firstRefused - 1);
     return { ...this.session, sequence };
   }
 }
@@ -53,7 +53,7 @@ export class SessionProgress {
 /** Keeps the session and sequence where the next process goes on; saved once a second. */
 export class ResumePoint extends SavedEverySecond {
   private current: SessionProgress | null = null;
-  /** The session before, while it holds what is not accepted yet. */
+  /** The session before, while some of its events are not accepted yet. */
   private before: SessionProgress | null = null;
   private saved: DiscordSession | null = null;
 
@@ -64,7 +64,7 @@ export class ResumePoint extends SavedEverySecond {
     super();
   }
 
-  /** From now on this session counts; one `before` that Discord still keeps, only until all of it is accepted. */
+  /** Keeps this session from now on; first the one `before`, until all of its events are accepted. */
   follow(session: DiscordSession, before: SessionProgress | null = null): SessionProgress {
     this.current = new SessionProgress(session);
     this.before = before;

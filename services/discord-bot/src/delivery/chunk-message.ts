@@ -44,7 +44,7 @@ export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string
   return chunks;
 }
 
-/** The next chunk, '' where it would be blank, and what is left after it. */
+/** Takes the next chunk, '' where it would be blank; returns it with what is left. */
 export function takeChunk({ rest, fence }: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
   const opening = fence === null ? '' : `${FENCE}${fence}\n`;
   const room = limit - opening.length;
@@ -71,14 +71,14 @@ function closingOf(fence: string | null): string {
   return fence === null ? '' : CLOSING;
 }
 
-/** The language of the code block that is open after `text`, '' for one without, null when none is open. */
+/** Finds the language of the code block that is open after `text`; '' for one without, null when none is open. */
 function fenceAfter(text: string, before: string | null): string | null {
   let fence = before;
   for (const match of text.matchAll(FENCES)) fence = fence === null ? (match[1] ?? '') : null;
   return fence;
 }
 
-/** For each position of `text`, whether a code block is open there. */
+/** Tells for each position of `text` whether a code block is open there. */
 function fencedPositions(text: string, before: string | null): boolean[] {
   const positions: boolean[] = [];
   let fenced = before !== null;
@@ -113,8 +113,8 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
 }
 
 /**
- * Cuts where no boundary is: as far as it goes, but not within a surrogate pair, a fence, or a block's first line. A run of
- * marks that began long before is no fence of anybody's: it is parted, or each of its marks would be a message.
+ * Cuts where there is no boundary: as late as possible, but not within a surrogate pair, a fence, or a block's first
+ * line. A very long run of backticks is no fence: it is cut anywhere, or each backtick would be a message of its own.
  */
 function hardCut(text: string, window: number): Cut {
   let at = window;
@@ -128,7 +128,7 @@ function hardCut(text: string, window: number): Cut {
   return { end, next: end };
 }
 
-/** If nothing but a fence and its language stands before `end`, where that fence begins. */
+/** Finds the beginning of a fence that stands, with its language, right before `end`; null where there is none. */
 function opensAt(text: string, end: number): number | null {
   return /(?<!`)`{3,}[\w+#.-]{0,20}$/.exec(text.slice(0, end).trimEnd())?.index ?? null;
 }

@@ -8,8 +8,8 @@ export interface SentChunk {
 }
 
 /**
- * The message in which a chunk arrived although nobody told us so, among what was posted since it was first tried. By
- * its nonce where Discord still shows it, else by its words and by what it answers. Undefined: it never arrived.
+ * Finds the message of a chunk that may have arrived unnoticed, among what was posted since it was first tried: by its
+ * nonce where Discord still shows that, else by its words and by what it answers. Undefined: it never arrived.
  * @param posted the channel's messages since then, oldest first
  * @param taken ids that belong to other chunks or replies
  */

@@ -14,13 +14,13 @@ const CLOCKS_APART_MS = 5_000;
 /** Discord's clock and ours may differ by so much. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** True while Discord knows the nonce of a message first sent then. False when a clock was set back: nobody knows. */
+/** Tells whether Discord surely knows the nonce of a message first sent then. After a clock was set back, nothing is sure. */
 export function isNonceKnown(sentAt: Date, nowMs: number): boolean {
   const agoMs = nowMs - sentAt.getTime();
   return agoMs > -CLOCKS_APART_MS && agoMs < NONCE_WINDOW_MS;
 }
 
-/** From when on to look in the channel for what was first sent then. */
+/** Time from which on to look in the channel for what was first sent then. */
 export function sentSince(sentAt: Date): Date {
   return new Date(sentAt.getTime() - CLOCK_SLACK_MS);
 }

@@ -12,9 +12,9 @@ export interface UnansweredMessage {
 
 /** A speaker that is crossed out. */
 const CANNOT_SPEAK = '🔇';
-/** Whoever was told why will know for a day. */
+/** Time for which a person who was told why is not told again. */
 const TOLD_FOR_MS = 24 * 60 * 60_000;
-/** People remembered as told, at most: some 1 MB. The first is told again beyond it. */
+/** Most people remembered as told: some 1 MB. Beyond it all are forgotten, and told again. */
 const MAX_TOLD = 10_000;
 
 const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {
@@ -26,7 +26,7 @@ const REASONS: Partial<Record<UndeliveredCause, (place: string) => string>> = {
 
 /** Tells people that their message was heard, where it can't be answered in its place. */
 export class Signs {
-  /** Person and place, until when they need not be told again. */
+  /** By person and place: time until which they need not be told again. */
   private readonly told = new Map<string, number>();
 
   constructor(

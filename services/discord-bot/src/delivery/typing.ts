@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 
 // Discord shows the indicator for ten seconds.
 const BEAT_MS = 8_000;
-// Longer than the longest turn is allowed to think: if nothing came by then, nothing tells us any more.
+// Longer than the longest turn may take: if no end was heard by then, none will be.
 const LONGEST_MS = 120_000;
-// An end that was heard before its beginning is remembered this long.
+// A turn's end may be heard before its beginning: it is remembered this long.
 const REMEMBER_ENDS_MS = 60_000;
 
 interface Waiting {

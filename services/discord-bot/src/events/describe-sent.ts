@@ -12,7 +12,7 @@ type Carrier = Partial<
   Pick<APIMessage, 'attachments' | 'sticker_items' | 'poll' | 'flags' | 'message_snapshots'>
 >;
 
-/** A message may carry ten attachments, three stickers and a poll; more of one kind than this is said by number alone. */
+/** Most notes of one message, which may carry ten attachments, three stickers and a poll. The rest is only counted. */
 const MAX_NOTES = 6;
 
 /** Describes attachments and embeds of a message as notes for the companion. */

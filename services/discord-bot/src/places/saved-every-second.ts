@@ -1,7 +1,7 @@
-/** Often enough that a killed process has little to hear again; repeats are known by their ids. */
+/** Often enough that little is heard twice after a process was killed; repeats are known by their ids. */
 const SAVE_EVERY_MS = 1_000;
 
-/** Saves once a second what changed meanwhile, one save after the other. */
+/** Saves what has changed once a second, one save after the other. */
 export abstract class SavedEverySecond {
   private saving: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;

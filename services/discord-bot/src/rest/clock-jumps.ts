@@ -2,12 +2,12 @@ import type { REST } from 'discord.js';
 
 /** More than clocks are slewed by in a second. */
 const JUMP_MS = 2_000;
-/** One look a second costs nothing, and a jump is known before the next request times out. */
+/** One look a second costs next to nothing, and notices a jump before a request times out. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
  * Notices that the wall clock was set. discord.js keeps the end of each rate limit as a time of day: when the clock is
- * set back by an hour, what it was told to wait a second for is waited for an hour.
+ * set back by an hour, a wait of a second lasts an hour.
  */
 export class ClockJumps {
   private driftMs: number;

@@ -3,12 +3,12 @@ import { Gauge, type Registry } from 'prom-client';
 
 /** Discord bans an address at 10,000 invalid requests in ten minutes. */
 const WINDOW_MS = 10 * 60_000;
-/** From here on the operator is told. */
+/** Refusals after which the operator is told. */
 const WORRYING = 100;
-/** From here on nothing is sent until the window has moved on. */
+/** Refusals after which nothing is sent until some of them are past. */
 const TOO_MANY = 500;
 const INVALID: ReadonlySet<number> = new Set([401, 403, 429]);
-/** Addresses that answer an interaction. Its token runs out, so a 404 counts here as well. */
+/** Addresses for answers to an interaction, whose token runs out: Discord counts a 404 there as invalid too. */
 const BY_TOKEN = /\/v\d+\/(?:webhooks|interactions)\//;
 
 /** Discord was not asked, since it refused too much of late. */
@@ -30,7 +30,7 @@ export class InvalidRequests {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Counts for the metrics, and warns in the log. */
+  /** Makes one that shows its count as a metric, and warns in the log. */
   static watched(logger: Logger, registry: Registry): InvalidRequests {
     const requests = new InvalidRequests((count) =>
       logger.error({ count }, 'Discord refuses many requests: it bans an address at 10,000 in ten minutes'),
@@ -46,7 +46,7 @@ export class InvalidRequests {
     return requests;
   }
 
-  /** To be told every answer of Discord's REST API, and what was asked there. */
+  /** Notes an answer of Discord's REST API; it has to be told all of them. */
   note(status: number, url: string): void {
     if (!INVALID.has(status) && !(status === 404 && BY_TOKEN.test(url))) return;
     this.at.push(this.now());
@@ -57,7 +57,7 @@ export class InvalidRequests {
     } else if (count < WORRYING) this.warned = false;
   }
 
-  /** Within the last ten minutes. */
+  /** Refusals in the last ten minutes. */
   get count(): number {
     const earliest = this.now() - WINDOW_MS;
     while (this.at[0] !== undefined && this.at[0] < earliest) this.at.shift();
