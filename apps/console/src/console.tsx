@@ -96,9 +96,9 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
 
   const companion = companions.chosen;
   const { mayAudit, mayChangeCompanions } = session;
-  const operatorPages = new Set<Page>([
-    ...(mayChangeCompanions ? (['companions'] as const) : []),
-    ...(mayAudit ? (['audit'] as const) : []),
+  const closedPages = new Set<Page>([
+    ...(mayChangeCompanions ? [] : (['companions'] as const)),
+    ...(mayAudit ? [] : (['audit'] as const)),
   ]);
   return (
     <div className="console" data-mind={isMindOpen}>
@@ -110,7 +110,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         models={health.models}
         isMindOpen={isMindOpen}
         page={page}
-        operatorPages={operatorPages}
+        closedPages={closedPages}
         onPage={setPage}
         onChoose={(id) => {
           setSelectedTurnId(null);

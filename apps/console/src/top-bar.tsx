@@ -13,8 +13,8 @@ interface TopBarProps {
   models: SuiteHealth['models'] | null;
   isMindOpen: boolean;
   page: Page;
-  /** Pages for operators, of which this person may open these. */
-  operatorPages: ReadonlySet<Page>;
+  /** Pages for operators that this person may not open. */
+  closedPages: ReadonlySet<Page>;
   onChoose: (id: string) => void;
   onMind: () => void;
   onPage: (page: Page) => void;
@@ -30,8 +30,6 @@ const PAGES = [
   ['companions', 'Companions'],
   ['audit', 'Operators'],
 ] as const;
-/** Pages that not everybody may open. */
-const FOR_OPERATORS: ReadonlySet<Page> = new Set(['companions', 'audit']);
 
 const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
   connecting: 'connecting',
@@ -68,22 +66,20 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <span className="top-gap" />
-      {PAGES.filter(([page]) => !FOR_OPERATORS.has(page) || props.operatorPages.has(page)).map(
-        ([page, label]) => {
-          const isOpen = props.page === page;
-          return (
-            <button
-              key={page}
-              type="button"
-              className="link"
-              aria-pressed={isOpen}
-              onClick={() => props.onPage(isOpen ? 'chat' : page)}
-            >
-              {isOpen ? 'Back to the chat' : label}
-            </button>
-          );
-        },
-      )}
+      {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => {
+        const isOpen = props.page === page;
+        return (
+          <button
+            key={page}
+            type="button"
+            className="link"
+            aria-pressed={isOpen}
+            onClick={() => props.onPage(isOpen ? 'chat' : page)}
+          >
+            {isOpen ? 'Back to the chat' : label}
+          </button>
+        );
+      })}
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Chat' : 'Mind'}
       </button>

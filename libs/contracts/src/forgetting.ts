@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
+import { MAX_PLACES } from './door-view.js';
 import { MemoryView } from './memory-view.js';
-import { CompanionId, MemoryId, PersonId, TurnId } from './words.js';
+import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 /** Time within which forgetting can be undone. */
 export const UNDO_MS = 10 * 60_000;
@@ -90,6 +91,18 @@ export function undoForget(pattern: string) {
       turnIds: z.array(TurnId).default([]),
     }),
     response: z.object({ rows: z.number().int() }),
+    timeoutMs: 10_000,
+  });
+}
+
+/**
+ * Notes that the app was removed from these places (`left`), or is back: what was said there is no longer told
+ * elsewhere, or is told again.
+ */
+export function leavePlaces(pattern: string) {
+  return defineRequest(pattern, {
+    request: z.object({ audiences: z.array(Audience).max(MAX_PLACES), left: z.boolean() }),
+    response: z.object({}),
     timeoutMs: 10_000,
   });
 }

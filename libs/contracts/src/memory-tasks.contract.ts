@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { NewTask, TaskChange, TaskView } from './task-view.js';
-import { Audience, CompanionId, PersonId } from './words.js';
-import { CallKey } from './call-key.js';
+import { Audience, CallKey, CompanionId, PersonId } from './words.js';
 
 /** Tasks that companions and people note for each other. */
 export const memoryTasks = {

@@ -3,8 +3,7 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
-import { forgetMade, undoForget } from './forgetting.js';
-import { leavePlaces } from './left-places.js';
+import { forgetMade, leavePlaces, undoForget } from './forgetting.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId } from './words.js';
 

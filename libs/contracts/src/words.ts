@@ -52,6 +52,9 @@ export const CompanionDay = z.object({
 });
 export type CompanionDay = z.infer<typeof CompanionDay>;
 
+/** Key of a tool's call: the same call again changes nothing. */
+export const CallKey = z.string().min(1).max(120);
+
 /** Origin of a turn: a message, a reason to write first, or the quiet in which a companion thinks. */
 export const TurnOrigin = z.enum(['message', 'outreach', 'heartbeat']);
 export type TurnOrigin = z.infer<typeof TurnOrigin>;

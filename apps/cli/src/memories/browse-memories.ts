@@ -1,8 +1,8 @@
-import { memoryRoutes, type MemoryKind, type MemoryShelf, type MemoryView } from '@kith/contracts';
+import { firstOf, memoryRoutes, type MemoryKind, type MemoryShelf, type MemoryView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { allMemories, MAX_PAGE, memoryPages, namedMemory } from './find-memories.js';
-import { MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
+import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
 import { WHY_COLUMNS } from './why-columns.js';
 
 export interface MemoryOptions {
@@ -74,20 +74,19 @@ export async function describeMe(
   terminal.line(description.page.trimEnd());
 }
 
-/** Counts what is kept by kind, shelf and companion's audience. */
+/** Counts what is kept by kind, by shelf, and by whether it was said alone or in a channel. */
 export async function showStats(
   { api, terminal }: CommandContext,
   options: Omit<MemoryOptions, 'limit'>,
 ): Promise<void> {
   const memories = await allMemories(api, { companion: options.companion });
-  const counts = new Map<string, number>();
-  for (const { kind, shelf, audience } of memories) {
-    const row = `${kind} ${shelf} ${audience === 'direct' ? 'alone' : 'channel'}`;
-    counts.set(row, (counts.get(row) ?? 0) + 1);
-  }
-  const rows = [...counts].map(([key, count]) => {
-    const [kind = '', shelf = '', heard = ''] = key.split(' ');
-    return { kind, shelf, heard, count };
+  const groups = Map.groupBy(
+    memories,
+    ({ kind, shelf, audience }) => `${kind} ${shelf} ${heardIn(audience)}`,
+  );
+  const rows = [...groups.values()].map((alike) => {
+    const { kind, shelf, audience } = firstOf(alike);
+    return { kind, shelf, heard: heardIn(audience), count: alike.length };
   });
   const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
   if (options.json) return terminal.json({ total: memories.length, recalled, rows });
