@@ -251,6 +251,8 @@ describe('kith memories', () => {
     const { code, out } = await cli(['memories', 'import', file]);
     expect([code, out]).toEqual([0, 'kept 2 of 2 lines\n']);
     expect(api.seen).toMatchObject([{ records: [record, record] }]);
+    const { code: codeOfFolder, notes } = await cli(['memories', 'import', folder]);
+    expect([codeOfFolder, notes]).toEqual([2, expect.stringContaining(`${folder} can't be read: EISDIR`)]);
     await rm(folder, { recursive: true });
   });
 

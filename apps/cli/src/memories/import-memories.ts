@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import {
   CoreRecord,
   explainIssue,
@@ -37,7 +37,7 @@ export async function importMemories(
   let done = 0;
   const core: CoreRecord[] = [];
   // Decoded by the stream, since its pieces may end within a letter.
-  const pieces = file === PIPE ? terminal.input.setEncoding('utf8') : await openText(file);
+  const pieces = file === PIPE ? terminal.input.setEncoding('utf8') : piecesOf(file);
   const { companion } = options;
   for await (const records of batches(aside(readRecords(pieces), core))) {
     const result = await api.call(memoryRoutes.import, { body: { records, companion } });
@@ -83,10 +83,13 @@ async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncG
   }
 }
 
-/** Opens a file as text. Its reader cuts the lines: `readLines` would end one at U+2028 as well, which JSON may hold. */
-async function openText(file: string): Promise<AsyncIterable<string>> {
-  const handle = await open(file).catch(unreadable(file));
-  return handle.createReadStream({ encoding: 'utf8' });
+/** Reads a file in pieces. Its lines are cut by the reader: `readLines` ends one at U+2028 too, which JSON may hold. */
+async function* piecesOf(file: string): AsyncGenerator<string> {
+  try {
+    yield* createReadStream(file, 'utf8') as AsyncIterable<string>;
+  } catch (error) {
+    unreadable(file)(error);
+  }
 }
 
 /** Reads a record of each line that is not blank. @throws CliError naming the line that is none */
