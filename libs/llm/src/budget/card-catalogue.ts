@@ -74,66 +74,35 @@ const OPEN: ModelCard = {
 };
 
 /** Lines of models, the first that fits the name. */
-export const MODEL_CARDS: readonly { pattern: RegExp; card: ModelCard }[] = [
-  {
-    pattern: /^gpt-[\d.]+-sol\b/,
-    card: { ...OPENAI, price: { input: 2, output: 10, cachedInput: 0.2 } },
-  },
-  {
-    pattern: /^gpt-[\d.]+-terra\b/,
-    card: { ...OPENAI, price: { input: 1, output: 5, cachedInput: 0.1 } },
-  },
-  {
-    pattern: /^gpt-[\d.]+-luna\b/,
-    card: { ...OPENAI, price: { input: 0.1, output: 0.5, cachedInput: 0.01 } },
-  },
-  {
-    pattern: /^(?:openai\/)?gpt-oss-120b/,
-    card: { ...GPT_OSS, price: { input: 0.15, output: 0.6, cachedInput: 0.075 } },
-  },
-  {
-    pattern: /^(?:openai\/)?gpt-oss-20b/,
-    card: { ...GPT_OSS, price: { input: 0.075, output: 0.3, cachedInput: 0.0375 } },
-  },
-  { pattern: /^gpt-[5-9]/, card: OPENAI },
-  { pattern: /^gpt-4\.1/, card: { ...OPENAI, contextTokens: 1_047_576, compactionRatio: 0.04 } },
-  {
-    pattern: /^gpt-4o/,
-    card: { ...OPENAI, contextTokens: 128_000, maxOutputTokens: 16_384, compactionRatio: 0.25 },
-  },
-  {
-    pattern: /^claude-opus-5-\d/,
-    card: { ...CLAUDE_5, price: { input: 4, output: 20, cachedInput: 0.2 } },
-  },
-  {
-    pattern: /^claude-opus-5/,
-    card: { ...CLAUDE_5, price: { input: 5, output: 25, cachedInput: 0.5 } },
-  },
-  {
-    pattern: /^claude-sonnet-5/,
-    card: { ...CLAUDE_5, price: { input: 2, output: 10, cachedInput: 0.2 } },
-  },
+export const MODEL_CARDS: readonly (readonly [pattern: RegExp, card: ModelCard])[] = [
+  [/^gpt-[\d.]+-sol\b/, priced(OPENAI, 2, 10)],
+  [/^gpt-[\d.]+-terra\b/, priced(OPENAI, 1, 5)],
+  [/^gpt-[\d.]+-luna\b/, priced(OPENAI, 0.1, 0.5)],
+  [/^(?:openai\/)?gpt-oss-120b/, priced(GPT_OSS, 0.15, 0.6)],
+  [/^(?:openai\/)?gpt-oss-20b/, priced(GPT_OSS, 0.075, 0.3)],
+  [/^gpt-[5-9]/, OPENAI],
+  [/^gpt-4\.1/, { ...OPENAI, contextTokens: 1_047_576, compactionRatio: 0.04 }],
+  [/^gpt-4o/, { ...OPENAI, contextTokens: 128_000, maxOutputTokens: 16_384, compactionRatio: 0.25 }],
+  [/^claude-opus-5-\d/, priced(CLAUDE_5, 4, 20)],
+  [/^claude-opus-5/, priced(CLAUDE_5, 5, 25)],
+  [/^claude-sonnet-5/, priced(CLAUDE_5, 2, 10)],
   // Of prompts up to 100,000 tokens; ours are shorter.
-  { pattern: /^claude-haiku-5/, card: { ...CLAUDE_5, price: { input: 0.1, output: 0.5 } } },
-  {
-    pattern: /^claude-(?:fable|mythos)-5/,
-    card: { ...CLAUDE_5, price: { input: 10, output: 50 } },
-  },
-  { pattern: /^claude-opus/, card: { ...ANTHROPIC, price: { input: 5, output: 25, cachedInput: 0.5 } } },
-  { pattern: /^claude-sonnet/, card: { ...ANTHROPIC, price: { input: 3, output: 15, cachedInput: 0.3 } } },
-  { pattern: /^claude-haiku/, card: { ...ANTHROPIC, price: { input: 1, output: 5, cachedInput: 0.1 } } },
-  {
-    pattern: /^gemini-[\d.]+-flash$/,
-    card: { ...GEMINI, price: { input: 0.75, output: 3.75, cachedInput: 0.075 } },
-  },
-  { pattern: /^gemini-/, card: GEMINI },
-  { pattern: /^deepseek(?:-ai\/|-chat|-reasoner)/, card: OPEN },
-  { pattern: /^zai-org\/GLM-/, card: OPEN },
+  [/^claude-haiku-5/, priced(CLAUDE_5, 0.1, 0.5)],
+  [/^claude-(?:fable|mythos)-5/, priced(CLAUDE_5, 10, 50)],
+  [/^claude-opus/, priced(ANTHROPIC, 5, 25)],
+  [/^claude-sonnet/, priced(ANTHROPIC, 3, 15)],
+  [/^claude-haiku/, priced(ANTHROPIC, 1, 5)],
+  [/^gemini-[\d.]+-flash$/, priced(GEMINI, 0.75, 3.75)],
+  [/^gemini-/, GEMINI],
+  [/^deepseek(?:-ai\/|-chat|-reasoner)/, OPEN],
+  [/^zai-org\/GLM-/, OPEN],
   // Hosts serve the smaller ones with the window they were trained in.
-  { pattern: /^qwen\/qwen/i, card: { ...OPEN, contextTokens: 40_960, compactionRatio: 0.6 } },
+  [/^qwen\/qwen/i, { ...OPEN, contextTokens: 40_960, compactionRatio: 0.6 }],
   // Reads any length, by rules whose time grows with it: as much as an answer within its usual second allows.
-  {
-    pattern: /^rehearsal$/,
-    card: { ...UNKNOWN_MODEL, maxOutputTokens: 8_192, price: { input: 0, output: 0 } },
-  },
+  [/^rehearsal$/, { ...UNKNOWN_MODEL, maxOutputTokens: 8_192, price: { input: 0, output: 0 } }],
 ];
+
+/** Gives a card its price: US dollars for a million tokens of prompts, and of answers. */
+function priced(card: ModelCard, input: number, output: number): ModelCard {
+  return { ...card, price: { input, output } };
+}

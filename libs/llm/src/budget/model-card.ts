@@ -14,7 +14,7 @@ export const ModelCard = z.object({
   /** Share of the context that no prompt fills, since counts are not exact. */
   safetyMargin: z.number().min(0).max(0.5),
   /** US dollars for a million tokens; null: not known. */
-  price: z.object({ input: Dollars, output: Dollars, cachedInput: Dollars.optional() }).nullable(),
+  price: z.object({ input: Dollars, output: Dollars }).nullable(),
   images: z.boolean(),
   tools: z.boolean(),
   /** Vocabulary in which its tokens can be counted; null: they are estimated. */

@@ -5,7 +5,7 @@ import { ModelCards, promptLimit } from './model-cards.js';
 
 describe('model cards', () => {
   it('are whole, and leave room for an answer', () => {
-    for (const { card } of MODEL_CARDS) {
+    for (const [, card] of MODEL_CARDS) {
       expect(ModelCard.parse(card)).toEqual(card);
       expect(promptLimit(card, 700)).toBeGreaterThan(1_000);
       expect(promptLimit(card, 700)).toBeLessThanOrEqual(50_000);

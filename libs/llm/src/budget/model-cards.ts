@@ -28,7 +28,7 @@ export class ModelCards {
   /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
   of(label: string): ModelCard {
     const model = label.slice(label.indexOf(':') + 1);
-    const found = MODEL_CARDS.find(({ pattern }) => pattern.test(model))?.card ?? UNKNOWN_MODEL;
+    const found = MODEL_CARDS.find(([pattern]) => pattern.test(model))?.[1] ?? UNKNOWN_MODEL;
     const own = this.overrides[label] ?? {};
     const contextTokens = own.contextTokens ?? this.listed.get(label) ?? found.contextTokens;
     // A window of another size is filled with as many tokens, or with as many as are always worth it.
