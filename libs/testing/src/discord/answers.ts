@@ -75,11 +75,21 @@ export function textOf(field: unknown): string {
   return typeof field === 'string' || typeof field === 'number' ? String(field) : '';
 }
 
-/** One route: a method, a path with groups, and what it does. */
+type Answerer = (request: RestRequest, ...groups: string[]) => RestAnswer;
+
+/** A method, a path with groups, and what they are answered with. */
 export interface Route {
   method: string;
   path: RegExp;
-  /** Routes that carry their own secret in the path need no bot token. */
-  open?: boolean;
-  answer: (request: RestRequest, ...groups: string[]) => RestAnswer;
+  answer: Answerer;
+  /** True for a route that needs no bot token, such as one that has a secret of its own in its path. */
+  isOpen: boolean;
+}
+
+export function route(method: string, path: RegExp, answer: Answerer): Route {
+  return { method, path, answer, isOpen: false };
+}
+
+export function openRoute(method: string, path: RegExp, answer: Answerer): Route {
+  return { method, path, answer, isOpen: true };
 }

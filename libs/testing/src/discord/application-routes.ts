@@ -6,6 +6,8 @@ import {
   textOf,
   type RestAnswer,
   type RestRequest,
+  route,
+  openRoute,
   type Route,
 } from './answers.js';
 import type { DiscordWorld, Json } from './world.js';
@@ -41,42 +43,28 @@ export class ApplicationRoutes {
   ) {}
 
   readonly routes: Route[] = [
-    { method: 'GET', path: /^\/gateway$/, open: true, answer: () => ok({ url: this.gatewayUrl() }) },
-    {
-      method: 'GET',
-      path: /^\/gateway\/bot$/,
-      answer: () =>
-        ok({
-          url: this.gatewayUrl(),
-          shards: 1,
-          session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
-        }),
-    },
-    { method: 'GET', path: /^\/users\/@me$/, answer: () => ok(this.world.bot) },
-    {
-      method: 'GET',
-      path: /^\/users\/(\d+)$/,
-      answer: (_request, id = '') => {
-        const user = this.world.userById(id);
-        return user ? ok(user) : refusal(404, 10013, 'Unknown User');
-      },
-    },
-    {
-      method: 'GET',
-      path: /^\/(?:applications|oauth2\/applications)\/@me$/,
-      answer: () =>
-        ok({ id: this.world.applicationId, name: this.world.bot.username, flags: 0, bot: this.world.bot }),
-    },
-    {
-      method: 'GET',
-      path: /^\/applications\/\d+(?:\/guilds\/(\d+))?\/commands$/,
-      answer: (_request, guild) => ok(this.commands.filter((command) => command.guild_id === guild)),
-    },
-    {
-      method: 'PUT',
-      path: /^\/applications\/\d+(?:\/guilds\/(\d+))?\/commands$/,
-      answer: (request, guild) => this.register(request, guild),
-    },
+    openRoute('GET', /^\/gateway$/, () => ok({ url: this.gatewayUrl() })),
+    route('GET', /^\/gateway\/bot$/, () =>
+      ok({
+        url: this.gatewayUrl(),
+        shards: 1,
+        session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
+      }),
+    ),
+    route('GET', /^\/users\/@me$/, () => ok(this.world.bot)),
+    route('GET', /^\/users\/(\d+)$/, (_request, id = '') => {
+      const user = this.world.userById(id);
+      return user ? ok(user) : refusal(404, 10013, 'Unknown User');
+    }),
+    route('GET', /^\/(?:applications|oauth2\/applications)\/@me$/, () =>
+      ok({ id: this.world.applicationId, name: this.world.bot.username, flags: 0, bot: this.world.bot }),
+    ),
+    route('GET', /^\/applications\/\d+(?:\/guilds\/(\d+))?\/commands$/, (_request, guild) =>
+      ok(this.commands.filter((command) => command.guild_id === guild)),
+    ),
+    route('PUT', /^\/applications\/\d+(?:\/guilds\/(\d+))?\/commands$/, (request, guild) =>
+      this.register(request, guild),
+    ),
   ];
 
   private register(request: RestRequest, guild: string | undefined): RestAnswer {

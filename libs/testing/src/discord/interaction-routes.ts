@@ -7,6 +7,7 @@ import {
   UNKNOWN_MESSAGE,
   type RestAnswer,
   type RestRequest,
+  openRoute,
   type Route,
 } from './answers.js';
 import { attachmentsAfter } from './attachments.js';
@@ -55,37 +56,19 @@ export class InteractionRoutes {
   ) {}
 
   readonly routes: Route[] = [
-    {
-      method: 'POST',
-      path: /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
-      open: true,
-      answer: (request, id, token) => this.callback(request, id, token),
-    },
-    {
-      method: 'POST',
-      path: /^\/webhooks\/\d+\/([^/]+)$/,
-      open: true,
-      answer: (request, token) => this.followUp(request, token),
-    },
-    {
-      method: 'GET',
-      path: /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/,
-      open: true,
-      answer: (_request, token, id) => this.withMessage(token, id, (message) => ok(message)),
-    },
-    {
-      method: 'PATCH',
-      path: /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/,
-      open: true,
-      answer: (request, token, id) =>
-        this.withMessage(token, id, (message, interaction) => this.edit(request, message, interaction)),
-    },
-    {
-      method: 'DELETE',
-      path: /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/,
-      open: true,
-      answer: (_request, token, id) => this.withMessage(token, id, (message) => this.remove(message)),
-    },
+    openRoute('POST', /^\/interactions\/(\d+)\/([^/]+)\/callback$/, (request, id, token) =>
+      this.callback(request, id, token),
+    ),
+    openRoute('POST', /^\/webhooks\/\d+\/([^/]+)$/, (request, token) => this.followUp(request, token)),
+    openRoute('GET', /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/, (_request, token, id) =>
+      this.withMessage(token, id, (message) => ok(message)),
+    ),
+    openRoute('PATCH', /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/, (request, token, id) =>
+      this.withMessage(token, id, (message, interaction) => this.edit(request, message, interaction)),
+    ),
+    openRoute('DELETE', /^\/webhooks\/\d+\/([^/]+)\/messages\/([^/]+)$/, (_request, token, id) =>
+      this.withMessage(token, id, (message) => this.remove(message)),
+    ),
   ];
 
   /** Begins an interaction; `on` is the message a button sits on. */

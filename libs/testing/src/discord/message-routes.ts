@@ -9,6 +9,7 @@ import {
   UNKNOWN_MESSAGE,
   type RestAnswer,
   type RestRequest,
+  route,
   type Route,
 } from './answers.js';
 import { attachmentsAfter } from './attachments.js';
@@ -53,35 +54,19 @@ export class MessageRoutes {
   ) {}
 
   readonly routes: Route[] = [
-    { method: 'GET', path: /^\/channels\/(\d+)$/, answer: (_request, id) => this.channel(id) },
-    { method: 'POST', path: /^\/channels\/(\d+)\/typing$/, answer: (_request, id) => this.typing(id) },
-    {
-      method: 'POST',
-      path: /^\/channels\/(\d+)\/messages$/,
-      answer: (request, id) => this.create(request, id),
-    },
-    { method: 'GET', path: /^\/channels\/(\d+)\/messages$/, answer: (request, id) => this.list(request, id) },
-    {
-      method: 'GET',
-      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
-      answer: (_request, _channel, id) => this.one(id),
-    },
-    {
-      method: 'PATCH',
-      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
-      answer: (request, _channel, id) => this.edit(request, id),
-    },
-    {
-      method: 'DELETE',
-      path: /^\/channels\/(\d+)\/messages\/(\d+)$/,
-      answer: (_request, _channel, id) => this.remove(id),
-    },
-    {
-      method: 'PUT',
-      path: /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
-      answer: (_request, channel, id, emoji) => this.react(channel, id, emoji),
-    },
-    { method: 'POST', path: /^\/users\/@me\/channels$/, answer: (request) => this.openDm(request) },
+    route('GET', /^\/channels\/(\d+)$/, (_request, id) => this.channel(id)),
+    route('POST', /^\/channels\/(\d+)\/typing$/, (_request, id) => this.typing(id)),
+    route('POST', /^\/channels\/(\d+)\/messages$/, (request, id) => this.create(request, id)),
+    route('GET', /^\/channels\/(\d+)\/messages$/, (request, id) => this.list(request, id)),
+    route('GET', /^\/channels\/(\d+)\/messages\/(\d+)$/, (_request, _channel, id) => this.one(id)),
+    route('PATCH', /^\/channels\/(\d+)\/messages\/(\d+)$/, (request, _channel, id) => this.edit(request, id)),
+    route('DELETE', /^\/channels\/(\d+)\/messages\/(\d+)$/, (_request, _channel, id) => this.remove(id)),
+    route(
+      'PUT',
+      /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
+      (_request, channel, id, emoji) => this.react(channel, id, emoji),
+    ),
+    route('POST', /^\/users\/@me\/channels$/, (request) => this.openDm(request)),
   ];
 
   /** The channel, where the bot may do all of this there; else what Discord answers. */

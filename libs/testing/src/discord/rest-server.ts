@@ -55,7 +55,7 @@ export class RestServer {
       if (route.method !== request.method) continue;
       const match = route.path.exec(request.path);
       if (!match) continue;
-      if (!route.open && request.authorization !== `Bot ${this.token}`)
+      if (!route.isOpen && request.authorization !== `Bot ${this.token}`)
         return refusal(401, 0, '401: Unauthorized');
       return route.answer(request, ...match.slice(1));
     }
