@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sentence } from '../sentences.ts';
 import { conversationId, personId } from './ids.ts';
-import { copy, dropIndexes, FILLED, insert } from './tables.ts';
+import { copy, dropIndexes, FILLED } from './tables.ts';
 
 /** People by their numbers: `from` is the first of them. */
 export interface People {
@@ -78,170 +78,105 @@ export async function fill(
   const born = `${now} - interval '${SPAN_DAYS} days'`;
   const owns = `'person_id', ${personId('n')}, 'companion_id', 'mira'`;
 
-  await copy(
-    owner,
-    'people',
-    people.each,
-    `'person_id', ${personId('n')}, 'display_name', 'Person ' || n,
-    'created_at', ${born}`,
-  );
-  await copy(
-    owner,
-    'identities',
-    people.each,
-    `'id', gen_random_uuid(), 'person_id', ${personId('n')},
-    'door', CASE n % 2 WHEN 0 THEN 'http' ELSE 'discord' END, 'subject', ${personId('n')}, 'created_at', ${born}`,
-  );
-  await copy(
-    owner,
-    'api_keys',
-    people.each,
-    `'id', gen_random_uuid(), 'person_id', ${personId('n')},
-    'hash', coalesce(('${toArray(keyHashes)}'::text[])[n - ${from} + 1], md5('key' || n) || md5('hash' || n)),
-    'name', 'bench', 'scopes', ARRAY['chat', 'memories'], 'created_at', ${born}, 'last_used_at', ${now}`,
-  );
   // Every other of those that nobody talks as here talks on Discord.
   const door = keyHashes.length > 0 ? `'http'` : `CASE n % 2 WHEN 0 THEN 'http' ELSE 'discord' END`;
-  await copy(
-    owner,
-    'conversations',
-    people.each,
-    `${owns}, 'conversation_id', ${conversationId('n')},
-    'door', ${door}, 'external_id', CASE ${door} WHEN 'http' THEN ${personId('n')} || '.main' ELSE 'dm' || n END,
-    'created_at', ${born}, 'last_message_at', ${now}`,
-  );
   const place = `'conversation_id', ${conversationId('n')}, 'person_id', ${personId('n')}, 'companion_id', 'mira',
     'turn_id', turn, 'door', ${door}`;
-  await copy(
-    owner,
-    'inbox',
-    turns.each,
-    `${place}, 'id', nextval('inbox_id_seq'),
-    'external_id', 'message ${from} ' || g, 'text', CASE WHEN ${turns.isOld} THEN '' ELSE ${turns.said} END,
-    'sent_at', at, 'received_at', at, 'ended_at', at + interval '50 ms'`,
-  );
-  await copy(
-    owner,
-    'turns',
-    turns.each,
-    `${place}, 'started_at', at, 'ended_at', at + interval '50 ms',
-    'followed_up_at', at + interval '1 s',
-    'trace', CASE WHEN ${turns.isOld} THEN (one).trace - 'recalled' - 'alsoShown' ELSE (one).trace END`,
-  );
+
+  await copy(owner, people.each, {
+    people: `'person_id', ${personId('n')}, 'display_name', 'Person ' || n, 'created_at', ${born}`,
+    identities: `'id', gen_random_uuid(), 'person_id', ${personId('n')},
+      'door', CASE n % 2 WHEN 0 THEN 'http' ELSE 'discord' END, 'subject', ${personId('n')}, 'created_at', ${born}`,
+    api_keys: `'id', gen_random_uuid(), 'person_id', ${personId('n')},
+      'hash', coalesce(('${toArray(keyHashes)}'::text[])[n - ${from} + 1], md5('key' || n) || md5('hash' || n)),
+      'name', 'bench', 'scopes', ARRAY['chat', 'memories'], 'created_at', ${born}, 'last_used_at', ${now}`,
+    conversations: `${owns}, 'conversation_id', ${conversationId('n')},
+      'door', ${door}, 'external_id', CASE ${door} WHEN 'http' THEN ${personId('n')} || '.main' ELSE 'dm' || n END,
+      'created_at', ${born}, 'last_message_at', ${now}`,
+    relationships: `${owns}, 'interactions', ${turnsEach}, 'first_met_at', ${born}`,
+    outreach_settings: `'person_id', ${personId('n')}, 'opted_in', n % 4 = 3,
+      'last_spoke_at', ${now} - n % 90 * interval '1 day', 'updated_at', ${now}`,
+  });
+  await copy(owner, turns.each, {
+    inbox: `${place}, 'id', nextval('inbox_id_seq'),
+      'external_id', 'message ${from} ' || g, 'text', CASE WHEN ${turns.isOld} THEN '' ELSE ${turns.said} END,
+      'sent_at', at, 'received_at', at, 'ended_at', at + interval '50 ms'`,
+    turns: `${place}, 'started_at', at, 'ended_at', at + interval '50 ms',
+      'followed_up_at', at + interval '1 s',
+      'trace', CASE WHEN ${turns.isOld} THEN (one).trace - 'recalled' - 'alsoShown' ELSE (one).trace END`,
+    usage: `${place}, 'id', gen_random_uuid(), 'at', at`,
+    felt_turns: `${place}, 'id', nextval('felt_turns_id_seq'), 'at', at, 'needs_at', at`,
+  });
   for (const role of ['person', 'companion'])
-    await copy(
-      owner,
-      'transcript',
-      turns.each,
-      `${place}, 'id', nextval('transcript_id_seq'), 'role', '${role}',
-      'external_id', 'message ${from} ' || g, 'text', ${turns.said}, 'at', at`,
-    );
-  await insert(
-    owner,
-    'outbox (turn_id, conversation_id, person_id, door, target, text, status, attempts, platform_ids, created_at, settled_at, id)',
-    `SELECT turn, ${conversationId('n')}, ${personId('n')}, 'discord', '{}',
+    await copy(owner, turns.each, {
+      transcript: `${place}, 'id', nextval('transcript_id_seq'), 'role', '${role}',
+        'external_id', 'message ${from} ' || g, 'text', ${turns.said}, 'at', at`,
+    });
+  await copy(owner, `${turns.each} WHERE ${turns.isOld} IS FALSE`, {
+    memory_handled_turns: `${place}, 'at', at`,
+    personality_handled_turns: `${place}, 'at', at`,
+    outreach_handled_turns: `${place}, 'at', at`,
+  });
+  await copy(owner, `${turns.each} WHERE g % 2 = 0`, {
+    affect_events: `${place}, 'id', nextval('affect_events_id_seq'), 'at', at`,
+  });
+  await copy(owner, `${turns.each} WHERE g % 40 = 0`, {
+    prospects: `${place}, 'id', gen_random_uuid(), 'since', at,
+      'settled_by', CASE g % 3 WHEN 0 THEN NULL ELSE turn END`,
+  });
+  // Reasons to write: most are over, those of who opted in are still to come.
+  await copy(owner, `${turns.each} WHERE g % 20 = 0`, {
+    intentions: `${place}, 'id', gen_random_uuid(),
+      'about', 'call mum ' || g, 'created_at', at, 'due_at', at + interval '2 days',
+      'status', CASE WHEN at > ${now} - interval '2 days' THEN 'open' ELSE 'done' END`,
+  });
+  await owner.query(
+    `INSERT INTO outbox (turn_id, conversation_id, person_id, door, target, text, status, attempts, platform_ids, created_at, settled_at, id)
+     SELECT turn, ${conversationId('n')}, ${personId('n')}, 'discord', '{}',
       CASE WHEN ${turns.isOld} THEN '' ELSE ${turns.said} END, 'delivered', 1, ARRAY['m' || g], at, at, gen_random_uuid()
      FROM ${turns.each} WHERE n % 2 = 1`,
   );
-  await copy(owner, 'usage', turns.each, `${place}, 'id', gen_random_uuid(), 'at', at`);
-  for (const service of ['memory', 'personality', 'outreach'])
-    await copy(
-      owner,
-      `${service}_handled_turns`,
-      `${turns.each} WHERE ${turns.isOld} IS FALSE`,
-      `${place}, 'at', at`,
-    );
-  await copy(
-    owner,
-    'felt_turns',
-    turns.each,
-    `${place}, 'id', nextval('felt_turns_id_seq'), 'at', at, 'needs_at', at`,
-  );
-  await copy(
-    owner,
-    'affect_events',
-    `${turns.each} WHERE g % 2 = 0`,
-    `${place}, 'id', nextval('affect_events_id_seq'), 'at', at`,
-  );
-  await copy(
-    owner,
-    'relationships',
-    people.each,
-    `${owns}, 'interactions', ${turnsEach}, 'first_met_at', ${born}`,
-  );
-  await copy(
-    owner,
-    'prospects',
-    `${turns.each} WHERE g % 40 = 0`,
-    `${place}, 'id', gen_random_uuid(), 'since', at,
-    'settled_by', CASE g % 3 WHEN 0 THEN NULL ELSE turn END`,
-  );
-  await copy(
-    owner,
-    'outreach_settings',
-    people.each,
-    `'person_id', ${personId('n')}, 'opted_in', n % 4 = 3,
-    'last_spoke_at', ${now} - n % 90 * interval '1 day', 'updated_at', ${now}`,
-  );
-  // Reasons to write: most are over, those of who opted in are still to come.
-  await copy(
-    owner,
-    'intentions',
-    `${turns.each} WHERE g % 20 = 0`,
-    `${place}, 'id', gen_random_uuid(),
-    'about', 'call mum ' || g, 'created_at', at, 'due_at', at + interval '2 days',
-    'status', CASE WHEN at > ${now} - interval '2 days' THEN 'open' ELSE 'done' END`,
-  );
-  await insert(
-    owner,
-    'outreach_attempts (id, person_id, companion_id, kind, reason, because, status, decided_at)',
-    `SELECT gen_random_uuid(), ${personId('n')}, 'mira', 'request', 'call mum', 'you asked', 'sent', at
+  await owner.query(
+    `INSERT INTO outreach_attempts (id, person_id, companion_id, kind, reason, because, status, decided_at)
+     SELECT gen_random_uuid(), ${personId('n')}, 'mira', 'request', 'call mum', 'you asked', 'sent', at
      FROM ${turns.each} WHERE g % 25 = 0`,
   );
-  await insert(
-    owner,
-    'discord_cursors (channel_id, is_direct, last_message_id, person_id)',
-    `SELECT 'dm' || n, TRUE, '1', ${personId('n')} FROM ${people.each} WHERE n % 2 = 1`,
+  await owner.query(
+    `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, person_id)
+     SELECT 'dm' || n, TRUE, '1', ${personId('n')} FROM ${people.each} WHERE n % 2 = 1`,
   );
-  await insert(
-    owner,
-    'core_blocks (person_id, companion_id, audience, label, text, updated_by)',
-    `SELECT ${personId('n')}, 'mira', 'direct', 'human', 'Lives near the harbour and mends kettles.', 'companion'
+  await owner.query(
+    `INSERT INTO core_blocks (person_id, companion_id, audience, label, text, updated_by)
+     SELECT ${personId('n')}, 'mira', 'direct', 'human', 'Lives near the harbour and mends kettles.', 'companion'
      FROM ${people.each} WHERE n % 3 = 0`,
   );
-  await insert(
-    owner,
-    'forget_records (id, person_id, sources, everything, pending)',
-    `SELECT gen_random_uuid(), ${personId('n')}, ARRAY['gone'], FALSE, '{}' FROM ${people.each} WHERE n % 20 = 0`,
+  await owner.query(
+    `INSERT INTO forget_records (id, person_id, sources, everything, pending)
+     SELECT gen_random_uuid(), ${personId('n')}, ARRAY['gone'], FALSE, '{}' FROM ${people.each} WHERE n % 20 = 0`,
   );
-  await insert(
-    owner,
-    'forget_orders (id, person_id, reason, what, at, finished_at)',
-    `SELECT gen_random_uuid(), ${personId('n')}, 'forgotten', '{}', ${now} - n * interval '1 minute', ${now}
+  await owner.query(
+    `INSERT INTO forget_orders (id, person_id, reason, what, at, finished_at)
+     SELECT gen_random_uuid(), ${personId('n')}, 'forgotten', '{}', ${now} - n * interval '1 minute', ${now}
      FROM ${people.each} WHERE n % 20 = 0`,
   );
-  await insert(
-    owner,
-    'private_times (id, person_id, since, until)',
-    `SELECT gen_random_uuid(), ${personId('n')}, ${born}, ${born} FROM ${people.each} WHERE n % 50 = 0`,
+  await owner.query(
+    `INSERT INTO private_times (id, person_id, since, until)
+     SELECT gen_random_uuid(), ${personId('n')}, ${born}, ${born} FROM ${people.each} WHERE n % 50 = 0`,
   );
 
   // Every tenth turn thought or called something, every fiftieth ended an epoch, every twentieth noted a task.
-  await insert(
-    owner,
-    'turn_steps (turn_id, number, person_id, conversation_id, model, sealed, at)',
-    `SELECT turn, 1, ${personId('n')}, ${conversationId('n')}, 'bench', 'sealed', at FROM ${turns.each} WHERE g % 10 = 0`,
+  await owner.query(
+    `INSERT INTO turn_steps (turn_id, number, person_id, conversation_id, model, sealed, at)
+     SELECT turn, 1, ${personId('n')}, ${conversationId('n')}, 'bench', 'sealed', at FROM ${turns.each} WHERE g % 10 = 0`,
   );
-  await insert(
-    owner,
-    'epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, started_at)',
-    `SELECT gen_random_uuid(), ${conversationId('n')}, ${personId('n')}, g, g, ARRAY[g]::bigint[], at
+  await owner.query(
+    `INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, started_at)
+     SELECT gen_random_uuid(), ${conversationId('n')}, ${personId('n')}, g, g, ARRAY[g]::bigint[], at
      FROM ${turns.each} WHERE g % 50 = 0`,
   );
-  await insert(
-    owner,
-    'tasks (id, person_id, companion_id, audience, number, text, state, due_at, noted_by, created_at)',
-    `SELECT gen_random_uuid(), ${personId('n')}, 'mira', 'direct', g, 'call mum ' || g,
+  await owner.query(
+    `INSERT INTO tasks (id, person_id, companion_id, audience, number, text, state, due_at, noted_by, created_at)
+     SELECT gen_random_uuid(), ${personId('n')}, 'mira', 'direct', g, 'call mum ' || g,
       CASE WHEN at > ${now} - interval '2 days' THEN 'open' ELSE 'done' END, at + interval '2 days', 'person', at
      FROM ${turns.each} WHERE g % 20 = 0`,
   );
@@ -264,32 +199,27 @@ async function fillMemories(
   // Its first half is its time, as in the ids that the service gives.
   const id = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7000'
     || '8' || lpad(to_hex(${from}), 7, '0') || lpad(to_hex(m), 8, '0'))::uuid`;
-  await copy(
-    owner,
-    'memories',
-    each,
-    `'id', ${id}, 'person_id', ${personId('n')}, 'companion_id', 'mira',
-    'conversation', ${conversationId('n')}, 'text', text, 'content_hash', md5('${from} ' || m),
-    'turn_id', turn, 'sources', ARRAY['message ${from} ' || g], 'said_at', at + side * interval '1 ms',
-    'created_at', at, 'read_at', at, 'indexed_in', ${indexed ? 'CASE WHEN m % 25 <> 0 THEN space END' : 'NULL::text'},
-    'kind', CASE WHEN m % 20 = 0 THEN 'fact' ELSE 'episode' END,
-    'attribute', CASE WHEN m % 2000 = 0 THEN 'wish:kettles' WHEN m % 20 = 0 THEN 'likes' END,
-    'value', CASE WHEN m % 20 = 0 THEN 'kettles' END,
-    'valid_from', CASE WHEN m % 20 = 0 THEN at END,
-    'shelf', CASE WHEN ${indexed} AND m % 25 = 0 THEN 'archive' ELSE 'open' END, 'importance', 1 + m % 10`,
-  );
+  await copy(owner, each, {
+    memories: `'id', ${id}, 'person_id', ${personId('n')}, 'companion_id', 'mira',
+      'conversation', ${conversationId('n')}, 'text', text, 'content_hash', md5('${from} ' || m),
+      'turn_id', turn, 'sources', ARRAY['message ${from} ' || g], 'said_at', at + side * interval '1 ms',
+      'created_at', at, 'read_at', at, 'indexed_in', ${indexed ? 'CASE WHEN m % 25 <> 0 THEN space END' : 'NULL::text'},
+      'kind', CASE WHEN m % 20 = 0 THEN 'fact' ELSE 'episode' END,
+      'attribute', CASE WHEN m % 2000 = 0 THEN 'wish:kettles' WHEN m % 20 = 0 THEN 'likes' END,
+      'value', CASE WHEN m % 20 = 0 THEN 'kettles' END,
+      'valid_from', CASE WHEN m % 20 = 0 THEN at END,
+      'shelf', CASE WHEN ${indexed} AND m % 25 = 0 THEN 'archive' ELSE 'open' END, 'importance', 1 + m % 10`,
+  });
   if (!indexed) return;
-  await insert(
-    owner,
-    'memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation, said_at, version)',
-    `SELECT ${id}, space, ${personId('n')}, 'mira', 'direct', vector, terms,
+  await owner.query(
+    `INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, conversation, said_at, version)
+     SELECT ${id}, space, ${personId('n')}, 'mira', 'direct', vector, terms,
       ${conversationId('n')}, at, ceil(g::float8 / ${count})::bigint
      FROM ${each} WHERE m % 25 <> 0`,
   );
-  await insert(
-    owner,
-    'memory_vector_versions (person_id, space, version, cleared_version)',
-    `SELECT ${personId('n')}, (SELECT space FROM bench.points LIMIT 1), ${turnsEach} + 1, 0
+  await owner.query(
+    `INSERT INTO memory_vector_versions (person_id, space, version, cleared_version)
+     SELECT ${personId('n')}, (SELECT space FROM bench.points LIMIT 1), ${turnsEach} + 1, 0
      FROM generate_series(${from}, ${from + count - 1}) AS n`,
   );
 }

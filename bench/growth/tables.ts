@@ -8,18 +8,20 @@ export const FILLED = (
   'intentions outreach_attempts outreach_handled_turns discord_cursors turn_steps epochs tasks'
 ).split(' ');
 
-/** Copies a table's specimen for each row of a series, with columns of its own. */
-export function copy(owner: pg.Client, table: string, each: string, columns: string): Promise<unknown> {
-  // A condition on the series belongs inside of it: the copy has columns of the same names.
-  return owner.query(
-    `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${each}) AS series
-     CROSS JOIN (SELECT row AS one FROM bench.one_${table} AS row) AS specimen
-     CROSS JOIN LATERAL jsonb_populate_record(one, jsonb_build_object(${columns})) AS made`,
-  );
-}
-
-export function insert(owner: pg.Client, into: string, select: string): Promise<unknown> {
-  return owner.query(`INSERT INTO ${into} ${select}`);
+/** Copies the specimens of tables for each row of a series, with columns of their own. */
+export async function copy(
+  owner: pg.Client,
+  each: string,
+  columnsOf: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [table, columns] of Object.entries(columnsOf)) {
+    // A condition on the series belongs inside of it: the copy has columns of the same names.
+    await owner.query(
+      `INSERT INTO ${table} SELECT made.* FROM (SELECT * FROM ${each}) AS series
+       CROSS JOIN (SELECT row AS one FROM bench.one_${table} AS row) AS specimen
+       CROSS JOIN LATERAL jsonb_populate_record(one, jsonb_build_object(${columns})) AS made`,
+    );
+  }
 }
 
 /** Drops the secondary indexes of the filled tables. Returns a function that makes them again. */
