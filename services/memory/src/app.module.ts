@@ -140,8 +140,8 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
 type KeyOf<T> = Token<T> | (abstract new (...parts: never[]) => T);
 
 /** Provides a class whose constructor takes these parts. */
-function provideClass<T, Parts extends unknown[]>(
-  Class: new (...parts: Parts) => T,
+function provideClass<Parts extends unknown[]>(
+  Class: new (...parts: Parts) => object,
   keys: { [At in keyof Parts]: KeyOf<Parts[At]> },
 ): Provider {
   return { provide: Class, inject: keys, useFactory: (...parts: Parts) => new Class(...parts) };
