@@ -80,6 +80,15 @@ async function find(redis: Redis, query: DeadLetterQuery): Promise<Found[]> {
   }
 }
 
+/** A payload that is no JSON is why its message was given up: it is shown as it is. */
+function payloadOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
 function matches(letter: DeadLetter, { service, pattern, ids }: DeadLetterQuery): boolean {
   return (
     (service === undefined || letter.service === service) &&
@@ -99,7 +108,7 @@ function readLetter(id: string, fields: string[]): Found {
       kind: field['kind'] === 'request' ? 'request' : 'event',
       pattern: field['pattern'] ?? '',
       service: field['service'] ?? '',
-      payload: JSON.parse(json) as unknown,
+      payload: payloadOf(json),
       correlationId: field['c'] ?? '',
       deliveries: Number(field['n'] ?? 0),
       error: field['error'] ?? '',

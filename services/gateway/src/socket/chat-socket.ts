@@ -170,6 +170,8 @@ class Connection {
     const { entrance, limit, events } = this.parts;
     await entrance.admit(this.address);
     const caller = await entrance.callerOf(key, this.address);
+    // From here on the end of the key ends the socket, also while its channel is opened.
+    this.known = { key, caller };
     await limit.take(caller.keyId);
     const leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
@@ -182,7 +184,6 @@ class Connection {
       await leave?.().catch(() => undefined);
       return;
     }
-    this.known = { key, caller };
     this.endWith(caller.expiresAt);
     this.send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
   }
