@@ -1,17 +1,24 @@
 import { lazy } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import type { Config } from '../config.js';
 import { ExactIndex } from './exact/exact-index.js';
 import type { VectorIndex } from './vector-index.js';
 
 const qdrant = lazy('the client of Qdrant', () => import('./qdrant/qdrant-index.js'));
+
+/** Settings of the index. Without a kind, Qdrant's address says which it is. */
+interface IndexSettings {
+  kind: 'exact' | 'qdrant' | undefined;
+  qdrantUrl: string | undefined;
+  qdrantApiKey: string | undefined;
+  collectionPrefix: string;
+}
 
 /**
  * Opens the index that the settings name. Throws when they name Qdrant without its address, or a Qdrant that is too old.
  * The version of one that is out of reach is checked before the first write.
  */
 export async function openIndex(
-  { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: Config['index'],
+  { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: IndexSettings,
   database: Database,
 ): Promise<VectorIndex> {
   if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined)) return new ExactIndex(database);
