@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MemoryRow } from '../rows/memory-row.js';
 import { countFates, judgeCandidates, type RecallDone } from './explain-recall.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './rank-memories.js';
 
-const ranked = (id: string, score: number): Ranked<RowToRank<MemoryRow>> => ({
-  candidate: { id, text: id, similarity: score } as RowToRank<MemoryRow>,
+const ranked = (id: string, score: number): Ranked<RowToRank> => ({
+  candidate: { id, text: id, similarity: score } as RowToRank,
   why: { score } as Ranked['why'],
 });
 
