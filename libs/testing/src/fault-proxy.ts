@@ -1,14 +1,12 @@
-import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { freePort } from '@kith/embedded';
 
 /**
  * Behaviour of a network. `refuse` is a port where nothing listens; a `black-hole` takes connections and
  * what is sent over them, and nothing ever comes back.
  */
 export type NetworkState = 'open' | 'refuse' | 'black-hole';
-
-/** Below the ephemeral port range: while the proxy refuses, no outgoing connection must take its port. */
-const PORTS = [20_000, 30_000] as const;
 
 /** A TCP proxy that a test puts in front of a store, to break the network between the store and its users. */
 export class FaultProxy {
@@ -25,13 +23,14 @@ export class FaultProxy {
     server.on('connection', (near) => this.join(near));
   }
 
-  /** Listens on a free port of 127.0.0.1; the target need not be there yet. */
+  /**
+   * Listens on a free port of 127.0.0.1; the target need not be there yet. The port is claimed, so that nothing takes it
+   * while the proxy refuses, and the proxy takes none that a store is about to listen on.
+   */
   static async start(target: { host?: string; port: number }): Promise<FaultProxy> {
-    for (;;) {
-      const server = createServer({ allowHalfOpen: true });
-      if (!(await isListening(server, randomInt(...PORTS)))) continue;
-      return new FaultProxy(server, { host: target.host ?? '127.0.0.1', port: target.port });
-    }
+    const server = createServer({ allowHalfOpen: true }).listen(await freePort(), '127.0.0.1');
+    await once(server, 'listening');
+    return new FaultProxy(server, { host: target.host ?? '127.0.0.1', port: target.port });
   }
 
   /** Changes the network from now on. Standing connections stay, except that `refuse` cuts them. */
@@ -94,12 +93,4 @@ export class FaultProxy {
     far.on('end', () => near.end());
     if (this.state === 'black-hole') far.pause();
   }
-}
-
-/** Listens on a port; false where it is taken. */
-function isListening(server: Server, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
 }
