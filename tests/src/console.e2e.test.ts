@@ -389,8 +389,21 @@ inBrowser('the console, in a real browser', () => {
     const { key, personId } = await suite.newPerson('Leaving');
     const leaving = await (await browser.newContext()).newPage();
     await leaving.goto(await suite.signInLink(key));
+    // What is read late must not push the button away from under a click.
+    let answerPrivacy: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answerPrivacy = resolve));
+    await leaving.route(/\/privacy$/, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
     await leaving.getByRole('button', { name: 'Memories' }).click();
-    await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
+    await leaving.getByText('Nothing yet.').waitFor();
+    const eraseMe = leaving.getByRole('button', { name: 'Erase me everywhere' });
+    const place = await eraseMe.boundingBox();
+    answerPrivacy();
+    await leaving.locator('.privacy input:enabled').waitFor();
+    expect(await eraseMe.boundingBox()).toEqual(place);
+    await eraseMe.click();
     const question = leaving.getByRole('alert').filter({ hasText: 'can’t be undone' });
     await question.waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
