@@ -47,6 +47,17 @@ describe('origins after an edit', () => {
     expect(forgetInBlock(withoutGoats, ['m1'])).toEqual({ text: '', origins: [] });
   });
 
+  it('follow a passage that is told anew as a whole, which comes from its messages, too', () => {
+    const text = 'Ann keeps bees in Ghent.';
+    const origins = originsAfter(block, { kind: 'replace', old: bees.text, new: text }, text, ['m4']);
+    expect(origins).toEqual([
+      { text, sources: ['m1'] },
+      { text, sources: ['m4'] },
+    ]);
+    expect(forgetInBlock({ text, origins }, ['m1'])).toEqual({ text: '', origins: [] });
+    expect(forgetInBlock({ text, origins }, ['m4'])).toEqual({ text: '', origins: [] });
+  });
+
   it('follow both of two passages that a replacement joins', () => {
     const text = 'Ann keeps bees. Her knee hurts.';
     const replace = { kind: 'replace' as const, old: 'bees. Her', new: 'goats. One' };

@@ -1,5 +1,6 @@
 import type { CoreEdit } from '@kith/contracts';
 import { z } from 'zod';
+import { sharesWord } from '../words/analyse-text.js';
 
 /** A passage of a block, and the messages it was written for. */
 export const Origin = z.object({ text: z.string(), sources: z.array(z.string()) });
@@ -48,7 +49,10 @@ export function originsAfter(before: Block, edit: CoreEdit, after: string, sourc
   return standing(after, sources.length > 0 ? [...kept, added] : kept);
 }
 
-/** Keeps track of a passage of which a part was replaced: the rest of it still comes from its messages. */
+/**
+ * Keeps track of a passage that was replaced: the rest of it, or what is told anew of it, still comes from its messages.
+ * One that was replaced whole by other words has none left.
+ */
 function reword(
   block: string,
   origin: Origin,
@@ -58,8 +62,9 @@ function reword(
   const end = start + origin.text.length;
   const from = block.indexOf(old);
   const to = from + old.length;
+  if (start === -1 || to <= start || from >= end) return origin;
   const isWhole = from <= start && to >= end;
-  if (start === -1 || isWhole || to <= start || from >= end) return origin;
+  if (isWhole && !sharesWord(origin.text, words)) return origin;
   const [head, tail] = [block.slice(start, Math.max(start, from)), block.slice(Math.min(to, end), end)];
   return { ...origin, text: `${head}${words}${tail}`.trim() };
 }
