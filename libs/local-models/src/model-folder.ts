@@ -46,7 +46,7 @@ export async function openModelFolder(directory: string, name: string): Promise<
 
 function describeMissing(name: string, folder: string, hasModel: boolean): string {
   const missing = hasModel ? TOKENIZER_FILE : MODEL_FILES[0];
-  const pull = name in CATALOGUE ? `run "kith models pull ${name}", or ` : '';
+  const pull = Object.hasOwn(CATALOGUE, name) ? `run "kith models pull ${name}", or ` : '';
   return `the local model ${name} lacks ${missing}: ${pull}copy its ${MODEL_FILES[0]} and ${TOKENIZER_FILE} to ${folder}`;
 }
 

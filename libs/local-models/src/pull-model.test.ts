@@ -99,7 +99,8 @@ describe('a model that is pulled', () => {
     await expect(pullModel(NAME, { directory, hub: 'http://127.0.0.1:1' })).rejects.toThrow(
       /is not reached \(.+\)\. Fetch .*copy its onnx\/model_quantized\.onnx as model\.onnx/,
     );
-    await expect(pullModel('gpt-9', { directory, hub })).rejects.toThrow('gpt-9 is not in the catalogue');
+    for (const name of ['gpt-9', 'constructor'])
+      await expect(pullModel(name, { directory, hub })).rejects.toThrow(`${name} is not in the catalogue`);
   });
 });
 

@@ -59,7 +59,7 @@ export async function pullModel(
     onProgress = () => undefined,
   }: { directory: string; hub?: string; onProgress?: (progress: PullProgress) => void },
 ): Promise<string> {
-  const entry = CATALOGUE[name];
+  const entry = Object.hasOwn(CATALOGUE, name) ? CATALOGUE[name] : undefined;
   if (!entry)
     throw new PullFailure(`${name} is not in the catalogue; it has ${Object.keys(CATALOGUE).join(', ')}`);
   const folder = join(directory, name);

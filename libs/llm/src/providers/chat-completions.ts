@@ -139,12 +139,12 @@ export async function* readChunks(
   for (const { id, name, text } of calls.values()) {
     yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
-  yield { type: 'end', finishReason: FINISH_REASONS[finish] ?? 'stop', usage };
+  yield { type: 'end', finishReason: FINISH_REASONS.get(finish) ?? 'stop', usage };
 }
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  length: 'length',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  content_filter: 'filtered',
-};
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'filtered'],
+]);

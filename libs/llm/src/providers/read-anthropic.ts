@@ -13,11 +13,11 @@ interface OpenBlock {
   signature: string;
 }
 
-const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool-calls',
-};
+const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool-calls'],
+]);
 
 /** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
 export async function* readAnthropic(
@@ -63,7 +63,7 @@ export async function* readAnthropic(
         if (finish === 'refusal') throw new ModelError('refused', `${origin}: stopped by its filter`);
         yield {
           type: 'end',
-          finishReason: FINISH_REASONS[finish ?? ''] ?? 'stop',
+          finishReason: FINISH_REASONS.get(finish ?? '') ?? 'stop',
           usage: { promptTokens, completionTokens },
         };
         return;

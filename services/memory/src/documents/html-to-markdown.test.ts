@@ -15,6 +15,7 @@ describe('HTML as Markdown', () => {
     ['what only looks like a heading or a fence', '<p># no</p><p>```</p>', '\\# no\n\n\\```'],
     ['nothing of what is not read', '<title>t</title><script>x()</script><style>p{}</style>a', 'a'],
     ['text in a head that never ends', '<head><meta charset=utf-8><body>a', 'a'],
+    ['text of an element that has a name of every object', '<constructor>a</constructor>', 'a'],
     ['text in a form', '<form><input value=x><p>a</p><select><option>b</select></form>', 'a'],
   ])('keeps %s', (_, html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);

@@ -13,7 +13,14 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-const MARKS: Readonly<Record<string, string>> = { b: '**', strong: '**', em: '_', i: '_', code: '`' };
+/** Marks around words, by tag. A map, for a tag may be called `constructor`. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['b', '**'],
+  ['strong', '**'],
+  ['em', '_'],
+  ['i', '_'],
+  ['code', '`'],
+]);
 
 /** Writes Markdown from the events of an HTML parser, within the limits of a document. */
 export class MarkdownWriter {
@@ -52,7 +59,7 @@ export class MarkdownWriter {
     else if (name === 'tr') this.endLine(1);
     else if (name === 'td' || name === 'th') this.openCell();
     else if (name === 'img') this.write(alt ?? '');
-    else if (MARKS[name] && this.preformatted === 0) this.put(MARKS[name]);
+    else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
   }
 
   close(name: string): void {
@@ -67,7 +74,7 @@ export class MarkdownWriter {
       if (name === 'ul' || name === 'ol') this.lists.pop();
       this.endLine(this.lists.length > 0 ? 1 : 2);
     } else if (name === 'pre') this.closeCode();
-    else if (MARKS[name] && this.preformatted === 0) this.put(MARKS[name]);
+    else if (this.preformatted === 0) this.put(MARKS.get(name) ?? '');
   }
 
   write(text: string): void {

@@ -33,7 +33,7 @@ export type EmotionName = keyof typeof EMOTIONS;
 
 /** Returns 1 for a pleasant emotion, -1 for an unpleasant one. */
 export function pleasureOf(name: string): number {
-  return name in EMOTIONS ? Math.sign(EMOTIONS[name as EmotionName].p) : 0;
+  return Object.hasOwn(EMOTIONS, name) ? Math.sign(EMOTIONS[name as EmotionName].p) : 0;
 }
 
 /** One emotion felt once. */
