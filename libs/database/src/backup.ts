@@ -227,13 +227,18 @@ async function* unpacked(input: Readable): AsyncGenerator<string> {
  */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Parts of the line that has not ended: joined at each chunk, a row of many would be copied once a chunk.
+  let begun: string[] = [];
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [first = '', ...others] = decoder.decode(chunk as Buffer, { stream: true }).split('\n');
+    begun.push(first);
+    if (others.length === 0) continue;
+    yield begun.join('');
+    begun = [others.pop() ?? ''];
+    yield* others;
   }
-  if (rest) yield rest;
+  const last = begun.join('');
+  if (last) yield last;
 }
 
 /** The tables of a backup: all but the migrations' own, and those whose owners keep them out. */
