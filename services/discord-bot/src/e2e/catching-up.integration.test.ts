@@ -283,6 +283,11 @@ describe('the session with Discord', () => {
       await discord.waitForReady(20_000);
       const early = discord.dm(ann, 'hello');
       await heard(early.id);
+      // A process that is killed before leaves nothing to resume.
+      await eventually('the session to be kept', async () => {
+        const kept = await stores.query('SELECT 1 FROM discord_leaders WHERE session_id IS NOT NULL');
+        return kept.length === 1;
+      });
       await first.end(signal);
       await eventually('nobody listening', () => gateway.connected === 0);
       discord.edit(early, 'hello!');
