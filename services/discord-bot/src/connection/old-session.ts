@@ -6,6 +6,7 @@ import {
   type GatewayDispatchPayload,
 } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { LEAVE_RESUMABLE } from '../rest/close-code.js';
 import type { DiscordSession } from './resume-point.js';
 
@@ -16,12 +17,23 @@ const WAIT_MS = 500;
 /** End of an attempt. `cut`: the connection ended, or time ran out, before all was replayed. */
 type Outcome = 'resumed' | 'refused' | 'cut';
 
-/** Those messages of Discord's gateway that count here. */
-type Packet =
-  | ({ op: GatewayOpcodes.Dispatch } & GatewayDispatchPayload)
-  | { op: GatewayOpcodes.Hello; d: { heartbeat_interval: number } }
-  | { op: GatewayOpcodes.InvalidSession; d: boolean }
-  | { op: GatewayOpcodes.Heartbeat | GatewayOpcodes.HeartbeatAck | GatewayOpcodes.Reconnect };
+/** Those messages of Discord's gateway that count here. What an event holds is read by who handles it. */
+const Packet = z.union([
+  z.custom<{ op: GatewayOpcodes.Dispatch } & GatewayDispatchPayload>(
+    (packet) =>
+      z.object({ op: z.literal(GatewayOpcodes.Dispatch), t: z.string(), s: z.int() }).safeParse(packet)
+        .success,
+  ),
+  z.object({
+    op: z.literal(GatewayOpcodes.Hello),
+    d: z.object({ heartbeat_interval: z.number().positive() }),
+  }),
+  z.object({ op: z.literal(GatewayOpcodes.InvalidSession), d: z.boolean() }),
+  z.object({
+    op: z.literal([GatewayOpcodes.Heartbeat, GatewayOpcodes.HeartbeatAck, GatewayOpcodes.Reconnect]),
+  }),
+]);
+type Packet = z.infer<typeof Packet>;
 
 /**
  * The session that the process before left. It is resumed without discord.js: that would know none of the servers and
@@ -116,7 +128,7 @@ export class OldSession {
 
 function parse(text: string): Packet | null {
   try {
-    return JSON.parse(text) as Packet;
+    return Packet.parse(JSON.parse(text));
   } catch {
     return null;
   }
