@@ -13,9 +13,12 @@ const TURNS = 400;
 const BLOCK = 5;
 const PEOPLE = 40;
 
-/** Sets the card of the bench's model: whether it takes tools. */
-export function toolsOf(tools: 'on' | 'off'): () => Record<string, string> {
-  const card = { 'compatible:scripted': { tools: tools === 'on', contextTokens: 128_000 } };
+/**
+ * Sets the card of the bench's model: whether it takes tools, and how long its prompts may be, which bounds how much of
+ * a long talk each of them tells.
+ */
+export function cardOf(tools: 'on' | 'off', contextTokens: number): () => Record<string, string> {
+  const card = { 'compatible:scripted': { tools: tools === 'on', contextTokens } };
   return () => ({ MODEL_CARDS: JSON.stringify(card) });
 }
 
@@ -31,8 +34,11 @@ interface Side {
  * Measures turns with tools offered against turns without, in blocks that take turns, so that what else the machine does
  * falls on both. The model calls none: what is measured is what offering costs.
  */
-export async function compareTools(placement: Placement): Promise<void> {
-  const sides = { off: await openSide('off', placement), on: await openSide('on', placement) };
+export async function compareTools(placement: Placement, contextTokens: number): Promise<void> {
+  const sides = {
+    off: await openSide('off', contextTokens, placement),
+    on: await openSide('on', contextTokens, placement),
+  };
   try {
     for (const side of Object.values(sides)) await talk(side, WARM_UP);
     const measured = new Set(
@@ -71,8 +77,8 @@ export async function compareTools(placement: Placement): Promise<void> {
   }
 }
 
-async function openSide(tools: 'on' | 'off', placement: Placement): Promise<Side> {
-  const suite = await startOwnSuite(toolsOf(tools), placement);
+async function openSide(tools: 'on' | 'off', contextTokens: number, placement: Placement): Promise<Side> {
+  const suite = await startOwnSuite(cardOf(tools, contextTokens), placement);
   const keys: string[] = [];
   for (let person = 0; person < PEOPLE; person += 1) keys.push(await newPerson(suite, `Person ${person}`));
   return { suite, keys, firstTokenMs: [], doneMs: [], cpuMs: 0 };

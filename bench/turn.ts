@@ -1,5 +1,5 @@
 // Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
-//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both]
+//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both] [--context 128000]
 // With `--tools both`, a turn with tools against one without, side by side on two suites: their latencies and the ratio.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { oneDigit, printTables, spread, sum } from './figures.ts';
 import { readNumber } from './options.ts';
 import { startOwnSuite } from './own-suite.ts';
 import { residentMegabytes } from './resident-megabytes.ts';
-import { compareTools, toolsOf } from './compare-tools.ts';
+import { cardOf, compareTools } from './compare-tools.ts';
 import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
@@ -34,14 +34,17 @@ const { values } = parseArgs({
     'warm-up': { type: 'string', default: '40' },
     /** The card of the model says that it takes tools. */
     tools: { type: 'string', default: 'off' },
+    /** Longest prompt in tokens, by the model's card. Where the card says nothing, Kith takes 8,192. */
+    context: { type: 'string', default: '128000' },
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
 const turns = readNumber('turns', values.turns);
 const warmUp = readNumber('warm-up', values['warm-up']);
+const context = readNumber('context', values.context);
 const { tools } = values;
 if (tools === 'both') {
-  await compareTools(placement);
+  await compareTools(placement, context);
   process.exit();
 }
 if (tools !== 'on' && tools !== 'off') {
@@ -55,7 +58,7 @@ interface Figures {
   perSecond: number;
 }
 
-const suite = await startOwnSuite(toolsOf(tools), placement);
+const suite = await startOwnSuite(cardOf(tools, context), placement);
 let said = 0;
 try {
   const people: string[] = [];
