@@ -245,6 +245,14 @@ describe('row-level security', () => {
       await single.close();
     });
 
+    it('are never compiled, however dear Postgres thinks them', async () => {
+      const [setting] = await database.read(
+        'system',
+        (reader) => reader.$queryRaw<{ jit: string }[]>`SHOW jit`,
+      );
+      expect(setting).toEqual({ jit: 'off' });
+    });
+
     it('are refused after their transaction, rather than stand in another’s', async () => {
       let kept: Writer | undefined;
       await database.write({ personId: ALICE }, async (writer) => void (kept = writer));

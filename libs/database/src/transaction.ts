@@ -54,9 +54,10 @@ const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
 /**
  * Makes Postgres plan a prepared statement once, without its values. By itself it planned many anew at each use, which
  * was nearly half of its time for a turn. Within a scope one plan fits all values, as it starts from the rows of a person
- * or a conversation; a statement over everybody's rows may want another plan for other values.
+ * or a conversation by an index, also where the table was all but empty when the plan was made; a statement over
+ * everybody's rows may want another plan for other values.
  */
-const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true)`;
+const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
 function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   const settings = settingsOf(scope);

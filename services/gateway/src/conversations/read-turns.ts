@@ -1,4 +1,4 @@
-import { TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
+import { firstOf, TurnOutcome, type ReadTurn, TurnOrigin } from '@kith/contracts';
 import type { Database, TranscriptMessageModel } from '@kith/database';
 import { mayTell } from '../forgetting/may-tell.js';
 
@@ -41,11 +41,12 @@ type LineRow = Pick<
 export async function isRetold(database: Database, turnIds: readonly string[]): Promise<boolean> {
   const rows = await database.read(
     'system',
-    (reader) => reader.$queryRaw<unknown[]>`
-      SELECT 1 FROM transcript
-      WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND (withheld IS NOT NULL OR revision > 0) LIMIT 1`,
+    // With a limit Postgres would rather read the table from its beginning, as though a changed line were soon found.
+    (reader) => reader.$queryRaw<{ isRetold: boolean | null }[]>`
+      SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "isRetold" FROM transcript
+      WHERE turn_id = ANY (${[...turnIds]}::uuid[])`,
   );
-  return rows.length > 0;
+  return firstOf(rows).isRetold === true;
 }
 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {

@@ -76,11 +76,14 @@ export class TalkReader {
       WITH epoch AS MATERIALIZED (
         SELECT epoch_id, number, tail_from, kept, facts FROM epochs WHERE conversation_id = ${conversationId}::uuid
         ORDER BY number DESC LIMIT 1
+      ), tail AS MATERIALIZED (
+        SELECT coalesce(max(tail_from), 0) AS starts FROM epoch
       ), told AS MATERIALIZED (
-        (SELECT id, role, name, text, at, turn_id, external_id, xmin::text::bigint AS version FROM transcript
-        WHERE conversation_id = ${conversationId}::uuid AND id >= coalesce((SELECT tail_from FROM epoch), 0)
-          AND ${toldTo(personId)} ${where}
-        ORDER BY id DESC LIMIT ${MAX_TAIL_LINES})
+        SELECT said.* FROM tail CROSS JOIN LATERAL (
+          SELECT id, role, name, text, at, turn_id, external_id, xmin::text::bigint AS version FROM transcript
+          WHERE conversation_id = ${conversationId}::uuid AND id >= starts AND ${toldTo(personId)} ${where}
+          ORDER BY id DESC LIMIT ${MAX_TAIL_LINES}
+        ) AS said
         UNION ALL
         SELECT id, role, name, text, at, turn_id, external_id, xmin::text::bigint FROM transcript
         WHERE id = ANY ((SELECT kept FROM epoch)::bigint[]) AND conversation_id = ${conversationId}::uuid

@@ -73,24 +73,23 @@ export async function acceptMessage(
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0)),
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         tx.$queryRaw<InsertedRow[]>`
+        WITH open AS MATERIALIZED (
+          SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
+        ), speaker AS MATERIALIZED (
+          SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed
+        )
         INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, pictures, sent_at,
           lease_token, lease_until, attempts)
         SELECT conversation_id, ${personId}::uuid, ${message.door}, ${externalId},
           ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, ${pictures}::jsonb,
           least(${message.sentAt}::timestamptz, now()), claimed::int,
           CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
-        FROM conversations CROSS JOIN (
-          SELECT ${mayClaim} AND NOT EXISTS (
-            SELECT 1 FROM inbox WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid
-              AND outcome IS NULL
-          ) AS claimed
-        ) AS speaker
+        FROM conversations CROSS JOIN speaker
         WHERE conversation_id = ${conversationId}::uuid
         FOR KEY SHARE OF conversations
         ON CONFLICT (conversation_id, external_id) DO NOTHING
-        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now, (
-          SELECT count(*)::int FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
-        ) AS waiting`,
+        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
+          (SELECT count(*)::int FROM open) AS waiting`,
         tx.$queryRaw<PlaceRow[]>`
         SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
         WHERE conversation_id = ${conversationId}::uuid`,

@@ -78,7 +78,7 @@ async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn): Promis
       FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)
       WHERE inbox.id = claimed.id AND inbox.revision = claimed.revision AND outcome IS NULL
       RETURNING inbox.id
-    ), waiting AS (
+    ), waiting AS MATERIALIZED (
       SELECT id, origin, deleted_at, stopped_at FROM inbox
       WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     )

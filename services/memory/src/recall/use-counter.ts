@@ -65,9 +65,9 @@ async function saveUses(tx: Writer, uses: ReadonlyMap<string, Uses>): Promise<vo
   const ids = inOrder.map(([id]) => id);
   const counts = inOrder.map(([, { count }]) => count);
   const times = inOrder.map(([, { lastAt }]) => new Date(lastAt));
+  // Without a join, so that each row is found by its id.
   await tx.$executeRaw`
-    UPDATE memories SET times_recalled = times_recalled + used.count,
-      last_recalled_at = greatest(last_recalled_at, used.at)
-    FROM unnest(${ids}::uuid[], ${counts}::int[], ${times}::timestamptz[]) AS used (id, count, at)
-    WHERE memories.id = used.id`;
+    UPDATE memories SET times_recalled = times_recalled + (${counts}::int[])[array_position(${ids}::uuid[], id)],
+      last_recalled_at = greatest(last_recalled_at, (${times}::timestamptz[])[array_position(${ids}::uuid[], id)])
+    WHERE id = ANY (${ids}::uuid[])`;
 }

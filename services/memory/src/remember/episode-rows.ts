@@ -14,7 +14,7 @@ export async function readKnown(
   { personId, companionId, audience, turns, drafts }: Place,
   { ledger, counts }: { ledger: TurnLedger; counts: DailyCount },
 ): Promise<KnownOfPlace> {
-  const hashes = drafts.map(({ contentHash }) => contentHash);
+  const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))];
   const [, newTurns, refusals, isPrivate, keptToday, twins] = await Promise.all([
     lockPerson(tx, personId),
     ledger.noteAll(tx, personId, turns),
@@ -22,9 +22,11 @@ export async function readKnown(
     readPrivateTimes(tx, personId),
     counts.today(personId, new Date(), (since) => countEpisodes(tx, personId, since)),
     tx.$queryRaw<Twin[]>`
-      SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf FROM memories
-      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
-        AND content_hash = ANY (${hashes}::text[])`,
+      SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf
+      FROM unnest(${hashes}::text[]) AS draft (hash) CROSS JOIN LATERAL (
+        SELECT * FROM memories
+        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+          AND content_hash = hash OFFSET 0) AS twin`,
   ]);
   return { newTurns: new Set(newTurns), refusals, isPrivate, keptToday, twins };
 }

@@ -83,7 +83,11 @@ export async function readBeside(
         AND said_at < line.said_at + ${within} ORDER BY said_at LIMIT ${reach})
     ) AS row
     WHERE ${isAudible(scope)}`;
-  const [, near] = await Promise.all([inOrder, found]);
+  const [, near] = await Promise.all([
+    inOrder,
+    found,
+    tx.$queryRaw`SELECT set_config('enable_sort', 'on', true)`,
+  ]);
   return Map.groupBy(near, ({ of }) => of);
 }
 
