@@ -136,11 +136,15 @@ describe.each(['apart', 'together'] as const)('services placed %s', (placement) 
 
   it('finish what they have in hand before they close', async () => {
     const opened = gate();
-    const service = calculator(() => opened.opened);
+    const inHand = new Set<number>();
+    const service = calculator((n) => {
+      inHand.add(n);
+      return opened.opened;
+    });
     const { calc, messenger } = await place(placement, service);
     const answer = messenger.ask(double, { n: 2 });
     await messenger.handOver(count, { n: 9 });
-    await eventually(() => service.seen.length === 1, 'the request is in hand');
+    await eventually(() => inHand.size === 2, 'both are in hand');
     const closed = calc.close();
     opened.open();
     expect(await answer).toEqual({ doubled: 4 });

@@ -14,4 +14,4 @@ export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { QdrantServer } from './qdrant/qdrant-server.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
 export { TINY_DIMENSIONS, writeTinyEncoder } from './tiny-encoder.js';
-export { cpuMsOf, slowReadings } from './slow-readings.js';
+export { bestMsOf, slowReadings } from './slow-readings.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { bestMsOf } from '@kith/testing';
 import { ThoughtFilter } from './thought-filter.js';
 
 function said(pieces: string[]): string {
@@ -38,8 +39,8 @@ describe('ThoughtFilter', () => {
   });
 
   it('reads a thought of a megabyte in a moment', () => {
-    const started = performance.now();
-    expect(said(['<think>', ...Array<string>(300_000).fill('and '), '</think>Tea.'])).toBe('Tea.');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const thought = ['<think>', ...Array<string>(300_000).fill('and '), '</think>Tea.'];
+    expect(said(thought)).toBe('Tea.');
+    expect(bestMsOf(() => said(thought), 1_000)).toBeLessThan(1_000);
   });
 });

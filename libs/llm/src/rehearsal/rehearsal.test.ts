@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMsOf } from '@kith/testing';
+import { bestMsOf } from '@kith/testing';
 import fc from 'fast-check';
 import { textOf, type ChatMessage } from '../messages.js';
 import { composeReply } from './compose-reply.js';
@@ -259,9 +259,7 @@ describe('the rehearsal talks', () => {
     `\n</memories>${'<memories>'.repeat(9_000)}`,
   ])('reads hostile text in no time: %.16s…', (text) => {
     for (const messages of [prompt(text), prompt('What is it?', [text, text]), memoriesOf(text)]) {
-      // The best of three: the compiler and the collector are no slow rule.
-      const tookMs = [1, 2, 3].map(() => cpuMsOf(() => composeReply(readPrompt(messages), 1)));
-      expect(Math.min(...tookMs)).toBeLessThan(50);
+      expect(bestMsOf(() => composeReply(readPrompt(messages), 1), 50)).toBeLessThan(50);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { bestMsOf } from '@kith/testing';
 import { htmlToMarkdown } from './html-to-markdown.js';
 
 describe('HTML as Markdown', () => {
@@ -27,11 +28,9 @@ describe('HTML as Markdown', () => {
   });
 
   it('reads a book of many paragraphs in one pass', () => {
-    const startedAt = process.cpuUsage();
-    const read = htmlToMarkdown('<p>A line of a <i>book</i>.<br>'.repeat(30_000));
-    const { user, system } = process.cpuUsage(startedAt);
-    expect(read.length).toBe(30_000 * 21 - 2);
+    const book = '<p>A line of a <i>book</i>.<br>'.repeat(30_000);
+    expect(htmlToMarkdown(book).length).toBe(30_000 * 21 - 2);
     // Measured at 100 ms; the library before took minutes.
-    expect((user + system) / 1_000).toBeLessThan(2_000);
+    expect(bestMsOf(() => htmlToMarkdown(book), 1_000)).toBeLessThan(1_000);
   });
 });
