@@ -3,14 +3,18 @@ import { plainName } from '../safety/prompt-text.js';
 import type { Probe } from './make-probes.js';
 import { wordsTold } from './snapshot-block.js';
 
-/** Finds the probes that a prompt with these kept lines and this tail could not answer. Pure. */
+/**
+ * Finds the probes that a prompt with these kept lines and this tail could not answer. Pure.
+ * @param wordsOf what is told of a kept line
+ */
 export function unanswered(
   probes: readonly Probe[],
   kept: readonly Pick<KeptLine, 'id' | 'name' | 'text' | 'asFact'>[],
   tail: readonly Pick<EarlierMessage, 'id' | 'name' | 'text'>[],
+  wordsOf = wordsTold,
 ): Probe[] {
   const told = [
-    ...kept.map((line) => ({ line, words: wordsTold(line).toLowerCase() })),
+    ...kept.map((line) => ({ line, words: wordsOf(line).toLowerCase() })),
     ...tail.map((line) => ({ line, words: line.text.toLowerCase() })),
   ];
   const byLine = new Map(told.map(({ line, words }) => [line.id, words]));

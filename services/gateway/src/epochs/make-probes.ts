@@ -28,9 +28,10 @@ export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
   const rated = lines
     .map((line) => ({ line, rate: rateLine(line) }))
     .filter(({ rate }) => rate >= MIN_PROBED_RATE)
-    .sort((a, b) => b.rate - a.rate || (a.line.id < b.line.id ? -1 : 1));
+    .sort((a, b) => b.rate - a.rate || (a.line.id < b.line.id ? -1 : 1))
+    .map(({ line }) => ({ line, marks: marksIn(line.text) }));
   const queues = (Object.keys(MARKS) as Mark[]).map((mark) =>
-    rated.filter(({ line }) => marksIn(line.text).includes(mark)).map(({ line }) => probeOf(line, mark)),
+    rated.filter(({ marks }) => marks.includes(mark)).map(({ line }) => probeOf(line, mark)),
   );
   const probes: Probe[] = [];
   for (let round = 0; probes.length < most && queues.some((queue) => round < queue.length); round++) {

@@ -2,7 +2,6 @@ import { type EpochFindings, present } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
 import { unanswered } from './check-snapshot.js';
-import { factLine } from './fact-line.js';
 import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
@@ -53,21 +52,27 @@ export function planSnapshot(
   const tailAt = tailStart(lines, tokens * TAIL_SHARE, count);
   if (tailAt === 0) return null;
   const before = lines.slice(0, tailAt);
-  const factCost = (line: EarlierMessage) => count(factLine(line.text)) + FACT_TOKENS;
-  const chosen = choose(before, tokens * SNAPSHOT_SHARE, factCost, count);
+  const words = wordsOnce();
+  const costs = {
+    fact: ({ text }: EarlierMessage) => count(words({ text, asFact: true })) + FACT_TOKENS,
+    sentences: ({ text }: EarlierMessage) => count(words({ text, asFact: false })) + LINE_TOKENS,
+  };
+  const chosen = choose(before, tokens * SNAPSHOT_SHARE, words, costs);
   const byId = new Map(before.map((line) => [line.id, line]));
   const probes = [...makeProbes(before), ...asked.filter(({ lineId }) => byId.has(lineId))];
-  const told = (from: number) => unanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from));
+  const told = (from: number) =>
+    unanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from), words);
   const missed = told(tailAt);
   const added = new Set<bigint>();
   let room = tokens * ADDED_SHARE;
-  for (const { lineId, words } of missed) {
+  for (const probe of missed) {
+    const { lineId } = probe;
     if (chosen.get(lineId) === 'sentences') continue;
     const line = present(byId.get(lineId));
-    const fact = factLine(line.text).toLowerCase();
-    const way = words.every((word) => fact.includes(word)) ? 'fact' : 'sentences';
+    const fact = words({ ...line, asFact: true }).toLowerCase();
+    const way = probe.words.every((word) => fact.includes(word)) ? 'fact' : 'sentences';
     if (chosen.get(lineId) === way) continue;
-    const cost = way === 'fact' ? factCost(line) : count(wordsTold({ ...line, asFact: false })) + LINE_TOKENS;
+    const cost = costs[way](line);
     if (cost > room) continue;
     room -= cost;
     chosen.set(lineId, way);
@@ -91,6 +96,17 @@ export function planSnapshot(
       missed: longerTail ? told(end).length : 0,
       longerTail,
     },
+  };
+}
+
+/** Words each line once: a plan looks at them up to six times, which was most of its time. */
+function wordsOnce(): typeof wordsTold {
+  const known = { fact: new Map<string, string>(), sentences: new Map<string, string>() };
+  return ({ text, asFact }) => {
+    const way = known[asFact ? 'fact' : 'sentences'];
+    const words = way.get(text) ?? wordsTold({ text, asFact });
+    way.set(text, words);
+    return words;
   };
 }
 
@@ -120,8 +136,8 @@ function tailStart(lines: readonly EarlierMessage[], room: number, count: CountT
 function choose(
   lines: readonly EarlierMessage[],
   room: number,
-  factCost: (line: EarlierMessage) => number,
-  count: CountTokens,
+  words: typeof wordsTold,
+  costs: Readonly<Record<'fact' | 'sentences', (line: EarlierMessage) => number>>,
 ): Map<bigint, 'fact' | 'sentences'> {
   const rated = lines
     .map((line, at) => {
@@ -133,8 +149,8 @@ function choose(
   const spent = new Map<bigint, number>();
   let left = room * FACTS_SHARE;
   for (const { line, rate } of rated) {
-    if (rate < MIN_PROBED_RATE || factLine(line.text) === '') continue;
-    const cost = factCost(line);
+    if (rate < MIN_PROBED_RATE || words({ ...line, asFact: true }) === '') continue;
+    const cost = costs.fact(line);
     if (cost > left) continue;
     left -= cost;
     chosen.set(line.id, 'fact');
@@ -143,7 +159,7 @@ function choose(
   left += room * (1 - FACTS_SHARE);
   for (const { line, weight } of rated) {
     if (weight < MIN_RATE) continue;
-    const cost = count(wordsTold({ ...line, asFact: false })) + LINE_TOKENS - (spent.get(line.id) ?? 0);
+    const cost = costs.sentences(line) - (spent.get(line.id) ?? 0);
     if (cost > left) continue;
     left -= cost;
     chosen.set(line.id, 'sentences');
