@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
 import {
+  compiledIn,
   DiscordDouble,
   FaultProxy,
   QdrantServer,
@@ -143,6 +144,7 @@ export async function startFaultSuite({
       DISCORD_API_BASE: `http://127.0.0.1:${networks.discord.port}/api`,
     },
     processEnvironment: {
+      ...compiledIn(ROOT),
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'hook.mjs')).href}`,
       KITH_FAULT_DIRECTORY: faultDirectory,
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { DiscordDouble, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
+import { compiledIn, DiscordDouble, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
 
 /** Targets of a run. */
 export interface FuzzSuite {
@@ -43,6 +43,7 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
     placement,
     secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
     environment: { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+    processEnvironment: compiledIn(ROOT),
     durable: false,
     onProgress: (line) => {
       if (line.includes('is started again')) deaths.push(line);

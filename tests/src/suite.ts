@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
+import { compiledIn, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
 import pg from 'pg';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -74,7 +74,7 @@ export async function startSuite(
       METRICS_TOKEN,
       ...environment,
     },
-    processEnvironment,
+    processEnvironment: { ...compiledIn(ROOT), ...processEnvironment },
     durable: false,
   });
   const owner = new pg.Pool({ connectionString: stack.postgres.ownerUrl('kith'), max: 2 });

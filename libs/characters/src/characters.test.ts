@@ -71,7 +71,7 @@ describe('a file of a character', () => {
         // What is refused may take no longer.
       }
     };
-    expect(bestMsOf(readOrRefuse, 2_000)).toBeLessThan(2_000);
+    expect(bestMsOf(readOrRefuse, 1_500)).toBeLessThan(1_500);
   });
 
   it.each(valid.flatMap((one) => CharacterFormat.options.map((format) => ({ ...one, format }))))(

@@ -1,4 +1,4 @@
-export { programsOf } from './bundled-programs.js';
+export { compiledIn, programsOf } from './bundled-programs.js';
 export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-double.js';
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';
@@ -14,4 +14,4 @@ export { QdrantDouble } from './qdrant/qdrant-double.js';
 export { QdrantServer } from './qdrant/qdrant-server.js';
 export { ScriptedModel } from './scripted-model/scripted-model.js';
 export { TINY_DIMENSIONS, writeTinyEncoder } from './tiny-encoder.js';
-export { bestMsOf, slowReadings } from './slow-readings.js';
+export { bestMsOf, slowReadings, usualMs } from './slow-readings.js';

@@ -39,8 +39,15 @@ export function bestMsOf(work: () => unknown, maxMs: number): number {
     if (tried >= TRIES_AT_ONCE) pause();
     bestMs = Math.min(bestMs, cpuMsOf(work));
   }
-  // The yardstick takes longer than most readings, so it is only asked about those that look slow.
-  return bestMs > maxMs ? bestMs / slowness() : bestMs;
+  return usualMs(bestMs, maxMs);
+}
+
+/**
+ * Tells what a measured time of this thread would be on a machine as fast as the one where bounds are set. The yardstick
+ * takes longer than most of what is measured, so a time within its bound stays as it is.
+ */
+export function usualMs(tookMs: number, maxMs: number): number {
+  return tookMs > maxMs ? tookMs / slowness() : tookMs;
 }
 
 /** Measures CPU time on this thread: the same whatever else the machine does. */
