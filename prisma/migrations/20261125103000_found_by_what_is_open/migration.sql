@@ -7,6 +7,10 @@ CREATE INDEX "inbox_open_idx" ON "inbox"("conversation_id", "person_id", "id") W
 DROP INDEX "memories_person_id_attribute_idx";
 CREATE INDEX "memories_facts_idx" ON "memories"("person_id", "companion_id", "attribute") WHERE "kind" = 'fact';
 
+-- Lines that are yet to be read for facts: they were looked for among all that was ever said.
+CREATE INDEX "memories_unread_idx" ON "memories"("person_id", "companion_id", "said_at", "id")
+    WHERE "kind" = 'episode' AND "shelf" = 'open' AND "read_at" IS NULL;
+
 -- Rows that change in place, in columns that no index has: with room beside them their indexes stay as they are, which
 -- is most of what such a change costs.
 ALTER TABLE "memories" SET (fillfactor = 80);

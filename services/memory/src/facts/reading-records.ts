@@ -86,13 +86,14 @@ export async function readBehindLock(
   recalledIds: readonly string[],
 ): Promise<Behind> {
   const { personId, companionId } = whose;
+  const ids = lines.map(({ id }) => id);
   const [, there, forgotten, facts, recalled] = await Promise.all([
     lockPerson(tx, personId),
     tx.$queryRaw<{ id: string }[]>`
       SELECT memories.id FROM memories
-      JOIN unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
+      JOIN unnest(${ids}::uuid[], ${lines.map(({ text }) => text)}::text[]) AS line (id, text)
         ON memories.id = line.id AND memories.text = line.text
-      WHERE read_at IS NULL AND shelf = 'open'`,
+      WHERE memories.id = ANY (${ids}::uuid[]) AND read_at IS NULL AND shelf = 'open'`,
     tx.$queryRaw<{ sources: string[] }[]>`
       SELECT sources FROM forget_records
       WHERE person_id = ${personId}::uuid AND revision IS NULL
@@ -119,26 +120,30 @@ export interface ReadingToSave extends Whose {
   uses: readonly Use[];
 }
 
-/** Saves the facts, notes the lines as read, and counts which memories were used. */
+/**
+ * Saves the facts, notes the lines as read, and counts which memories were used. Each row is named by its id beside the
+ * join, or Postgres may read all of the person's to find them.
+ */
 export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
   const { facts, lines, uses } = reading;
   const there = facts.filter(({ isThere }) => isThere);
   const fresh = facts.filter(({ isThere }) => !isThere);
+  const [lineIds, usedIds] = [lines.map(({ id }) => id), uses.map(({ id }) => id)];
   await Promise.all([
     changeFacts(tx, there),
     insertFacts(tx, reading, fresh),
     tx.$executeRaw`
       UPDATE memories SET read_at = now(), importance = coalesce(judged.importance, memories.importance),
         felt_pleasure = coalesce(judged.pleasure, felt_pleasure)
-      FROM unnest(${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ importance }) => importance)}::float[],
+      FROM unnest(${lineIds}::uuid[], ${lines.map(({ importance }) => importance)}::float[],
         ${lines.map(({ pleasure }) => pleasure)}::float[]) AS judged (id, importance, pleasure)
-      WHERE memories.id = judged.id`,
+      WHERE memories.id = judged.id AND memories.id = ANY (${lineIds}::uuid[])`,
     uses.length > 0 &&
       tx.$executeRaw`
         UPDATE memories SET times_used = times_used + used.count, last_used_at = used.at
-        FROM unnest(${uses.map(({ id }) => id)}::uuid[], ${uses.map(({ count }) => count)}::int[],
+        FROM unnest(${usedIds}::uuid[], ${uses.map(({ count }) => count)}::int[],
           ${uses.map(({ at }) => at)}::timestamptz[]) AS used (id, count, at)
-        WHERE memories.id = used.id`,
+        WHERE memories.id = used.id AND memories.id = ANY (${usedIds}::uuid[])`,
   ]);
 }
 
@@ -173,7 +178,7 @@ async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<v
       superseded_by = fact.superseded_by, sources = fact.sources, evidence = fact.evidence, is_sure = fact.is_sure,
       said_at = fact.said_at, holds_until = fact.holds_until, wording = fact.wording, indexed_in = NULL
     FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
-    WHERE memories.id = fact.id`;
+    WHERE memories.id = fact.id AND memories.id = ANY (${facts.map(({ fact }) => fact.id)}::uuid[])`;
 }
 
 async function insertFacts(
