@@ -60,7 +60,7 @@ async function givePast(personId: string): Promise<void> {
       copies(
         'memories',
         `'id', gen_random_uuid(), ${turn}, 'content_hash', md5('past ' || n), 'read_at', now(),
-         'said_at', now() - n * interval '1 minute'`,
+         'said_at', now() - n * interval '1 hour', 'created_at', now() - n * interval '1 hour'`,
       ),
       copies('felt_turns', `'id', nextval('felt_turns_id_seq'), ${turn}`),
       ...['memory', 'personality', 'outreach'].map((ledger) => copies(`${ledger}_handled_turns`, turn)),

@@ -5,7 +5,7 @@ CREATE INDEX "inbox_open_idx" ON "inbox"("conversation_id", "person_id", "id") W
 
 -- Facts of a person, likewise: they were looked for among all of the person's memories.
 DROP INDEX "memories_person_id_attribute_idx";
-CREATE INDEX "memories_facts_idx" ON "memories"("person_id", "companion_id", "attribute") WHERE "kind" = 'fact';
+CREATE INDEX "memories_facts_idx" ON "memories"("person_id", "companion_id", "attribute", "said_at" DESC) WHERE "kind" = 'fact';
 
 -- Lines that are yet to be read for facts: they were looked for among all that was ever said.
 CREATE INDEX "memories_unread_idx" ON "memories"("person_id", "companion_id", "said_at", "id")
