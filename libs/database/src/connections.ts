@@ -58,9 +58,6 @@ export class Connections {
   private constructor(private readonly url: string) {
     this.pool = new pg.Pool({
       connectionString: url,
-      // Compiling a plan takes a quarter of a second, which Postgres expects to be worth it where the plan looks dear: as
-      // one does that may not sort or scan. No statement here runs for so long.
-      options: '-c jit=off',
       max: 0,
       Client: ScopedClient,
       types: boundedTypes(),

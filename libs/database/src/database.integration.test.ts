@@ -10,7 +10,7 @@ import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Database } from './database.js';
 import { PersonRows } from './person-rows.js';
-import type { Writer } from './transaction.js';
+import type { Reader, Writer } from './transaction.js';
 import { TurnLedger } from './turn-ledger.js';
 
 const APP_ROLE = 'kith_app';
@@ -246,11 +246,10 @@ describe('row-level security', () => {
     });
 
     it('are never compiled, however dear Postgres thinks them', async () => {
-      const [setting] = await database.read(
-        'system',
-        (reader) => reader.$queryRaw<{ jit: string }[]>`SHOW jit`,
-      );
-      expect(setting).toEqual({ jit: 'off' });
+      const settings = (reader: Pick<Reader, '$queryRaw'>) => reader.$queryRaw<{ jit: string }[]>`SHOW jit`;
+      expect(await database.read('system', settings)).toEqual([{ jit: 'off' }]);
+      expect(await database.write({ personId: ALICE }, settings)).toEqual([{ jit: 'off' }]);
+      expect(await database.asSystem(settings)).toEqual([{ jit: 'off' }]);
     });
 
     it('are refused after their transaction, rather than stand in another’s', async () => {

@@ -31,8 +31,18 @@ export type Scope =
   | { readonly conversationId: string }
   | 'system';
 
-/** The settings that row-level security reads, with their values. */
+/**
+ * Plans are not compiled. It takes a quarter of a second, which Postgres expects to be worth it where a plan looks dear, as
+ * one does that may not sort or scan, and no statement here runs for so long. Not set when connecting, which a pooler refuses.
+ */
+const NOT_COMPILED: [name: string, value: string] = ['jit', 'off'];
+
+/** The settings of a transaction, with their values: those that row-level security reads, and how plans are carried out. */
 export function settingsOf(scope: Scope): [name: string, value: string][] {
+  return [...scopeOf(scope), NOT_COMPILED];
+}
+
+function scopeOf(scope: Scope): [name: string, value: string][] {
   if (scope === 'system') return [['app.scope', scope]];
   const { personId, conversationId } = scope as { personId?: string; conversationId?: string };
   return [

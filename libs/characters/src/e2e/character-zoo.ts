@@ -270,7 +270,7 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     }),
     'v2 with a book of one name, numbered and not': v2({
       character_book: {
-        entries: Array.from({ length: 20_000 }, (_, n) => ({
+        entries: Array.from({ length: 40_000 }, (_, n) => ({
           ...{ name: n % 2 === 0 ? 'mill' : `mill (${n})`, content: 'x', constant: true },
         })),
       },
