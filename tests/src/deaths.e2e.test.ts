@@ -96,17 +96,19 @@ describe('a text that ends whatever process reads it', () => {
     });
     await eventually(
       'the operator to be told',
-      async () => Object.values(await failed()).every((jobs) => jobs.length === 1),
+      async () => Object.values(await failed()).every((jobs) => jobs.length > 0),
       SETTLED_WITHIN_MS,
     );
     const [line] = await suite.query<{ id: string }>(
       `SELECT id FROM memories WHERE text LIKE '%${DEADLY}%' AND kind = 'episode'`,
     );
-    expect(await failed()).toMatchObject({
+    const { appraise, notice, extract } = await failed();
+    expect({ appraise, notice }).toMatchObject({
       appraise: [{ payload: { turnIds: [deadly] } }],
       notice: [{ payload: { turnIds: [deadly] } }],
-      extract: [{ reason: expect.stringContaining(line!.id) }],
     });
+    // Two orders to read for Ada may have died together.
+    expect(extract.filter(({ reason }) => !reason.includes(line!.id))).toEqual([]);
     expect(await messenger.listFailedJobs(memoryContract.remember)).toEqual([]);
     await eventually(
       'the turn to say so',
@@ -132,5 +134,6 @@ describe('a text that ends whatever process reads it', () => {
       60_000,
     );
     expect(READERS.map((name) => suite.stack.service(name).pid)).toEqual(before);
+    expect((await failed()).extract).toEqual(extract);
   }, 600_000);
 });

@@ -199,8 +199,8 @@ export const memoryContract = {
   /** Reads a finished turn from the gateway and keeps what was said. */
   remember: handleTurns('memory.remember'),
   /**
-   * Reads what people said since the last time for what holds of them. Ordered for one while that waits, it adds
-   * nothing; for several, each order is its own.
+   * Reads what people said since the last time for what holds of them. Each order is a job of its own: under an id that
+   * comes again, the next order would take the failed one, which tells the operator of a line left unread, off the list.
    */
   extract: defineJob('memory.extract', {
     payload: z.object({
@@ -208,16 +208,11 @@ export const memoryContract = {
         .array(z.object({ personId: PersonId, companionId: CompanionId }))
         .min(1)
         .max(MAX_TURNS_IN_JOB),
-      /** Tells the orders apart; without it, one that waits is enough. */
-      orderedAt: IsoTime.optional(),
+      orderedAt: IsoTime.default(() => new Date().toISOString()),
     }),
     idOf: ({ whose, orderedAt }) =>
-      [
-        whose[0]?.personId,
-        whose[0]?.companionId,
-        ...(orderedAt ? [whose.length, Date.parse(orderedAt)] : []),
-      ].join('-'),
-    partsOf: ({ whose }) => whose.map((one) => ({ whose: [one] })),
+      [whose[0]?.personId, whose[0]?.companionId, whose.length, Date.parse(orderedAt)].join('-'),
+    partsOf: ({ whose, orderedAt }) => whose.map((one) => ({ whose: [one], orderedAt })),
     concurrency: 2,
   }),
   /** Of these turns, which are not remembered yet? */

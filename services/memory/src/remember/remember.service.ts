@@ -11,6 +11,8 @@ import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
+/** Time before an ordered reading from which on another is ordered: the clocks of the two may differ. */
+const ORDER_AGAIN_MS = 5_000;
 /** People whose last order to read is remembered: beyond that, one may be ordered twice, which does no harm. */
 const MAX_ORDERED = 10_000;
 
@@ -92,10 +94,10 @@ export class RememberService {
     );
   }
 
-  /** Orders reading for facts once in a while: as long as the job waits, another order of it adds nothing. */
+  /** Orders reading for facts once in a while: what is said before an ordered reading begins is read by it. */
   private async orderReading(places: readonly SavedEpisodes[]): Promise<void> {
     const now = performance.now();
-    const before = now - READ_AFTER_MS / 2;
+    const before = now - READ_AFTER_MS + ORDER_AGAIN_MS;
     const due = new Map(
       places
         .map(
@@ -106,7 +108,7 @@ export class RememberService {
     if (due.size === 0) return;
     await this.messenger.enqueue(
       memoryContract.extract,
-      { whose: [...due.values()], ...(due.size > 1 && { orderedAt: new Date().toISOString() }) },
+      { whose: [...due.values()] },
       { delayMs: READ_AFTER_MS },
     );
     if (this.ordered.size > MAX_ORDERED) this.ordered.clear();
