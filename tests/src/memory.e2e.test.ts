@@ -244,8 +244,11 @@ describe('a message that is changed before its answer', () => {
     ];
     model.next({ kind: 'reply', reply: { toolCalls: notes } });
     model.next({ kind: 'hang' });
+    const asked = model.requests.length;
     const message = discord.dm(dana, 'My sister Anna is pregnant.');
     await eventually('what is noted', async () => (await noted()).length === notes.length);
+    // An edit before the model is asked again would leave it hanging at the new words.
+    await eventually('the model hangs', () => model.requests.length === asked + 2);
     model.next({ kind: 'reply', reply: 'Where to?' });
     discord.edit(message, 'My sister Anna moved.');
     await eventually('it is gone', async () => (await noted()).length === 0);

@@ -7,6 +7,8 @@ const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [25, 100];
  * costs the process that is asked as much as the test.
  */
 const PAUSE_SHARE = 1 / 40;
+/** Time that is waited for what happens at once on a machine at rest: one that tests fill takes far longer. */
+export const PATIENCE_MS = 30_000;
 
 /**
  * Waits until `check` returns something other than undefined, null or false, and returns that. For what another process
@@ -15,7 +17,7 @@ const PAUSE_SHARE = 1 / 40;
 export async function eventually<T>(
   what: string,
   check: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  timeoutMs = 10_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   const started = performance.now();
   for (;;) {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { PATIENCE_MS } from '../eventually.js';
 import { Announcements } from './announcements.js';
 import { ApplicationRoutes } from './application-routes.js';
 import { commandData, type OptionValue } from './command-payload.js';
@@ -235,7 +236,7 @@ export class DiscordDouble extends DiscordPlaces {
   }
 
   /** The first message of the bot's that fits, past or to come. */
-  waitForMessage(fits: (message: DiscordMessage) => boolean, timeoutMs = 10_000): Promise<SentMessage> {
+  waitForMessage(fits: (message: DiscordMessage) => boolean, timeoutMs = PATIENCE_MS): Promise<SentMessage> {
     return this.journal.until(
       'such message',
       () => this.journal.sent.find(({ message }) => fits(message)),
@@ -251,7 +252,7 @@ export class DiscordDouble extends DiscordPlaces {
   }
 
   /** Waits for what the person sees of an interaction. */
-  waitForAnswer(interaction: DiscordInteraction, timeoutMs = 10_000): Promise<DiscordMessage> {
+  waitForAnswer(interaction: DiscordInteraction, timeoutMs = PATIENCE_MS): Promise<DiscordMessage> {
     return this.journal.until(
       'answer to the interaction',
       () =>
@@ -261,7 +262,7 @@ export class DiscordDouble extends DiscordPlaces {
   }
 
   /** Resolves when the bot has identified, or resumed, and its socket is open. */
-  waitForReady(timeoutMs = 10_000): Promise<true> {
+  waitForReady(timeoutMs = PATIENCE_MS): Promise<true> {
     return this.journal.until('connected bot', () => this.gateway.connected > 0 || undefined, timeoutMs);
   }
 }
