@@ -14,7 +14,10 @@ async function* inPieces(bytes: Buffer, size = 50_000): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const sealed = (bytes: Buffer) => collect(seal(inPieces(bytes), PASSPHRASE));
+/** A cost that nobody would choose: most of a test would go by with guessing made dear. */
+const CHEAP = { logN: 10, r: 8, p: 1 };
+
+const sealed = (bytes: Buffer, cost = CHEAP) => collect(seal(inPieces(bytes), PASSPHRASE, cost));
 const opened = (bytes: Buffer, passphrase = PASSPHRASE) => collect(unseal(inPieces(bytes), passphrase));
 
 describe('a sealed file', () => {
@@ -23,6 +26,12 @@ describe('a sealed file', () => {
     const file = await sealed(text);
     expect(isSealed(file)).toBe(true);
     expect((await opened(file)).equals(text)).toBe(true);
+  });
+
+  it('is dear to guess, unless it is told otherwise', async () => {
+    const file = await collect(seal(inPieces(Buffer.from('words')), PASSPHRASE));
+    expect([...file.subarray(9, 12)]).toEqual([17, 8, 1]);
+    expect((await opened(file)).toString()).toBe('words');
   });
 
   it('shows nothing of what is in it, and is another one each time', async () => {

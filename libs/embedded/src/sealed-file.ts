@@ -27,12 +27,16 @@ export const SHORTEST_PASSPHRASE = 12;
 
 type Bytes = AsyncIterable<Buffer>;
 
-/** Encrypts a stream with a passphrase. @throws Error when the passphrase is too short */
-export async function* seal(input: Bytes, passphrase: string): AsyncGenerator<Buffer> {
+/**
+ * Encrypts a stream with a passphrase.
+ * @param cost of one guess; the file says what it was
+ * @throws Error when the passphrase is too short
+ */
+export async function* seal(input: Bytes, passphrase: string, cost = COST): AsyncGenerator<Buffer> {
   if (passphrase.length < SHORTEST_PASSPHRASE) {
     throw new Error(`the passphrase is too short: ${SHORTEST_PASSPHRASE} characters at least`);
   }
-  const { logN, r, p } = COST;
+  const { logN, r, p } = cost;
   const header = Buffer.concat([
     MAGIC,
     Buffer.from([VERSION, logN, r, p]),
