@@ -31,9 +31,11 @@ describe('a time zone, as people name it', () => {
   });
 
   it('compares no endless text with the cities there are', () => {
-    const startedAt = performance.now();
+    const began = process.threadCpuUsage();
     expect(findTimeZone('a'.repeat(200_000))).toEqual({ suggestions: [] });
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    const { user, system } = process.threadCpuUsage(began);
+    // It is too long to be compared.
+    expect((user + system) / 1_000).toBeLessThan(500);
   });
 
   it.each(['Middle/Earth', '', 'UTC+15', '22', 'x'])('"%s" is none, and the error says what is', (text) => {
