@@ -150,7 +150,8 @@ const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>
 const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
   handle(ended(), [reason(dueAt, about, over)]);
 const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
-const sent = (endedAt: Date) => handle(ended({ origin: 'outreach', endedAt }), []);
+const sent = (endedAt: Date, audience: EndedTurn['audience'] = 'direct') =>
+  handle(ended({ origin: 'outreach', audience, endedAt }), []);
 const refuse = async (at: Date, channelId: string | null = null) => {
   const [last] = await attempts();
   const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
@@ -573,7 +574,7 @@ describe('outreach in a channel', () => {
     await here();
     await told('channel:discord:42');
     await decide();
-    await sent(minutes(1));
+    await sent(minutes(1), 'channel:discord:42');
     await refuse(minutes(2), '42');
     expect(await attempts()).toMatchObject([
       { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
@@ -590,6 +591,24 @@ describe('outreach in a channel', () => {
       id: '42',
       problem: null,
     });
+  });
+
+  it('is refused before its turn is heard of, which does not end the direct message that comes instead', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(1), '42');
+    expect(await decide(minutes(1))).toMatchObject({ place: { kind: 'direct' } });
+    await sent(minutes(1), 'channel:discord:42');
+    const [direct, refused] = await attempts();
+    expect([direct, refused]).toMatchObject([
+      { status: 'queued', channelId: null },
+      { status: 'failed', channelId: '42' },
+    ]);
+    expect(await reasonOf(direct, minutes(1))).not.toBeNull();
+    await sent(minutes(2));
+    expect(await attempts()).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
   });
 
   it('ends there when no direct messages are allowed, and the person is told why', async () => {

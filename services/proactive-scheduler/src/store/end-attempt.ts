@@ -1,5 +1,6 @@
-import { HOUR_MS, type TurnOutcome } from '@kith/contracts';
+import { type Audience, HOUR_MS, type TurnOutcome } from '@kith/contracts';
 import type { Prisma, Tx, Writer } from '@kith/database';
+import { channelOf } from '../decision/choose-place.js';
 
 /** A place where a person can't be written to any more. */
 export interface Refusal {
@@ -40,16 +41,18 @@ interface EndedOutreach {
   companionId: string;
   outcome: TurnOutcome;
   reason: string | null;
+  audience: Audience;
   endedAt: Date;
 }
 
 /**
- * Ends the attempt under way whose turn has ended, as sent or failed. Where none is under way, the gateway was carrying out
+ * Ends the attempt under way whose turn has ended, as sent or failed. It is the one for the turn's place: what Discord
+ * refused in a channel may be under way as a direct message before its turn is heard of. Where none is under way, the gateway was carrying out
  * one that was called off meanwhile: if it was sent, it counts, and its reason is done.
  */
 export async function endAttempt(
   tx: Writer,
-  { personId, companionId, outcome, reason, endedAt }: EndedOutreach,
+  { personId, companionId, outcome, reason, audience, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
   await tx.$executeRaw`
@@ -59,6 +62,7 @@ export async function endAttempt(
       WHERE id = (
         SELECT id FROM outreach_attempts
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
+          AND channel_id IS NOT DISTINCT FROM ${channelOf(audience)}
           AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF}
             AND decided_at > ${new Date(endedAt.getTime() - GIVEN_UP_AFTER_MS)})
           AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
