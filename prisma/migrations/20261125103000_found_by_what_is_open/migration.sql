@@ -5,11 +5,7 @@ CREATE INDEX "inbox_open_idx" ON "inbox"("conversation_id", "person_id", "id") W
 
 -- Facts of a person, likewise: they were looked for among all of the person's memories.
 DROP INDEX "memories_person_id_attribute_idx";
-CREATE INDEX "memories_facts_idx" ON "memories"("person_id", "companion_id", "attribute", "said_at" DESC) WHERE "kind" = 'fact';
-
--- Lines that are yet to be read for facts: they were looked for among all that was ever said.
-CREATE INDEX "memories_unread_idx" ON "memories"("person_id", "companion_id", "said_at", "id")
-    WHERE "kind" = 'episode' AND "shelf" = 'open' AND "read_at" IS NULL;
+CREATE INDEX "memories_facts_idx" ON "memories"("person_id", "companion_id", "attribute") WHERE "kind" = 'fact';
 
 -- Rows that change in place, in columns that no index has: with room beside them their indexes stay as they are, which
 -- is most of what such a change costs.

@@ -11,7 +11,7 @@ import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
-/** Time before an ordered reading from which on another is ordered: the clocks of the two may differ. */
+/** Time before an ordered reading from which on another one is ordered: the first may begin early by another clock. */
 const ORDER_AGAIN_MS = 5_000;
 /** People whose last order to read is remembered: beyond that, one may be ordered twice, which does no harm. */
 const MAX_ORDERED = 10_000;

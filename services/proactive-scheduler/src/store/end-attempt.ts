@@ -46,9 +46,10 @@ interface EndedOutreach {
 }
 
 /**
- * Ends the attempt under way whose turn has ended, as sent or failed. It is the one for the turn's place: what Discord
- * refused in a channel may be under way as a direct message before its turn is heard of. Where none is under way, the gateway was carrying out
- * one that was called off meanwhile: if it was sent, it counts, and its reason is done.
+ * Ends the attempt under way whose turn has ended, as sent or failed. An attempt is for a place, and so is a turn: when
+ * Discord refuses one in a channel, the next, a direct message, may be under way before the first one's turn is heard of.
+ * Where none is under way, the gateway was carrying out one that was called off meanwhile: if it was sent, it counts, and
+ * its reason is done.
  */
 export async function endAttempt(
   tx: Writer,
