@@ -7,6 +7,8 @@ export default {
   testTimeout: preset.testTimeout,
   // Files of whole suites wait for them more than they work: three at a time keep two cores busy.
   maxWorkers: 3,
+  // A worker keeps all modules that its files have loaded: one that has grown past this is begun anew.
+  workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
   reporters: ['default', '<rootDir>/tools/jest-count-reporter.mjs'],
 };
