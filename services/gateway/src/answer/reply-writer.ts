@@ -1,3 +1,4 @@
+import { setImmediate as loopTurn } from 'node:timers/promises';
 import { storableText } from '@kith/contracts';
 import type { ModelRequest, ModelRole, RoleReply } from '@kith/llm';
 import { step } from '@kith/service-host';
@@ -37,8 +38,12 @@ export class ReplyWriter {
   /** Asks once. Returns the reply with its text as it may be stored and shown. */
   async ask(request: ModelRequest): Promise<RoleReply> {
     for await (const event of this.role.stream(request)) {
-      if (event.type === 'text') this.speak(event.text);
-      else if (event.type === 'restart') this.restart();
+      if (event.type === 'text') {
+        const hadTold = this.hasTold;
+        this.speak(event.text);
+        // Whoever waits is written to before the rest is read, of which a fast model sends much at once.
+        if (this.hasTold && !hadTold) await loopTurn();
+      } else if (event.type === 'restart') this.restart();
       else {
         const { text, finishReason } = event.result;
         // One stray byte of a model must not cost the whole turn.
@@ -47,6 +52,10 @@ export class ReplyWriter {
       }
     }
     throw new Error('a chain ends with a reply or an error');
+  }
+
+  private get hasTold(): boolean {
+    return this.lastToldAt > Number.NEGATIVE_INFINITY;
   }
 
   /** Takes back what was told: it was thinking aloud, and not the answer. */
