@@ -4,7 +4,8 @@ export type Span =
   | { kind: 'link'; text: string; href: string };
 
 export type Block =
-  { kind: 'paragraph'; spans: Span[] } | { kind: 'code'; language: string | null; text: string };
+  | { kind: 'paragraph'; spans: Span[] }
+  | { kind: 'code'; language: string | null; text: string };
 
 const FENCE = /```([\w+-]*)\n([\s\S]*?)(?:\n```|$)/g;
 // In order of precedence: code, strong, emphasis, a bare address.

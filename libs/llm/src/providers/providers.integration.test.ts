@@ -146,8 +146,7 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
   it('tells a refusal', async () => {
     host.next({ kind: 'reply', reply: { text: 'I can not help.', isRefused: true } });
     const parts = drain(open().stream(requestOf()));
-    if (name === 'ollama')
-      await parts; // an open model refuses in plain words
+    if (name === 'ollama') await parts; // an open model refuses in plain words
     else if (name === 'gemini') expect((await parts).at(-1)).toMatchObject({ finishReason: 'filtered' });
     else await expect(parts).rejects.toMatchObject({ kind: 'refused' });
   });

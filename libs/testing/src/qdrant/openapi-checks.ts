@@ -146,7 +146,8 @@ function readOperation(
 ): Operation {
   const parameters = (operation['parameters'] ?? []) as { name: string; in: string; schema: Json }[];
   const request = operation['requestBody'] as
-    { content?: { 'application/json'?: { schema: Json } } } | undefined;
+    | { content?: { 'application/json'?: { schema: Json } } }
+    | undefined;
   const schema = request?.content?.['application/json']?.schema;
   return {
     path,

@@ -6,7 +6,10 @@ import { reachesOutside, type ToolTraits } from './tool-traits.js';
 
 /** Reason for which a tool is not used. */
 export type ToolRefusal =
-  Exclude<ToolPermission, 'allowed'> | 'nobody-present' | 'not-asked-for' | 'cannot-ask';
+  | Exclude<ToolPermission, 'allowed'>
+  | 'nobody-present'
+  | 'not-asked-for'
+  | 'cannot-ask';
 
 export type ToolUseDecision = { kind: 'run' } | { kind: 'ask' } | { kind: 'refuse'; reason: ToolRefusal };
 

@@ -9,7 +9,15 @@ import { isAhead } from './is-ahead.js';
  * companion. `stranger`: somebody else. `nobody`: the clause does not say.
  */
 export type Party =
-  'speaker' | 'belonging' | 'companion' | 'close' | 'enemy' | 'stranger' | 'unknown' | 'thing' | 'nobody';
+  | 'speaker'
+  | 'belonging'
+  | 'companion'
+  | 'close'
+  | 'enemy'
+  | 'stranger'
+  | 'unknown'
+  | 'thing'
+  | 'nobody';
 
 export interface Roles {
   subject: Party;
