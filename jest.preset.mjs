@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const tool = (name) => join(import.meta.dirname, 'tools/jest', name);
 
-// Every package's tests.
+// Every package's tests. Node itself loads them (decision 28).
 export default {
   testEnvironment: tool('native-environment.mjs'),
   runtime: tool('native-runtime.mjs'),

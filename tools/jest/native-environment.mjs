@@ -5,7 +5,10 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const { console } = globalThis;
 const { exit } = process;
 
-/** The surroundings of one test file: Node's own, put back as they were when the file has ended. */
+/**
+ * The surroundings of one test file: Node's own. Timers, mocks, the console and `process.exit` are put back when the file has
+ * ended; `jest` has the functions that tests use.
+ */
 export default class NativeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);

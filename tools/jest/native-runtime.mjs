@@ -14,12 +14,16 @@ readTypeScript(new URL('test-api.mjs', import.meta.url).href);
  * Only what Jest asks of a runtime for ES modules is here; mocks of modules are not (Kith mocks none).
  */
 export default class NativeRuntime {
-  constructor(_config, environment, _resolver, _transformer, _files, _coverage, _path, { watch, watchAll }) {
-    if (watch || watchAll) {
+  constructor(_config, environment, _resolver, _transformer, _files, _coverage, _path, options) {
+    if (options.watch || options.watchAll) {
       throw new Error(
-        'Modules are read once in a run: use `node --watch-path=src $(which jest) NAME`, which runs anew.',
+        "Modules are read once in a run. This runs anew: npx -c 'node --watch-path=src $(which jest) NAME'",
       );
     }
+    if (options.collectCoverage)
+      throw new Error(
+        'Jest does not load the modules: set NODE_V8_COVERAGE to a folder for Node to count in.',
+      );
     this.environment = environment;
   }
 

@@ -41,7 +41,7 @@ export class ReplyWriter {
       if (event.type === 'text') {
         const hadTold = this.hasTold;
         this.speak(event.text);
-        // Whoever waits is written to before the rest is read, of which a fast model sends much at once.
+        // The first words are written to whoever waits before the rest is read: a fast model sends much at once.
         if (this.hasTold && !hadTold) await loopTurn();
       } else if (event.type === 'restart') this.restart();
       else {
