@@ -27,6 +27,14 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
 }
 
 /**
+ * Locks the message that carries a claim's lease until the transaction ends: what comes after it sees whoever took the
+ * lease before, and whoever claims meanwhile waits and sees what is committed here.
+ */
+export async function lockLease(tx: Writer, { burst }: Claim): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} FOR UPDATE`;
+}
+
+/**
  * Ends a claim's lease within a transaction, before anything else of the claim is written. The row stays locked until
  * the transaction ends, so whoever claims meanwhile waits and sees what is committed here.
  * @returns false when the lease went to another worker

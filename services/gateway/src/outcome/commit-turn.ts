@@ -1,8 +1,8 @@
-import { lastOf, type ModelUsage, present } from '@kith/contracts';
-import type { Database, Writer } from '@kith/database';
+import { firstOf, lastOf, type ModelUsage, present } from '@kith/contracts';
+import { sql, type Database, type Writer } from '@kith/database';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
-import { endLease } from '../inbox/lease.js';
+import { endLease, lockLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
 import { insertUsage } from '../safety/usage-ledger.js';
 import { insertStep } from '../steps/step-log.js';
@@ -16,80 +16,99 @@ export interface CommittedTurn {
   more: boolean;
 }
 
-interface Ended {
-  /** Rows that were still as they were claimed, and have their outcome now. */
+/** What the store says of a turn that is to be committed. */
+interface Verdict {
+  /** The lease is still this worker's. */
+  held: boolean;
+  /** Rows that have their outcome now: all of them, or none. */
   ended: number;
+  /** None of them was changed or stopped since it was claimed. */
+  isUnchanged: boolean;
   stopped: boolean;
   /** Another message of the speaker waits. */
   open: boolean;
-  /** The next one is to be answered, too. */
-  newer: boolean;
 }
 
 /**
- * Commits an outcome in one transaction: transcript, turn, outbox, usage and the inbox rows' outcome, with the lease
- * given back. May be repeated: then it returns what an earlier try committed.
+ * Commits an outcome in one transaction and one round trip: transcript, turn, outbox, usage and the inbox rows' outcome,
+ * with the lease given back. May be repeated: then it returns what an earlier try committed.
  * @param mayBeOvertaken a newer message of the speaker takes this turn over, rather than be the next one
  * @param usage rows of what it cost that nobody has written yet
  * @throws TurnInterrupted when the lease went to another worker meanwhile, a message of the burst was changed or
  *   stopped, or a newer one overtook it: nothing is written then
  */
-export function commitTurn(
+export async function commitTurn(
   database: Database,
   claim: Claim,
   turn: FinishedTurn,
   mayBeOvertaken: boolean,
   usage: readonly ModelUsage[] = [],
 ): Promise<CommittedTurn> {
-  return database.write({ conversationId: claim.conversationId }, async (tx) => {
-    const [isHeld, { ended, stopped, open, newer }] = await Promise.all([
-      endLease(tx, claim),
-      endMessages(tx, claim, turn),
-    ]);
-    if (!isHeld) throw new TurnInterrupted('lease-lost');
-    if (ended !== claim.burst.length) {
-      const before = await committedBefore(tx, turn.turnId);
-      if (before) return { ...before, more: open };
-      throw new TurnInterrupted(stopped ? 'stopped' : 'revised');
-    }
-    if (newer && mayBeOvertaken) throw new TurnInterrupted('overtaken');
-    const [outboxId] = await tx.last(() =>
+  const { conversationId, burst } = claim;
+  // Only of a row that this very transaction has written: one that an earlier try ended has its turn already.
+  const isEnded = sql`EXISTS (
+    SELECT 1 FROM inbox
+    WHERE id = ${firstOf(burst).id} AND turn_id = ${turn.turnId}::uuid AND xmin = pg_current_xact_id()::xid)`;
+  const [, verdict, outboxId] = await database.write({ conversationId }, (tx) =>
+    tx.last(() =>
       Promise.all([
-        saveTurn(tx, claim, turn),
-        ...(turn.lastStep ? [insertStep(tx, claim, turn.turnId, turn.lastStep)] : []),
-        ...(usage.length > 0 ? [insertUsage(tx, usage)] : []),
+        lockLease(tx, claim),
+        endMessages(tx, claim, turn, mayBeOvertaken),
+        saveTurn(tx, claim, turn, isEnded),
+        ...(turn.lastStep ? [insertStep(tx, claim, turn.turnId, turn.lastStep, isEnded)] : []),
+        ...(usage.length > 0 ? [insertUsage(tx, usage, isEnded)] : []),
       ]),
-    );
-    return { outboxId, more: open };
-  });
+    ),
+  );
+  const { held, ended, isUnchanged, stopped, open } = verdict;
+  if (ended === burst.length) return { outboxId, more: open };
+  if (!held) throw new TurnInterrupted('lease-lost');
+  const before = await committedBefore(database, conversationId, turn.turnId);
+  if (before) return { ...before, more: open };
+  throw new TurnInterrupted(stopped ? 'stopped' : isUnchanged ? 'overtaken' : 'revised');
 }
 
-/** Gives the burst's messages their outcome, and tells what else waits. */
-async function endMessages(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<Ended> {
-  const { conversationId, personId, burst } = claim;
+/**
+ * Gives the burst's messages their outcome and ends the lease, unless something speaks against it, and tells what else
+ * waits.
+ */
+async function endMessages(
+  tx: Writer,
+  claim: Claim,
+  turn: FinishedTurn,
+  mayBeOvertaken: boolean,
+): Promise<Verdict> {
+  const { conversationId, personId, burst, leaseToken } = claim;
   const ids = burst.map(({ id }) => id);
   const revisions = burst.map(({ revision }) => revision);
   // What was deleted is dropped, whatever became of the messages beside it.
-  const [result] = await tx.$queryRaw<Ended[]>`
-    WITH ended AS (
-      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, quote = NULL,
-        outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
-        outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
-      FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)
-      WHERE inbox.id = claimed.id AND inbox.revision = claimed.revision AND outcome IS NULL
-      RETURNING inbox.id
+  const [verdict] = await tx.$queryRaw<Verdict[]>`
+    WITH unchanged AS MATERIALIZED (
+      SELECT inbox.id FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision)
+      JOIN inbox ON inbox.id = claimed.id AND inbox.revision = claimed.revision
+      WHERE outcome IS NULL FOR UPDATE OF inbox
     ), waiting AS MATERIALIZED (
       SELECT id, origin, deleted_at, stopped_at FROM inbox
       WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
+    ), verdict AS MATERIALIZED (
+      SELECT EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(ids)} AND lease_token = ${leaseToken}) AS held,
+        (SELECT count(*) FROM unchanged) = ${ids.length} AS "isUnchanged",
+        EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
+        EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
+        ${mayBeOvertaken} AND coalesce((
+          SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
+          FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
+        ), false) AS "isTakenOver"
+    ), ended AS (
+      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, quote = NULL, lease_until = NULL,
+        outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
+        outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
+      FROM verdict
+      WHERE inbox.id = ANY(${ids}::bigint[]) AND held AND "isUnchanged" AND NOT "isTakenOver"
+      RETURNING inbox.id
     )
-    SELECT (SELECT count(*)::int FROM ended) AS ended,
-      EXISTS (SELECT 1 FROM waiting WHERE id = ANY(${ids}::bigint[]) AND stopped_at IS NOT NULL) AS stopped,
-      EXISTS (SELECT 1 FROM waiting WHERE id <> ALL(${ids}::bigint[])) AS open,
-      coalesce((
-        SELECT origin = 'message' AND deleted_at IS NULL AND stopped_at IS NULL
-        FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
-      ), false) AS newer`;
-  return present(result);
+    SELECT held, "isUnchanged", stopped, open, (SELECT count(*)::int FROM ended) AS ended FROM verdict`;
+  return present(verdict);
 }
 
 /**
@@ -106,9 +125,17 @@ export function dropMessages(database: Database, claim: Claim, reason: string): 
 }
 
 /** Finds the turn as an earlier try committed it whose answer was lost; null when none did. */
-async function committedBefore(tx: Writer, turnId: string): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
-  const [found] = await tx.$queryRaw<{ outboxId: string | null }[]>`
-    SELECT outbox.id AS "outboxId" FROM turns LEFT JOIN outbox USING (turn_id) WHERE turn_id = ${turnId}::uuid LIMIT 1`;
+async function committedBefore(
+  database: Database,
+  conversationId: string,
+  turnId: string,
+): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
+  const [found] = await database.read(
+    { conversationId },
+    (reader) => reader.$queryRaw<{ outboxId: string | null }[]>`
+      SELECT outbox.id AS "outboxId" FROM turns LEFT JOIN outbox USING (turn_id)
+      WHERE turn_id = ${turnId}::uuid LIMIT 1`,
+  );
   return found ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { firstOf, lastOf } from '@kith/contracts';
-import { toJsonb, uuid7, type Writer } from '@kith/database';
+import { toJsonb, uuid7, type Sql, type Writer } from '@kith/database';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 
@@ -7,8 +7,14 @@ import type { Claim } from '../inbox/claim.js';
  * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under
  * the lock of the conversation's row: turns that end side by side keep their lines together. A reply that was written
  * with lines or memories which were forgotten or changed meanwhile is told no more, and its trace keeps none of them.
+ * @param where a condition without which nothing is written
  */
-export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Promise<string | null> {
+export async function saveTurn(
+  tx: Writer,
+  claim: Claim,
+  turn: FinishedTurn,
+  where: Sql,
+): Promise<string | null> {
   const { conversationId, personId, companionId } = claim;
   const first = firstOf(claim.burst);
   const last = lastOf(claim.burst);
@@ -21,7 +27,7 @@ export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Pr
     WITH place AS (
       UPDATE conversations
       SET last_message_at = greatest(coalesce(last_message_at, ${last.sentAt}), ${last.sentAt})
-      WHERE conversation_id = ${conversationId}::uuid
+      WHERE conversation_id = ${conversationId}::uuid AND ${where}
       RETURNING conversation_id, retold = ${claim.retold} AS is_current
     ), privacy AS MATERIALIZED (
       SELECT place.*, kith_private(${personId}::uuid, ${times}::timestamptz[]) AS state FROM place
@@ -43,8 +49,8 @@ export async function saveTurn(tx: Writer, claim: Claim, turn: FinishedTurn): Pr
         LATERAL (SELECT role = 'companion' AND NOT is_current AS is_outdated)
     )
     INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
-    SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, ${conversationId}::uuid, ${personId}::uuid, ${last.door},
+    SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${last.door},
       ${target}::jsonb, ${turn.reply ?? ''}, ARRAY[]::text[]
-    WHERE ${target !== null}`;
+    FROM place WHERE ${target !== null}`;
   return target === null ? null : outboxId;
 }

@@ -1,4 +1,4 @@
-import { toJsonb, type Database, type Writer } from '@kith/database';
+import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import type { ModelUsage } from '@kith/contracts';
 import { UsageBook, type CountedCall } from '@kith/service-host';
 import type { Logger } from 'pino';
@@ -57,8 +57,15 @@ export class UsageLedger {
   }
 }
 
-/** Writes rows of usage, each once. For somebody who was erased meanwhile only the cost is kept. */
-export function insertUsage(tx: Writer, rows: readonly ModelUsage[]): Promise<number> {
+/**
+ * Writes rows of usage, each once. For somebody who was erased meanwhile only the cost is kept.
+ * @param where a condition without which nothing is written
+ */
+export function insertUsage(
+  tx: Writer,
+  rows: readonly ModelUsage[],
+  where: Sql = sql`TRUE`,
+): Promise<number> {
   return tx.$executeRaw`
     INSERT INTO usage (id, turn_id, conversation_id, person_id, companion_id, role, model, calls, prompt_tokens,
       completion_tokens, is_estimated, cost)
@@ -69,5 +76,6 @@ export function insertUsage(tx: Writer, rows: readonly ModelUsage[]): Promise<nu
         "personId" uuid, "companionId" text, role text, model text, calls int, "promptTokens" int,
         "completionTokens" int, "isEstimated" boolean, cost float8),
       LATERAL (SELECT NOT EXISTS (SELECT 1 FROM erasures WHERE erased_id = "personId") AS is_known)
+    WHERE ${where}
     ON CONFLICT (id) DO NOTHING`;
 }

@@ -1,5 +1,5 @@
 import { firstOf } from '@kith/contracts';
-import { toJsonb, type Database, type Writer } from '@kith/database';
+import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import type { Claim } from '../inbox/claim.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { readSteps } from './read-steps.js';
@@ -91,8 +91,15 @@ export class StepLog {
 /**
  * Writes a step, unless the lease went to another worker. Returns how many rows it wrote. What was forgotten since the
  * turn was claimed may stand in its words, which are left out then; the lock makes an order to forget wait for them.
+ * @param where a further condition without which nothing is written
  */
-export function insertStep(tx: Writer, claim: Claim, turnId: string, row: StepRow): Promise<number> {
+export function insertStep(
+  tx: Writer,
+  claim: Claim,
+  turnId: string,
+  row: StepRow,
+  where: Sql = sql`TRUE`,
+): Promise<number> {
   const { conversationId, personId, leaseToken, retold, burst } = claim;
   const bare = row.calls.map(({ name, state, ok }) => ({ name, state, ok }));
   return tx.$executeRaw`
@@ -106,5 +113,6 @@ export function insertStep(tx: Writer, claim: Claim, turnId: string, row: StepRo
       ${row.promptTokens}, ${row.completionTokens}, CASE WHEN is_current THEN ${row.sealed}::text END,
       CASE WHEN is_current THEN ${toJsonb(row.calls)}::jsonb ELSE ${toJsonb(bare)}::jsonb END
     FROM place
-    WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken})`;
+    WHERE EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken})
+      AND ${where}`;
 }
