@@ -42,7 +42,6 @@ import { FollowUps } from './outcome/follow-ups.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { OperatorKey } from './people/operator-key.js';
-import { PersonNames } from './people/person-names.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { UsageLedger } from './safety/usage-ledger.js';
 import { Interruptions } from './signals/interruptions.js';
@@ -83,7 +82,6 @@ export class AppModule
     @Inject(OperatorKey) private readonly operatorKey: OperatorKey,
     @Inject(ApiKeys) private readonly keys: ApiKeys,
     @Inject(Identities) private readonly identities: Identities,
-    @Inject(PersonNames) private readonly names: PersonNames,
     @Inject(LIMITER) private readonly limiter: Redis,
     @Inject(Entrance) private readonly entrance: Entrance,
     @Inject(SpendMeter) private readonly spend: SpendMeter,
@@ -118,8 +116,7 @@ export class AppModule
   }
 
   onApplicationBootstrap(): void {
-    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities, this.names])
-      listener.listen();
+    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities]) listener.listen();
     void this.entrance.start();
     void this.spend.start();
     this.usage.start(this.logger);

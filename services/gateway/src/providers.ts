@@ -34,7 +34,6 @@ import { ApiKeys } from './people/api-keys.js';
 import { Identities } from './people/identities.js';
 import { KeyLists } from './people/key-lists.js';
 import { OperatorKey } from './people/operator-key.js';
-import { PersonNames } from './people/person-names.js';
 import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { UsageLedger } from './safety/usage-ledger.js';
@@ -97,7 +96,6 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     value(new OperatorKey(database, config.api)),
     provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(limiter, keyPrefix, keys)),
     provide(Identities, [Broadcasts], (broadcasts) => new Identities(database, broadcasts)),
-    provide(PersonNames, [Broadcasts], (broadcasts) => new PersonNames(database, broadcasts)),
     // models/
     value(usage),
     provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
@@ -146,7 +144,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       Erasures,
       [
         ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
-        ...([OperatorKey, ApiKeys, Identities, PersonNames, RecentTurns, ContextsAhead] as const),
+        ...([OperatorKey, ApiKeys, Identities, RecentTurns, ContextsAhead] as const),
       ],
       (messenger, broadcasts, events, interruptions, logger, operatorKey, ...kept) =>
         new Erasures({
@@ -187,7 +185,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provideFrom(
       TurnTaker,
       {
-        ...{ messenger: Messenger, names: PersonNames, events: TurnEvents, interruptions: Interruptions },
+        ...{ messenger: Messenger, events: TurnEvents, interruptions: Interruptions },
         ...{
           companions: CompanionDirectory,
           followUps: FollowUps,

@@ -4,7 +4,6 @@ import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { EpochKeeper } from '../epochs/epoch-keeper.js';
-import type { PersonNames } from '../people/person-names.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
@@ -20,7 +19,6 @@ export interface AnswerParts extends TokenLimits {
   database: Database;
   messenger: Messenger;
   roles: ModelRoles;
-  names: PersonNames;
   events: TurnEvents;
   recent: RecentMoods;
   /** Context that was asked for while messages were being accepted. */

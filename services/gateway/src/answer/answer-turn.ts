@@ -43,7 +43,7 @@ async function answerGated(
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
   const { origin } = firstOf(claim.burst);
-  const nothing = nothingSaid(claim, turnId, startedAt, await parts.names.of(claim.personId));
+  const nothing = nothingSaid(claim, turnId, startedAt, claim.personName);
   const ended = (said: Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'>, gate: string): FinishedTurn => ({
     ...{ ...nothing, ...said },
     ...{ details: { ...nothing.details, gate }, endedAt: new Date() },

@@ -55,10 +55,12 @@ export async function composeAnswer(
   const budget = budgetOf(parts.roles, parts);
   const [composed, outcomes, pictures] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
-    parts.toolDesk.outcomes(
-      personId,
-      claim.earlier.map((line) => line.turnId),
-    ),
+    claim.wasAsked
+      ? parts.toolDesk.outcomes(
+          personId,
+          claim.earlier.map((line) => line.turnId),
+        )
+      : [],
     maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
   ]);
   const composeMs = Math.round(performance.now() - started);

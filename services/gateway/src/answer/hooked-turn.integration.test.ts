@@ -11,7 +11,6 @@ import { withTalk } from '../e2e/talk.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { PersonNames } from '../people/person-names.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
@@ -49,7 +48,6 @@ beforeAll(async () => {
       ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
       compatible: { baseUrl: `${model.url}/v1` },
     }),
-    names: new PersonNames(database, broadcasts),
     recent: { moodWith: () => undefined },
     spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
     ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, linkHosts: [], useTools: true },

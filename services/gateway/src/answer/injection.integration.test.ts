@@ -9,7 +9,6 @@ import { Registry } from 'prom-client';
 import { withTalk } from '../e2e/talk.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
-import { PersonNames } from '../people/person-names.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
@@ -78,7 +77,6 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
       ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
       compatible: { baseUrl: `${model.url}/v1` },
     }),
-    names: new PersonNames(database, broadcasts),
     events: new TurnEvents(broadcasts),
     recent: { moodWith: () => undefined },
     spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
@@ -186,7 +184,12 @@ describe('a model that obeys what it reads', () => {
     model.replyWith(() => 'I see.');
     const line = { id: 1n, role: 'companion' as const, name: 'Mira', text: 'May I?', at: new Date() };
     const earlier = [{ ...line, turnId: asked, externalId: null }];
-    await answerTurn(parts, { ...claim, earlier }, randomUUID(), new AbortController().signal);
+    await answerTurn(
+      parts,
+      { ...claim, earlier, wasAsked: true },
+      randomUUID(),
+      new AbortController().signal,
+    );
     const shown = model.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n');
     expect(shown).toContain(`<asked>\n- send_note: ${told}`);
     expect(effects).toHaveLength(answer === 'yes' ? 1 : 0);

@@ -78,12 +78,13 @@ export class Conversations {
   private async make(place: Place): Promise<string> {
     const audience = place.kind === 'direct' ? 'direct' : channelAudience(place.door, place.externalId);
     const { companionId, door, externalId, kind, personId } = place;
-    const [made] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
-        VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
-        ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
+    const [made] = await this.database.write('system', (tx) =>
+      tx.last(
+        () => tx.$queryRaw<{ id: string }[]>`
+          INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+          VALUES (${uuid7()}::uuid, ${companionId}, ${door}, ${externalId}, ${kind}, ${audience}, ${personId}::uuid)
+          ON CONFLICT (door, external_id, companion_id) DO NOTHING RETURNING conversation_id AS id`,
+      ),
     );
     // Two first messages at once: the other one made it.
     const id = made?.id ?? (await this.find(place));

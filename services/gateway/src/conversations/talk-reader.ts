@@ -1,7 +1,7 @@
 import { emptySql, type Reader, type Sql } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
 import { speakerKey, type Speaker } from './conversations.js';
-import type { EarlierMessage, KeptLine, Talk } from './talk.js';
+import type { EarlierMessage, KeptLine, SpeakersTalk, Talk } from './talk.js';
 
 /**
  * Most lines that a prompt tells verbatim. An epoch ends by then, however short they are. Reading them all takes some
@@ -35,6 +35,7 @@ interface Held {
 
 interface Row extends KeptLine {
   isHeld: boolean;
+  wasAsked: boolean;
   epochId: string | null;
   number: number;
   tailFrom: bigint;
@@ -67,7 +68,7 @@ export class TalkReader {
    * are read from the transcript. A talk that goes on has the same objects for the lines that it had before.
    * @param where a condition without which nothing is read
    */
-  async read(reader: Reader, speaker: Speaker, where: Sql = emptySql): Promise<Talk> {
+  async read(reader: Reader, speaker: Speaker, where: Sql = emptySql): Promise<SpeakersTalk> {
     const { conversationId, personId } = speaker;
     const key = speakerKey(speaker);
     const held = this.held.get(key) ?? NOTHING;
@@ -95,13 +96,16 @@ export class TalkReader {
         FROM told WHERE id <= ${last}
       )
       SELECT coalesce("isHeld", false) AS "isHeld", epoch_id AS "epochId", number, tail_from AS "tailFrom", id, role, name,
-        text, at, turn_id AS "turnId", external_id AS "externalId", version, coalesce(id = ANY (facts), false) AS "asFact"
+        text, at, turn_id AS "turnId", external_id AS "externalId", version, coalesce(id = ANY (facts), false) AS "asFact",
+        EXISTS (SELECT 1 FROM tool_calls
+          WHERE person_id = ${personId}::uuid AND conversation_id = ${conversationId}::uuid
+            AND expires_at IS NOT NULL) AS "wasAsked"
       FROM seen LEFT JOIN epoch ON true LEFT JOIN told ON "isHeld" IS NOT TRUE OR id > ${last}
       ORDER BY id`;
     const lines = rows.filter(hasLine);
     const next = rows[0]?.isHeld ? extended(held, lines, lines) : begun(rows[0], lines);
     this.hold(key, next);
-    return next.talk;
+    return { ...next.talk, wasAsked: rows[0]?.wasAsked === true };
   }
 
   /** Drops what is held of a person's talk, who is being erased. */

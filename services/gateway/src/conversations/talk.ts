@@ -32,3 +32,9 @@ export interface Talk {
   /** Lines since, oldest first. */
   earlier: EarlierMessage[];
 }
+
+/** Talk as its speaker's turn reads it. */
+export interface SpeakersTalk extends Talk {
+  /** Tools have asked this person something in this conversation. */
+  wasAsked: boolean;
+}

@@ -9,7 +9,7 @@ import {
 } from '@kith/contracts';
 import { sql, toJsonb } from '@kith/database';
 import { goneError } from '../conversations/conversations.js';
-import type { Talk } from '../conversations/talk.js';
+import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
 import { LEASE_MS } from './lease.js';
 import type { Claim } from './claim.js';
@@ -91,7 +91,8 @@ export async function acceptMessage(
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
           (SELECT count(*)::int FROM open) AS waiting`,
         tx.$queryRaw<PlaceRow[]>`
-        SELECT companion_id AS "companionId", audience, kind, retold FROM conversations
+        SELECT display_name AS "personName", companion_id AS "companionId", audience, kind, retold
+        FROM conversations JOIN people ON people.person_id = ${personId}::uuid
         WHERE conversation_id = ${conversationId}::uuid`,
         mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
       ]),
@@ -118,7 +119,7 @@ export async function acceptMessage(
   return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
 }
 
-const NO_TALK: Talk = { epoch: null, kept: [], earlier: [] };
+const NO_TALK: SpeakersTalk = { epoch: null, kept: [], earlier: [], wasAsked: false };
 
 interface InsertedRow {
   id: bigint;
@@ -129,12 +130,12 @@ interface InsertedRow {
   waiting: number;
 }
 
-type PlaceRow = Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'>;
+type PlaceRow = Pick<Claim, 'personName' | 'companionId' | 'audience' | 'kind' | 'retold'>;
 
 function claimOf(
   { conversationId, personId, door, externalId, origin, text, target, quote, pictures }: IncomingMessage,
   { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
-  place: PlaceRow & Talk,
+  place: PlaceRow & SpeakersTalk,
 ): Claim {
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },

@@ -9,6 +9,7 @@ import { TurnInterrupted } from '../signals/interruptions.js';
 import { acceptMessage } from './accept-message.js';
 import { reviseMessage, stopMessages } from './revise-message.js';
 import { answered, LIMITS, withTalk } from '../e2e/talk.js';
+import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { giveTryBack, releaseLease, renewLease } from './lease.js';
 
 const talk = withTalk();
@@ -45,6 +46,29 @@ describe('accepting', () => {
       expect(all.filter((id) => id < newest && !seen.has(id))).toEqual([]);
     }
   });
+
+  it.each([true, false])(
+    'tells the speaker’s name, and whether tools asked them here (at once: %s)',
+    async (atOnce) => {
+      const claimOf = async (where: Speaker, id: string) => {
+        const { claim } = await talk.accept(where, id, atOnce);
+        return claim ?? talk.claim(where);
+      };
+      const where = await talk.place();
+      const first = await claimOf(where, 'first');
+      expect(first).toMatchObject({ personName: 'Ann', wasAsked: false });
+      await commitTurn(talk.database, first, answered(), false);
+      await new ToolCallRecords(talk.database).ask(
+        {
+          ...{ ...where, key: randomUUID(), turnId: randomUUID(), tool: 'send', pin: '', arguments: {} },
+          place: { companionId: 'mira', server: null, channel: null, roles: null },
+        },
+        new Date(),
+      );
+      expect(await claimOf(where, 'second')).toMatchObject({ wasAsked: true });
+      expect(await claimOf(await talk.place(), 'other')).toMatchObject({ wasAsked: false });
+    },
+  );
 
   it('keeps pictures until the turn’s outcome, an edit, a deletion or a stop', async () => {
     const pictures = [{ url: 'https://cdn.discordapp.com/attachments/1/2/cat.png' }];

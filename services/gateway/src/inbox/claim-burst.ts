@@ -33,15 +33,15 @@ export function claimBurst(
   limits: BurstLimits,
   { leavesSuspects = false } = {},
 ): Promise<ClaimResult> {
-  return database.write({ conversationId }, async (tx): Promise<ClaimResult> => {
+  return database.write({ personId, conversationId }, async (tx): Promise<ClaimResult> => {
     // The time is rounded as that of a message's receipt is: of one just received, now would be the earlier.
     // Given at once, they are sent at once. The second sees what the lease's last holder committed while the first one
     // waited for it.
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
-      SELECT companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
+      SELECT display_name AS "personName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
         ${holdsLease} AS "isLeased"
-      FROM inbox JOIN conversations USING (conversation_id)
+      FROM inbox JOIN conversations USING (conversation_id) JOIN people ON people.person_id = inbox.person_id
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
       ORDER BY inbox.id LIMIT 1 FOR UPDATE OF inbox`,
       openMessages(tx, { conversationId, personId }),
@@ -75,7 +75,10 @@ export function claimBurst(
 }
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
-interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'retold'> {
+interface HeadRow extends Pick<
+  Claim,
+  'personName' | 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'retold'
+> {
   isLeased: boolean;
   now: Date;
 }

@@ -21,6 +21,8 @@ export interface ClaimedMessage extends OpenMessage {
 
 /** The right to answer a speaker, and what there is to answer. */
 export interface Claim extends Speaker, Talk {
+  /** What the speaker is called. */
+  personName: string;
   companionId: string;
   audience: Audience;
   kind: 'direct' | 'channel';
@@ -30,6 +32,8 @@ export interface Claim extends Speaker, Talk {
   /** Its tries are used up: an apology is due, without another turn. */
   poison: boolean;
   claimedAt: Date;
+  /** Tools have asked this person something in this conversation: what became of it is to be told. */
+  wasAsked: boolean;
   /** Number of changes to the conversation so far: a reply that was overtaken by one is told no more. */
   retold: number;
 }

@@ -63,11 +63,16 @@ export class ApiKeys {
     );
     requireInForce(found, now);
     const { revokedAt: _, ...caller } = found;
-    await this.database.write(
-      { personId: caller.personId },
-      (tx) => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${caller.keyId}::uuid`,
-    );
+    void this.noteUse(caller, now);
     return { ...caller, scopes: ApiScope.array().parse(caller.scopes) };
+  }
+
+  /** Notes when a key was used, which a list of keys shows. Nobody waits for it, and the next use notes it as well. */
+  private async noteUse({ keyId, personId }: Pick<Caller, 'keyId' | 'personId'>, now: Date): Promise<void> {
+    const noted = this.database.write({ personId }, (tx) =>
+      tx.last(() => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}::uuid`),
+    );
+    await noted.catch(() => undefined);
   }
 
   /**

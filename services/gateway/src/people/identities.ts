@@ -2,7 +2,6 @@ import type { Door } from '@kith/contracts';
 import { isDuplicate, type Database } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import { addPerson } from './key-rows.js';
-import { RENAMED_CHANNEL } from './person-names.js';
 
 interface Account {
   door: Door;
@@ -15,6 +14,9 @@ interface KnownPerson {
   personId: string;
   displayName: string;
 }
+
+/** Broadcast that tells replicas, by their ids, who has a new name. */
+const RENAMED_CHANNEL = 'people.named';
 
 /** Finds the person of an account, makes them at first sight, and keeps their name in step with the door's. */
 export class Identities {

@@ -11,7 +11,6 @@ import { DegradedStates } from '@kith/service-host';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { Identities } from '../people/identities.js';
-import { PersonNames } from '../people/person-names.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { Bulkhead } from './bulkhead.js';
 import { Conversations } from '../conversations/conversations.js';
@@ -55,6 +54,12 @@ const noTools = {
 let fault: { step: string; error: Error } | null = null;
 const limits = { perDay: 0, perPersonAndDay: 0 };
 
+class Pauses {
+  async look(): Promise<boolean> {
+    return false;
+  }
+}
+
 /** The part as it is, but for the step that is to fail. */
 function faulty<Part extends object>(part: Part): Part {
   return new Proxy(part, {
@@ -83,6 +88,7 @@ beforeAll(async () => {
   usage.start(logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
   const recent = new RecentTurns();
+  const pauses = faulty(new Pauses());
   const ahead = new ContextsAhead({ messenger, states, recent, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
     database,
@@ -105,7 +111,6 @@ beforeAll(async () => {
       undefined,
       new CallHooks([(call) => usage.note(call)]),
     ),
-    names: faulty(new PersonNames(database, broadcasts)),
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
@@ -117,7 +122,7 @@ beforeAll(async () => {
     debounceMs: 0,
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
-    isPaused: () => Promise.resolve(false),
+    isPaused: () => pauses.look(),
     useTools: false,
     toolDesk: noTools,
     cipher: new ThoughtCipher('a secret of this suite'),
@@ -218,8 +223,8 @@ describe('a message that can’t be answered', () => {
   }
 
   it.each([
-    ['PersonNames.of', new Error('a bug')],
-    ['PersonNames.of', new AppError('unavailable', 'this query never ends')],
+    ['Pauses.look', new Error('a bug')],
+    ['Pauses.look', new AppError('unavailable', 'this query never ends')],
     ['SpendMeter.decide', new RangeError('Maximum call stack size exceeded')],
     ['TurnEvents.publish', new AppError('invalid_request', 'no such time')],
   ])('is apologised for after three tries, when %s fails with %p', async (step, error) => {

@@ -178,6 +178,7 @@ describe('without personality', () => {
     };
     const claim = {
       ...{ conversationId: randomUUID(), personId: randomUUID(), companionId: 'mira' },
+      ...{ personName: 'Ann', wasAsked: false },
       ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
       ...{ claimedAt: new Date(), retold: 0, epoch: null, kept: [], earlier: [] },
