@@ -2,7 +2,9 @@ import { lazy } from '@kith/contracts';
 import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
 import type { PrismaClient } from './generated/client.js';
+import { ReadingDesk } from './reading.js';
 import { ScopedClient } from './scoped-client.js';
+import type { NameOf } from './transaction.js';
 
 /** Time a transaction may wait for a free connection before it fails as a whole. */
 export const CONNECTION_WAIT_MS = 5_000;
@@ -18,7 +20,7 @@ export interface DatabaseSettings {
 const MAX_NAMED_STATEMENTS = 400;
 
 /** Names each statement, so that Postgres parses it once a connection: a quarter of a small transaction. */
-function statementNames(prefix: string): (query: { sql: string; args: unknown[] }) => string {
+function statementNames(prefix: string): NameOf {
   const names = new Map<string, string>();
   return ({ sql, args }) => {
     const known = names.get(sql);
@@ -51,6 +53,7 @@ export class Connections {
   }
 
   readonly pool: pg.Pool;
+  readonly desk: ReadingDesk;
   private opened: PrismaClient | undefined;
   readonly nameOf = statementNames('kith_read');
   private users = 0;
@@ -65,6 +68,7 @@ export class Connections {
       pipeline: true,
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
     });
+    this.desk = new ReadingDesk(this.pool);
     // A connection that breaks while idle (Postgres restarts) is reported here; the next query opens another.
     this.pool.on('error', () => undefined);
   }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { Database } from './database.js';
+import { readOfEach } from './people.js';
 import { PersonRows } from './person-rows.js';
 import type { Reader, Writer } from './transaction.js';
 import { TurnLedger } from './turn-ledger.js';
@@ -110,6 +111,57 @@ describe('row-level security', () => {
       database.read({ personId: ALICE }, () => Promise.reject(new Error('my own'))),
     ).rejects.toThrow('my own');
     expect(await names()).toHaveLength(1);
+  });
+
+  describe('readings that begin in the same moment', () => {
+    const named = (reader: Reader) =>
+      reader.$queryRaw<{ name: string; at: Date; pid: number }[]>`
+        SELECT display_name AS name, now() AS at, pg_backend_pid() AS pid FROM people ORDER BY 1`;
+    const failing = (reader: Reader) => reader.$queryRaw`SELECT 1 / ${0}::int`;
+
+    it('are one transaction where they are of the same person, and otherwise not', async () => {
+      const of = (personId: string) => database.read({ personId }, named);
+      const [first, second, other] = await Promise.all([of(ALICE), of(ALICE), of(BOB)]);
+      expect(first).toEqual(second);
+      expect([first[0]?.name, other[0]?.name]).toEqual(['Alice', 'Bob']);
+      expect(other[0]?.pid).not.toBe(first[0]?.pid);
+    });
+
+    it('fail for their own statements alone', async () => {
+      const scope = { personId: ALICE };
+      const [good, bad, alsoGood] = await Promise.allSettled([
+        database.read(scope, named),
+        database.read(scope, failing),
+        database.read(scope, named),
+      ]);
+      expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } });
+      for (const one of [good, alsoGood]) expect(one).toMatchObject({ value: [{ name: 'Alice' }] });
+    });
+
+    it('see their own person alone, also beside one that goes from person to person', async () => {
+      const whose = [ALICE, BOB, ALICE].map((personId) => ({ personId }));
+      const rounds = Array.from({ length: 20 }, () =>
+        Promise.all([
+          ...whose.map(async ({ personId }) => database.read({ personId }, named)),
+          readOfEach(database, whose, named).then((read) => read.flat()),
+          database.read('system', named),
+        ]),
+      );
+      for (const read of await Promise.all(rounds))
+        expect(read.map((rows) => rows.map(({ name }) => name))).toEqual([
+          ['Alice'],
+          ['Bob'],
+          ['Alice'],
+          ['Alice', 'Bob', 'Alice'],
+          ['Alice', 'Bob'],
+        ]);
+    });
+
+    it('refuse a statement after their end', async () => {
+      let kept: Reader | undefined;
+      await database.read({ personId: ALICE }, async (reader) => void (kept = reader));
+      await expect(named(kept!)).rejects.toThrow('after its reading had ended');
+    });
   });
 
   describe('statements past Prisma', () => {

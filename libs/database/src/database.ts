@@ -1,15 +1,8 @@
 import pg from 'pg';
 import { toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
-import {
-  read,
-  settingsOf,
-  write,
-  type EndingWriter,
-  type Reader,
-  type Run,
-  type Scope,
-} from './transaction.js';
+import { Reading } from './reading.js';
+import { settingsOf, write, type EndingWriter, type Reader, type Run, type Scope } from './transaction.js';
 import { scopeToEnter } from './scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
 import { untilBegun } from './until-begun.js';
@@ -40,10 +33,23 @@ export class Database {
 
   /**
    * Reads without Prisma's work for each statement: for what every turn does. Statements that are given at once take one
-   * round trip; each sees what was committed when it began.
+   * round trip; each sees what was committed when it began. So do those of others who read of the same person or
+   * conversation in that moment, unless this reading is to have its flights to itself.
    */
-  read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.run(scope, (run) => read(run, work));
+  async read<T>(
+    scope: Scope,
+    work: (reader: Reader) => Promise<T>,
+    { isAlone = scope === 'system' }: { isAlone?: boolean } = {},
+  ): Promise<T> {
+    const { desk, nameOf } = this.connections;
+    const reading = new Reading(desk, scope, isAlone ? desk.ownGroup() : groupOf(scope), nameOf);
+    try {
+      return await work(reading);
+    } catch (error) {
+      return rethrow(error);
+    } finally {
+      reading.end();
+    }
   }
 
   /**
@@ -138,6 +144,10 @@ export class Database {
       }
     });
   }
+}
+
+function groupOf(scope: Scope): string {
+  return settingsOf(scope).flat().join(' ');
 }
 
 /** Makes the statement that enters a scope for the rest of its transaction. */

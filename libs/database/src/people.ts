@@ -49,9 +49,14 @@ export async function readOfEach<One extends { personId: string }, T>(
 ): Promise<T[]> {
   const [first] = whose;
   if (first === undefined) return [];
-  return database.read({ personId: first.personId }, (reader) => {
-    // `give` gets it as a reader, so nothing is written.
-    const people = new People(reader as Writer);
-    return Promise.all(whose.map((one) => people.of(one.personId, (tx) => give(tx, one))));
-  });
+  return database.read(
+    { personId: first.personId },
+    (reader) => {
+      // `give` gets it as a reader, so nothing is written.
+      const people = new People(reader as Writer);
+      return Promise.all(whose.map((one) => people.of(one.personId, (tx) => give(tx, one))));
+    },
+    // Whoever else reads of the first person must not find itself in the scope of another.
+    { isAlone: true },
+  );
 }

@@ -69,7 +69,8 @@ const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
-function entering(scope: Scope, mode: 'read' | 'write'): Statement {
+/** Makes the statement that enters a scope for the rest of its transaction. */
+export function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   const settings = settingsOf(scope);
   const calls = settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
   if (mode === 'read') calls.push(`set_config('transaction_read_only', 'on', true)`);
@@ -81,11 +82,21 @@ function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   };
 }
 
-/** Surroundings of a run of statements. */
+/** Names a query, so that a connection prepares it once; empty where it is not to be prepared. */
+export type NameOf = (query: { sql: string; args: unknown[] }) => string;
+
+/** Makes a statement of a query and its values. */
+export function statementOf(query: TemplateStringsArray | Sql, given: unknown[], nameOf: NameOf): Statement {
+  const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
+  const name = nameOf({ sql: named, args: values });
+  return { ...(name && { name }), text, values, types: STATEMENT_TYPES };
+}
+
+/** Surroundings of a transaction that writes. */
 export interface Run {
   client: pg.PoolClient;
   scope: Scope;
-  nameOf: (query: { sql: string; args: unknown[] }) => string;
+  nameOf: NameOf;
   /** Called once it is no longer safe to begin anew. */
   noteBegun: () => void;
 }
@@ -95,12 +106,17 @@ interface Waiting {
   resolve: (answer: Promise<Answer>) => void;
 }
 
-/** Sends what is given at once as one flight. */
-abstract class Statements implements Writer {
+/** One transaction, over as many flights as its statements need. */
+class Writing implements EndingWriter {
   private waiting: Waiting[] = [];
   private isOver = false;
+  /** By a statement of its own, and so to be ended by one. */
+  hasBegun = false;
+  /** The answer that says how it ended, where its end went with its last statements. */
+  ended: Promise<Answer> | null = null;
+  private isLast = false;
 
-  constructor(protected readonly run: Run) {}
+  constructor(private readonly run: Run) {}
 
   async $queryRaw<T>(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<T> {
     return (await this.give(query, given)).rows as T;
@@ -116,16 +132,19 @@ abstract class Statements implements Writer {
     this.depart();
   }
 
-  /** Sends a flight. Returns the answers to `statements`, in their order. */
-  protected abstract send(statements: readonly Statement[]): Promise<Answer>[];
+  async last<T>(give: () => Promise<T>): Promise<T> {
+    const given = give();
+    this.isLast = true;
+    this.end();
+    return given;
+  }
 
   private async give(query: TemplateStringsArray | Sql, given: unknown[]): Promise<Answer> {
     if (this.isOver) throw new Error('a statement was given after its transaction had ended');
-    const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
-    const name = this.run.nameOf({ sql: named, args: values });
-    const statement = { ...(name && { name }), text, values, types: STATEMENT_TYPES };
+    const statement = statementOf(query, given, this.run.nameOf);
     return new Promise((resolve) => {
       this.waiting.push({ statement, resolve });
+      // What is given at once leaves as one flight.
       if (this.waiting.length === 1) process.nextTick(() => this.depart());
     });
   }
@@ -137,44 +156,9 @@ abstract class Statements implements Writer {
     const answers = this.send(waiting.map(({ statement }) => statement));
     waiting.forEach(({ resolve }, at) => resolve(present(answers[at])));
   }
-}
 
-/** Makes each flight a transaction of its own: reading loses nothing by it, and needs neither begin nor end. */
-class Reading extends Statements {
-  protected send(statements: readonly Statement[]): Promise<Answer>[] {
-    const { client, scope, noteBegun } = this.run;
-    const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
-    entered?.catch(() => undefined);
-    return answers;
-  }
-}
-
-/** Runs what reads. Each statement sees its scope, and what was committed when it began. */
-export async function read<T>(run: Run, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const reading = new Reading(run);
-  try {
-    return await work(reading);
-  } finally {
-    reading.end();
-  }
-}
-
-/** One transaction, over as many flights as its statements need. */
-class Writing extends Statements implements EndingWriter {
-  /** By a statement of its own, and so to be ended by one. */
-  hasBegun = false;
-  /** The answer that says how it ended, where its end went with its last statements. */
-  ended: Promise<Answer> | null = null;
-  private isLast = false;
-
-  async last<T>(give: () => Promise<T>): Promise<T> {
-    const given = give();
-    this.isLast = true;
-    this.end();
-    return given;
-  }
-
-  protected send(statements: readonly Statement[]): Promise<Answer>[] {
+  /** Sends a flight. Returns the answers to `statements`, in their order. */
+  private send(statements: readonly Statement[]): Promise<Answer>[] {
     const { client, scope, noteBegun } = this.run;
     const isFirst = !this.hasBegun;
     // A flight that is all of a transaction needs neither BEGIN nor COMMIT.

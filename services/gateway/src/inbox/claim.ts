@@ -21,7 +21,7 @@ export interface ClaimedMessage extends OpenMessage {
 
 /** The right to answer a speaker, and what there is to answer. */
 export interface Claim extends Speaker, Talk {
-  /** What the speaker is called. */
+  /** Name of the speaker. */
   personName: string;
   companionId: string;
   audience: Audience;

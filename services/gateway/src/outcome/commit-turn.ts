@@ -16,7 +16,7 @@ export interface CommittedTurn {
   more: boolean;
 }
 
-/** What the store says of a turn that is to be committed. */
+/** Answer of the store about a turn that is to be committed. */
 interface Verdict {
   /** The lease is still this worker's. */
   held: boolean;

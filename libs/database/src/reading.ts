@@ -1,0 +1,118 @@
+import { present } from '@kith/contracts';
+import type pg from 'pg';
+import { isConnectionTrouble } from './connection-trouble.js';
+import { fly } from './flight.js';
+import type { Answer, Statement } from './flight-part.js';
+import type { Sql } from './sql.js';
+import { entering, statementOf, type NameOf, type Reader, type Scope } from './transaction.js';
+import { untilBegun } from './until-begun.js';
+
+/** Statement of a reading, whose answer is awaited. */
+interface Asked {
+  statement: Statement;
+  /** The reading it is of: none must fail for what another asks. */
+  reading: Reading;
+  resolve: (answer: Promise<Answer>) => void;
+}
+
+/** Statements of one piece of work that reads. */
+export class Reading implements Reader {
+  private isOver = false;
+
+  /**
+   * @param group readings that share their flights have the same one, and the same scope
+   */
+  constructor(
+    private readonly desk: ReadingDesk,
+    readonly scope: Scope,
+    readonly group: string,
+    private readonly nameOf: NameOf,
+  ) {}
+
+  async $queryRaw<T>(query: TemplateStringsArray | Sql, ...given: unknown[]): Promise<T> {
+    if (this.isOver) throw new Error('a statement was given after its reading had ended');
+    const { rows } = await this.desk.ask(this, statementOf(query, given, this.nameOf));
+    return rows as T;
+  }
+
+  /** Refuses any later statement: nobody would hear what becomes of it. */
+  end(): void {
+    this.isOver = true;
+  }
+}
+
+/**
+ * Sends what readings ask. Each flight is a transaction of its own: reading loses nothing by it, and needs neither begin
+ * nor end. What several readings of one person or conversation ask in the same moment leaves together, as each flight
+ * costs its process and Postgres more than most statements do.
+ */
+export class ReadingDesk {
+  /** By scope, what waits for a connection. */
+  private readonly waiting = new Map<string, Asked[]>();
+  private ownGroups = 0;
+
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** Makes a group that no other reading has. */
+  ownGroup(): string {
+    this.ownGroups += 1;
+    return `alone ${this.ownGroups}`;
+  }
+
+  /** Asks one statement of a reading. */
+  ask(reading: Reading, statement: Statement): Promise<Answer> {
+    const { group, scope } = reading;
+    return new Promise((resolve) => {
+      const asked = { statement, reading, resolve };
+      const waiting = this.waiting.get(group);
+      if (waiting) {
+        waiting.push(asked);
+        return;
+      }
+      this.waiting.set(group, [asked]);
+      void this.depart(group, scope);
+    });
+  }
+
+  /** Sends what waits as soon as there is a connection for it. Never throws: what fails is told to who asked. */
+  private async depart(group: string, scope: Scope): Promise<void> {
+    const taken: { asked?: Asked[] } = {};
+    const take = () => {
+      taken.asked ??= this.waiting.get(group) ?? [];
+      if (this.waiting.get(group) === taken.asked) this.waiting.delete(group);
+      return taken.asked;
+    };
+    try {
+      await this.send(scope, take);
+    } catch (error) {
+      for (const { resolve } of take()) resolve(Promise.reject(error));
+    }
+  }
+
+  private async send(scope: Scope, take: () => readonly Asked[]): Promise<void> {
+    const failed = await untilBegun(async (noteBegun) => {
+      const client = await this.pool.connect();
+      // A connection that breaks under a flight fails its answers.
+      const onError = () => undefined;
+      client.on('error', onError);
+      try {
+        const asked = take();
+        const statements = asked.map(({ statement }) => statement);
+        const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
+        const [first, ...rest] = await Promise.allSettled([present(entered), ...answers]);
+        if (first.status === 'rejected' && isConnectionTrouble(first.reason)) throw first.reason as Error;
+        const isWhole = rest.every(({ status }) => status === 'fulfilled');
+        if (!isWhole && new Set(asked.map(({ reading }) => reading)).size > 1) return asked;
+        asked.forEach(({ resolve }, at) => resolve(present(answers[at])));
+        return [];
+      } finally {
+        client.off('error', onError);
+        // One that broke is let go by the pool itself.
+        client.release();
+      }
+    });
+    // Postgres fails all of a flight for one statement: each reading hears of its own.
+    const readings = [...Map.groupBy(failed, ({ reading }) => reading).values()];
+    await Promise.all(readings.map((own) => this.send(scope, () => own)));
+  }
+}
