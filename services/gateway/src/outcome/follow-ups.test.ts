@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { memoryContract } from '@kith/contracts';
+import { MAX_TURNS_IN_JOB, memoryContract } from '@kith/contracts';
 import { pino } from 'pino';
 import { answered } from '../e2e/talk.js';
 import type { Claim } from '../inbox/claim.js';
@@ -69,5 +69,14 @@ describe('what follows turns', () => {
     end(1);
     jest.advanceTimersByTime(3_050);
     expect(batches).toEqual([1, 1]);
+  });
+
+  it('waits for nothing once there is as much as one job takes', () => {
+    const { batches, end, begin } = recording();
+    begin();
+    end(MAX_TURNS_IN_JOB + 1);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB]);
+    jest.advanceTimersByTime(3_050);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB, 1]);
   });
 });

@@ -72,7 +72,10 @@ export class FollowUps {
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
       this.gathered[followUp].push(turnId);
     }
-    this.timer ??= this.isDraining ? setTimeout(() => void this.order()) : this.waitFrom(performance.now());
+    // Jobs that are full gain nothing by waiting, and several at once would hold up turns for longer.
+    if (Object.values(this.gathered).some(({ length }) => length >= MAX_TURNS_IN_JOB)) void this.order();
+    else
+      this.timer ??= this.isDraining ? setTimeout(() => void this.order()) : this.waitFrom(performance.now());
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
