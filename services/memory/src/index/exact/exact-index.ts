@@ -190,19 +190,23 @@ export class ExactIndex implements VectorIndex {
   private async load(personId: string, spaceId: string): Promise<CachedPerson | null> {
     const key = keyOf(personId, spaceId);
     const held = this.cache.get(key);
-    const now = await this.database
-      .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
-      .catch(unreachable);
-    // A missing or lower version means that the table was reset.
-    if (!now || (held && held.version > now.version)) this.cache.drop(key);
-    if (!now) return null;
-    if (held?.version === now.version) return held;
+    if (held) {
+      const now = await this.database
+        .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
+        .catch(unreachable);
+      // A missing or lower version means that the table was reset.
+      if (!now || held.version > now.version) this.cache.drop(key);
+      if (!now) return null;
+      if (held.version === now.version) return held;
+    }
     const before = this.loading.get(key) ?? Promise.resolve(null);
     const loading = before
       .catch(() => null)
       .then(() =>
         this.database
-          .read({ personId }, (reader) => this.catchUp(reader, personId, spaceId, key))
+          .read({ personId: requirePerson(personId) }, (reader) =>
+            this.catchUp(reader, personId, spaceId, key),
+          )
           .catch(unreachable),
       );
     this.loading.set(key, loading);
