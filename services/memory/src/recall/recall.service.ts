@@ -33,6 +33,8 @@ const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important that were said in it. */
 const TIME_SEARCH_LIMIT = 60;
 
+const NO_ROWS: FoundRows = { rows: [], byText: new Set() };
+
 interface Search extends SearchToExplain {
   degraded: z.infer<typeof Degraded>;
 }
@@ -135,11 +137,14 @@ export class RecallService {
           return null;
         },
       );
-    const { found, ...read } = await this.read(request, await look(true), { query, notIn: spaceId }, () =>
-      look(false),
-    );
+    const first = await look(true);
+    // Where nothing was found that may be outdated there are no rows to read.
+    const { found, ...read } =
+      first && !first.isCurrent && isEmpty(first)
+        ? { found: first, ...NO_ROWS }
+        : await this.read(request, first, { query, notIn: spaceId }, () => look(false));
     if (!found) return byWordsAlone(['dense', 'lexical']);
-    if (found.dense.length === 0 && found.lexical.length === 0) {
+    if (isEmpty(found)) {
       // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
       const search = await byWordsAlone(embedded ? [] : ['dense']);
       const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
@@ -162,15 +167,14 @@ export class RecallService {
       const read = await readFound(reader, request, [...ids], { ...pending, limit: TEXT_SEARCH_LIMIT });
       return { ...read, rows: await rowsForAudience(reader, request, read.rows) };
     };
-    const nothing = { found, rows: [], byText: new Set<string>() };
-    if (!found) return nothing;
+    if (!found) return { found, ...NO_ROWS };
     const read = await this.database.read({ personId: request.personId }, async (reader) => {
       const [isCurrent, rows] = await Promise.all([found.isCurrent?.(reader) ?? true, rowsOf(reader, found)]);
       return isCurrent ? rows : null;
     });
     if (read) return { found, ...read };
     const anew = await lookAgain();
-    if (!anew) return { ...nothing, found: null };
+    if (!anew) return { found: null, ...NO_ROWS };
     return {
       found: anew,
       ...(await this.database.read({ personId: request.personId }, (reader) => rowsOf(reader, anew))),
@@ -210,6 +214,10 @@ export class RecallService {
       return va && vb ? Math.max(0, dotProduct(va, 0, vb)) : sharedWords(wordsOf(a), wordsOf(b));
     };
   }
+}
+
+function isEmpty({ dense, lexical }: Candidates): boolean {
+  return dense.length === 0 && lexical.length === 0;
 }
 
 /** Computes how many memories are ranked: more where all occurrences are asked for. */
