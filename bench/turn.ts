@@ -1,5 +1,6 @@
 // Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
-//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both] [--context 128000]
+//   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both] [--context 128000] [--row 200]
+//     [--at-once 600] [--spaced 400]
 // With `--tools both`, a turn with tools against one without, side by side on two suites: their latencies and the ratio.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,12 +16,9 @@ import { timedTurn, type TurnTimes } from './timed-turn.ts';
 import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
-const IN_A_ROW = 200;
 const IN_FLIGHT = 16;
-const AT_ONCE = 600;
 /** A community: each of them says something now and then, so that caches are as cold as in life. */
 const PEOPLE = 200;
-const SPACED = 400;
 const SPACED_BY_MS = 100;
 /** Work after the last turns is done by then, but for work that waits for more of the same. */
 const FOLLOWED_MS = 2_000;
@@ -36,12 +34,21 @@ const { values } = parseArgs({
     tools: { type: 'string', default: 'off' },
     /** Longest prompt in tokens, by the model's card. Where the card says nothing, Kith takes 8,192. */
     context: { type: 'string', default: '128000' },
+    /** Turns of one person in a row. What follows the first of few comes after the last of them. */
+    row: { type: 'string', default: '200' },
+    /** Turns of many at once. */
+    'at-once': { type: 'string', default: '600' },
+    /** Turns with a pause between them. */
+    spaced: { type: 'string', default: '400' },
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
 const turns = readNumber('turns', values.turns);
 const warmUp = readNumber('warm-up', values['warm-up']);
 const context = readNumber('context', values.context);
+const rowCount = readNumber('row', values.row);
+const atOnceCount = readNumber('at-once', values['at-once']);
+const spacedCount = readNumber('spaced', values.spaced);
 const { tools } = values;
 if (tools === 'both') {
   await compareTools(placement, context);
@@ -64,12 +71,12 @@ try {
   const people: string[] = [];
   for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
   await atOnce(warmUp, 4, people);
-  const row = await atOnce(IN_A_ROW, 1, people);
+  const row = await atOnce(rowCount, 1, people);
   const cpuBefore = await cpuTimes(suite.stack);
-  const spaced = await spacedOut(SPACED, people);
+  const spaced = await spacedOut(spacedCount, people);
   await sleep(FOLLOWED_MS);
   const cpuAfter = await cpuTimes(suite.stack);
-  const many = await atOnce(AT_ONCE, IN_FLIGHT, people);
+  const many = await atOnce(atOnceCount, IN_FLIGHT, people);
   await atOnce(Math.max(0, turns - said), IN_FLIGHT, people);
   const rss = await residentMegabytes(suite.stack);
   const restartMs = await suite.restart();
@@ -83,7 +90,7 @@ try {
       [`${IN_FLIGHT} in flight, committed reply`]: spread(many.doneMs),
     },
     'turns a second': { 'in a row': row.perSecond, [`${IN_FLIGHT} in flight`]: many.perSecond },
-    'CPU, ms a turn, spaced': perTurn(cpuBefore, cpuAfter, SPACED),
+    'CPU, ms a turn, spaced': perTurn(cpuBefore, cpuAfter, spacedCount),
     [`resident memory after ${said} turns, MB`]: { ...rss, all: sum(Object.values(rss)) },
     'start-up, ms': { 'first, empty': suite.startMs, 'again, same data': restartMs },
   };

@@ -117,7 +117,6 @@ describe('row-level security', () => {
     const named = (reader: Reader) =>
       reader.$queryRaw<{ name: string; at: Date; pid: number }[]>`
         SELECT display_name AS name, now() AS at, pg_backend_pid() AS pid FROM people ORDER BY 1`;
-    const failing = (reader: Reader) => reader.$queryRaw`SELECT 1 / ${0}::int`;
 
     it('are one transaction where they are of the same person, and otherwise not', async () => {
       const of = (personId: string) => database.read({ personId }, named);
@@ -127,14 +126,18 @@ describe('row-level security', () => {
       expect(other[0]?.pid).not.toBe(first[0]?.pid);
     });
 
-    it('fail for their own statements alone', async () => {
+    it.each([
+      ['its values', (reader: Reader) => reader.$queryRaw`SELECT 1 / ${0}::int`, 'division by zero'],
+      // Postgres refuses it as a standby does, which counts as trouble with the connection.
+      ['writing', (reader: Reader) => reader.$queryRaw`DELETE FROM people`, 'Postgres is out of reach'],
+    ])('do not fail because one beside them does for %s', async (_, failing, message) => {
       const scope = { personId: ALICE };
       const [good, bad, alsoGood] = await Promise.allSettled([
         database.read(scope, named),
         database.read(scope, failing),
         database.read(scope, named),
       ]);
-      expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'division by zero' } });
+      expect(bad).toMatchObject({ status: 'rejected', reason: { message } });
       for (const one of [good, alsoGood]) expect(one).toMatchObject({ value: [{ name: 'Alice' }] });
     });
 

@@ -47,7 +47,7 @@ export class Reading implements Reader {
  * costs its process and Postgres more than most statements do.
  */
 export class ReadingDesk {
-  /** By scope, what waits for a connection. */
+  /** Statements that wait for a connection, by group. */
   private readonly waiting = new Map<string, Asked[]>();
   private ownGroups = 0;
 
@@ -74,45 +74,56 @@ export class ReadingDesk {
     });
   }
 
-  /** Sends what waits as soon as there is a connection for it. Never throws: what fails is told to who asked. */
-  private async depart(group: string, scope: Scope): Promise<void> {
-    const taken: { asked?: Asked[] } = {};
-    const take = () => {
-      taken.asked ??= this.waiting.get(group) ?? [];
-      if (this.waiting.get(group) === taken.asked) this.waiting.delete(group);
-      return taken.asked;
-    };
+  /** Sends what waits as soon as there is a connection for it. Never throws. */
+  private depart(group: string, scope: Scope): Promise<void> {
+    let asked: readonly Asked[] | undefined;
+    return this.send(scope, () => {
+      if (asked) return asked;
+      asked = this.waiting.get(group) ?? [];
+      this.waiting.delete(group);
+      return asked;
+    });
+  }
+
+  /**
+   * Sends one flight. Never throws: what fails is told to who asked.
+   * @param take takes what the flight is of, once there is a connection; the same however often it is called
+   */
+  private async send(scope: Scope, take: () => readonly Asked[]): Promise<void> {
     try {
-      await this.send(scope, take);
+      const failed = await untilBegun((noteBegun) => this.fly(scope, take, noteBegun));
+      // Postgres fails all of a flight for one statement: each reading is sent again alone, and hears of its own.
+      const readings = [...Map.groupBy(failed, ({ reading }) => reading).values()];
+      await Promise.all(readings.map((own) => this.send(scope, () => own)));
     } catch (error) {
       for (const { resolve } of take()) resolve(Promise.reject(error));
     }
   }
 
-  private async send(scope: Scope, take: () => readonly Asked[]): Promise<void> {
-    const failed = await untilBegun(async (noteBegun) => {
-      const client = await this.pool.connect();
-      // A connection that breaks under a flight fails its answers.
-      const onError = () => undefined;
-      client.on('error', onError);
-      try {
-        const asked = take();
-        const statements = asked.map(({ statement }) => statement);
-        const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
-        const [first, ...rest] = await Promise.allSettled([present(entered), ...answers]);
-        if (first.status === 'rejected' && isConnectionTrouble(first.reason)) throw first.reason as Error;
-        const isWhole = rest.every(({ status }) => status === 'fulfilled');
-        if (!isWhole && new Set(asked.map(({ reading }) => reading)).size > 1) return asked;
-        asked.forEach(({ resolve }, at) => resolve(present(answers[at])));
-        return [];
-      } finally {
-        client.off('error', onError);
-        // One that broke is let go by the pool itself.
-        client.release();
-      }
-    });
-    // Postgres fails all of a flight for one statement: each reading hears of its own.
-    const readings = [...Map.groupBy(failed, ({ reading }) => reading).values()];
-    await Promise.all(readings.map((own) => this.send(scope, () => own)));
+  /** Returns what is to be sent again: nothing, but where a flight of several readings failed. */
+  private async fly(
+    scope: Scope,
+    take: () => readonly Asked[],
+    noteBegun: () => void,
+  ): Promise<readonly Asked[]> {
+    const client = await this.pool.connect();
+    // A connection that breaks under a flight fails its answers.
+    const onError = () => undefined;
+    client.on('error', onError);
+    try {
+      const asked = take();
+      const statements = asked.map(({ statement }) => statement);
+      const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
+      const [first, ...rest] = await Promise.allSettled([present(entered), ...answers]);
+      const isWhole = [first, ...rest].every(({ status }) => status === 'fulfilled');
+      if (!isWhole && new Set(asked.map(({ reading }) => reading)).size > 1) return asked;
+      if (first.status === 'rejected' && isConnectionTrouble(first.reason)) throw first.reason as Error;
+      asked.forEach(({ resolve }, at) => resolve(present(answers[at])));
+      return [];
+    } finally {
+      client.off('error', onError);
+      // One that broke is let go by the pool itself.
+      client.release();
+    }
   }
 }

@@ -67,7 +67,7 @@ export class ApiKeys {
     return { ...caller, scopes: ApiScope.array().parse(caller.scopes) };
   }
 
-  /** Notes when a key was used, which a list of keys shows. Nobody waits for it, and the next use notes it as well. */
+  /** Notes when a key was used, which a list of keys shows. Nobody waits for it, and the next look-up notes it again. */
   private async noteUse({ keyId, personId }: Pick<Caller, 'keyId' | 'personId'>, now: Date): Promise<void> {
     const noted = this.database.write({ personId }, (tx) =>
       tx.last(() => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}::uuid`),

@@ -138,7 +138,7 @@ export class RecallService {
         },
       );
     const first = await look(true);
-    // Where nothing was found that may be outdated there are no rows to read.
+    // An index that was read just now and holds nothing has no rows to be read.
     const { found, ...read } =
       first && !first.isCurrent && isEmpty(first)
         ? { found: first, ...NO_ROWS }

@@ -188,11 +188,12 @@ export class ExactIndex implements VectorIndex {
 
   /** Loads a person's points as they are now; null when there are none. */
   private async load(personId: string, spaceId: string): Promise<CachedPerson | null> {
+    const scope = { personId: requirePerson(personId) };
     const key = keyOf(personId, spaceId);
     const held = this.cache.get(key);
     if (held) {
       const now = await this.database
-        .read({ personId: requirePerson(personId) }, (reader) => readVersions(reader, personId, spaceId))
+        .read(scope, (reader) => readVersions(reader, personId, spaceId))
         .catch(unreachable);
       // A missing or lower version means that the table was reset.
       if (!now || held.version > now.version) this.cache.drop(key);
@@ -204,9 +205,7 @@ export class ExactIndex implements VectorIndex {
       .catch(() => null)
       .then(() =>
         this.database
-          .read({ personId: requirePerson(personId) }, (reader) =>
-            this.catchUp(reader, personId, spaceId, key),
-          )
+          .read(scope, (reader) => this.catchUp(reader, personId, spaceId, key))
           .catch(unreachable),
       );
     this.loading.set(key, loading);
