@@ -115,10 +115,10 @@ export class Part {
     const { columns, empty } = this.columns ?? NO_COLUMNS;
     const row = { ...empty };
     try {
-      fields.forEach((text, at) => {
-        const column = columns[at];
-        if (column && text !== null) row[column.name] = column.read(text);
-      });
+      for (let at = 0; at < fields.length; at += 1) {
+        const [text, column] = [fields[at], columns[at]];
+        if (column && typeof text === 'string') row[column.name] = column.read(text);
+      }
       this.rows.push(row);
     } catch (error) {
       this.failure = error as Error;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { boundedTypes } from './bounded-reading.js';
 import { fly } from './flight.js';
 import type { Answer, Statement } from './flight-part.js';
-import { sql, type Sql } from './sql.js';
+import { queryOf, type Sql } from './sql.js';
 
 /** Statements that only read, within a scope. Code that only reads takes this, so that it fits any transaction. */
 export interface Reader {
@@ -69,25 +69,31 @@ const COMMIT: Statement = { name: 'kith_commit', text: 'COMMIT', values: [] };
  */
 const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
+/** Names and texts of such statements, by what the scope is of: only the values differ. */
+const enteringForms = { read: new Map<string, EnteringForm>(), write: new Map<string, EnteringForm>() };
+type EnteringForm = Pick<Statement, 'name' | 'text'>;
+
 /** Makes the statement that enters a scope for the rest of its transaction. */
 export function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   const settings = settingsOf(scope);
-  const calls = settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
-  if (mode === 'read') calls.push(`set_config('transaction_read_only', 'on', true)`);
-  if (scope !== 'system') calls.push(PLAN_ONCE);
-  return {
-    name: ['kith_enter', mode, ...settings.map(([name]) => name)].join('_'),
-    text: `SELECT ${calls.join(', ')}`,
-    values: settings.map(([, value]) => value),
-  };
+  const names = settings.map(([name]) => name).join('_');
+  let form = enteringForms[mode].get(names);
+  if (!form) {
+    const calls = settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
+    if (mode === 'read') calls.push(`set_config('transaction_read_only', 'on', true)`);
+    if (scope !== 'system') calls.push(PLAN_ONCE);
+    form = { name: `kith_enter_${mode}_${names}`, text: `SELECT ${calls.join(', ')}` };
+    enteringForms[mode].set(names, form);
+  }
+  return { ...form, values: settings.map(([, value]) => value) };
 }
 
 /** Names a query, so that a connection prepares it once; empty where it is not to be prepared. */
-export type NameOf = (query: { sql: string; args: unknown[] }) => string;
+export type NameOf = (query: { sql: string; args: readonly unknown[] }) => string;
 
 /** Makes a statement of a query and its values. */
 export function statementOf(query: TemplateStringsArray | Sql, given: unknown[], nameOf: NameOf): Statement {
-  const { sql: named, text, values } = 'raw' in query ? sql(query, ...given) : query;
+  const { sql: named, text, values } = 'raw' in query ? queryOf(query, given) : query;
   const name = nameOf({ sql: named, args: values });
   return { ...(name && { name }), text, values, types: STATEMENT_TYPES };
 }
