@@ -109,7 +109,8 @@ export class Retention {
     { door, within, places, at }: PlacesWithin,
     left: boolean,
   ): Promise<string[] | null> {
-    const [noted] = await this.database.asSystem(
+    const [noted] = await this.database.write(
+      'system',
       (tx) => tx.$queryRaw<{ places: string[] }[]>`
         INSERT INTO place_orders AS newest (door, within, at, "left", places)
         VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
@@ -157,7 +158,8 @@ export class Retention {
 
   /** Deletes what was said in servers that the app left before this time and has not been back in since. */
   private async dropLeft(before: Date): Promise<number> {
-    const left = await this.database.asSystem(
+    const left = await this.database.read(
+      'system',
       (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
         SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
         WHERE ${isLeftSince(before)}`,
@@ -184,7 +186,8 @@ export class Retention {
    * come back without it.
    */
   private async endUndos(conversationId: string): Promise<void> {
-    await this.database.asSystem(
+    await this.database.write(
+      'system',
       (tx) => tx.$executeRaw`
         UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
           AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
@@ -193,8 +196,10 @@ export class Retention {
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
   private async forgetTurns(conversationId: string): Promise<void> {
-    const turns = await this.database.asSystem((tx) =>
-      tx.turn.findMany({ where: { conversationId }, select: { id: true }, orderBy: { id: 'asc' } }),
+    const turns = await this.database.read(
+      'system',
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        SELECT turn_id AS id FROM turns WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
     );
     for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
       const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
@@ -204,7 +209,7 @@ export class Retention {
 
   /** Tells whether the app is still away: dropping the places before this one may have taken a while. */
   private isStillLeft(id: string, before: Date): Promise<boolean> {
-    return this.database.asSystem(async (tx) => {
+    return this.database.read('system', async (tx) => {
       const found = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)}`;
       return found.length > 0;
@@ -218,7 +223,7 @@ export class Retention {
       WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)})`;
     for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
       await this.delete(table, sql`conversation_id = ${ifLeft}`);
-    await this.database.asSystem(async (tx) => {
+    await this.database.write('system', async (tx) => {
       // A message that is being accepted holds this row's lock. The statement below then sees the message.
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
       await tx.$executeRaw`
@@ -235,7 +240,7 @@ export class Retention {
   }
 
   private inBatches(statement: Sql): Promise<number> {
-    return inBatches(BATCH, () => this.database.asSystem((tx) => tx.$executeRaw(statement)));
+    return inBatches(BATCH, () => this.database.write('system', (tx) => tx.$executeRaw(statement)));
   }
 }
 

@@ -93,15 +93,14 @@ export class TaskService {
     to,
     limit,
   }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.task.findMany({
-        where: { state: { in: UNFINISHED }, dueAt: { gte: new Date(from), lt: new Date(to) } },
-        orderBy: { dueAt: 'asc' },
-        take: limit,
-        select: { id: true, personId: true, companionId: true },
-      }),
+    const tasks = await this.database.read(
+      'system',
+      (tx) => tx.$queryRaw<{ id: string; personId: string; companionId: string }[]>`
+        SELECT id, person_id AS "personId", companion_id AS "companionId" FROM tasks
+        WHERE state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}
+        ORDER BY due_at LIMIT ${limit}`,
     );
-    return { tasks: rows };
+    return { tasks };
   }
 }
 

@@ -102,14 +102,13 @@ export class OutreachRecords {
 
   /** Removes reasons and attempts that came to their end before this. Returns how many. */
   async letGo(endedBefore: Date): Promise<number> {
-    return this.database.asSystem(async (tx) => {
-      const intentions = await tx.intention.deleteMany({
-        where: { status: { in: ['done', 'dropped'] }, dueAt: { lt: endedBefore } },
-      });
-      const attempts = await tx.outreachAttempt.deleteMany({
-        where: { status: { in: ['sent', 'failed'] }, decidedAt: { lt: endedBefore } },
-      });
-      return intentions.count + attempts.count;
-    });
+    const [intentions, attempts] = await this.database.write('system', (tx) =>
+      Promise.all([
+        tx.$executeRaw`DELETE FROM intentions WHERE status IN ('done', 'dropped') AND due_at < ${endedBefore}`,
+        tx.$executeRaw`
+          DELETE FROM outreach_attempts WHERE status IN ('sent', 'failed') AND decided_at < ${endedBefore}`,
+      ]),
+    );
+    return intentions + attempts;
   }
 }
