@@ -24,11 +24,11 @@ const UNSPACED_NGRAM_SIZES = [1, 2, 3] as const;
  */
 export function featuresOf(text: string, words: readonly Word[]): Map<string, number> {
   // Each with the weight it came with first.
-  const features = new Map<string, { weight: number; times: number }>();
+  const features = new Map<string, number>();
+  const times = new Map<string, number>();
   const add = (feature: string, weight: number): void => {
-    const known = features.get(feature);
-    if (known) known.times += 1;
-    else features.set(feature, { weight, times: 1 });
+    if (features.has(feature)) times.set(feature, (times.get(feature) ?? 1) + 1);
+    else features.set(feature, weight);
   };
   let previous: { stem: string; weight: number } | undefined;
   for (const word of words) {
@@ -42,9 +42,10 @@ export function featuresOf(text: string, words: readonly Word[]): Map<string, nu
   }
   // Emoji and punctuation alone: better compared by their characters than not at all.
   if (words.length === 0) for (const character of text) add(`x${character}`, 1);
-  return new Map(
-    [...features].map(([feature, { weight, times }]) => [feature, weight * (1 + Math.log(times))]),
+  times.forEach((count, feature) =>
+    features.set(feature, (features.get(feature) ?? 0) * (1 + Math.log(count))),
   );
+  return features;
 }
 
 function weightOf({ form, isStopWord }: Word): number {
@@ -55,9 +56,10 @@ function weightOf({ form, isStopWord }: Word): number {
 
 function ngramsOf({ form, isUnspaced }: Word): string[] {
   const padded = isUnspaced ? form : `^${form}$`;
-  return (isUnspaced ? UNSPACED_NGRAM_SIZES : NGRAM_SIZES).flatMap((size) =>
-    Array.from({ length: Math.max(0, padded.length - size + 1) }, (_, start) =>
-      padded.slice(start, start + size),
-    ),
-  );
+  const ngrams: string[] = [];
+  for (const size of isUnspaced ? UNSPACED_NGRAM_SIZES : NGRAM_SIZES) {
+    for (let start = 0; start + size <= padded.length; start += 1)
+      ngrams.push(padded.slice(start, start + size));
+  }
+  return ngrams;
 }

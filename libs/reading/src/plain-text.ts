@@ -12,8 +12,12 @@ export function textForRules(text: string, most = MAX_READ): string {
   return (/[\uD800-\uDBFF]$/.test(read) ? read.slice(0, -1) : read).trim();
 }
 
+/** White space that is more than a space between words: most messages have none. */
+const RUN = /[^\S ]| {2}/;
+
 /** Collapses runs of white space, from the beginning of a text on until there are `most` characters. */
 function collapsed(text: string, most: number): string {
+  if (!RUN.test(text)) return text;
   let read = '';
   let from = 0;
   for (const { 0: run, index } of text.matchAll(/\s+/g)) {

@@ -40,12 +40,12 @@ export function findContradictions<T extends Told>(
 
 /** Finds all contradictions among memories, or those that are asked about. Pure. */
 export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked = null): Contradiction<T>[] {
-  // Each is compared with all others: what that takes is read once of each.
-  const lines = found.map((row) => {
+  const lines = found.map((row): Line<T> => {
     const read = textForRules(row.text);
     return {
-      ...{ row, read, terms: new Set(analyseText(row.text)), denied: deniedIn(read) },
-      ...{ unmet: namesIn(NEVER_MET, read), beside: namesIn(BESIDE, read) },
+      ...{ row, read, denied: deniedIn(read), unmet: namesIn(NEVER_MET, read) },
+      terms: once(() => new Set(analyseText(row.text))),
+      beside: once(() => namesIn(BESIDE, read)),
     };
   });
   const pairs = [
@@ -60,16 +60,16 @@ export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked 
 /** Terms of what is asked about; null stands for anything. */
 type Asked = readonly string[] | null;
 
-/** A memory with what is compared of it. */
+/** A memory with what is compared of it, as often as there are others; some of it only where a line denies something. */
 interface Line<T extends Told> {
   row: T;
   read: string;
-  terms: ReadonlySet<string>;
+  terms: () => ReadonlySet<string>;
   denied: readonly Denial[];
   /** Names of whom it says that they were never met. */
   unmet: ReadonlySet<string>;
   /** Names of whom it puts beside the speaker. */
-  beside: ReadonlySet<string>;
+  beside: () => ReadonlySet<string>;
 }
 
 /** Words of what a line says that never was. */
@@ -113,10 +113,10 @@ function denials<T extends Told>(lines: readonly Line<T>[], asked: Asked): Contr
       .filter(
         ({ row, terms, denied }) =>
           (!denial.untilThen || row.saidAt < line.row.saidAt) &&
-          sayAlike(denial.terms, terms) &&
+          sayAlike(denial.terms, terms()) &&
           !denied.some((each) => sayAlike(denial.terms, each.terms)),
       )
-      .map(({ row, terms }) => ({ row, likeness: shareOf([...denial.terms], terms) }))
+      .map(({ row, terms }) => ({ row, likeness: shareOf([...denial.terms], terms()) }))
       .toSorted((x, y) => y.likeness - x.likeness);
     return other ? [inTime(line.row, other.row)] : [];
   });
@@ -128,7 +128,7 @@ function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
     const names = [...line.unmet].filter((name) => asked === null || asked.some((term) => isOf(term, name)));
     if (names.length === 0) return [];
     const other = others(lines, line).find(({ unmet, beside }) =>
-      names.some((name) => beside.has(name) && !unmet.has(name)),
+      names.some((name) => beside().has(name) && !unmet.has(name)),
     );
     return other ? [inTime(line.row, other.row)] : [];
   });
@@ -148,14 +148,24 @@ function isOf(term: string, name: string): boolean {
   return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
 }
 
-function namesIn(pattern: RegExp, read: string): Set<string> {
+const NOBODY: ReadonlySet<string> = new Set();
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function namesIn(pattern: RegExp, read: string): ReadonlySet<string> {
+  if (read.search(pattern) < 0) return NOBODY;
   return new Set(Array.from(read.matchAll(pattern), ([, name = '']) => name.toLowerCase()));
 }
 
 function deniedIn(read: string): Denial[] {
+  const forms = DENIAL_FORMS.filter(({ pattern }) => read.search(pattern) >= 0);
+  if (forms.length === 0) return [];
   // A clause alone may look like another language.
   const language = languageOf(read);
-  return DENIAL_FORMS.flatMap(({ pattern, untilThen }) =>
+  return forms.flatMap(({ pattern, untilThen }) =>
     Array.from(read.matchAll(pattern), ([, clause = '']) => {
       const terms = new Set(analyseIn(clause, language));
       terms.delete('befor');

@@ -74,8 +74,10 @@ export function rankFound<R extends RankableRow>(
     const [dense, lexical] = [arms.dense.get(row.id), arms.lexical.get(row.id)];
     const candidate = {
       ...row,
-      ...{ denseRank: dense?.rank ?? null, similarity: dense?.score ?? null },
-      ...{ lexicalRank: lexical?.rank ?? null, words: lexical?.score ?? null },
+      denseRank: dense?.rank ?? null,
+      similarity: dense?.score ?? null,
+      lexicalRank: lexical?.rank ?? null,
+      words: lexical?.score ?? null,
       answers: answers.get(row.id) ?? 0,
     };
     const ofTime = question.time !== null && isOfTime(candidate, question.time);
