@@ -10,5 +10,6 @@ export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
 export { textForRules, trimEndOf } from './plain-text.js';
 export { readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
-export { ReaderEnded, ReadingThread } from './reading-thread.js';
+export { ReadingThread } from './reading-thread.js';
+export { ReaderEnded } from './rules-thread.js';
 export { readAsEnglish } from './languages/read-as-english.js';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ReaderEnded, ReadingThread } from './reading-thread.js';
+import { ReadingThread } from './reading-thread.js';
+import { ReaderEnded } from './rules-thread.js';
 
 /** Rules as a service would have them, and three that no service should have. */
 interface Rules {
@@ -20,8 +21,7 @@ const SOURCE = `
   export const fillMemory = () => { const all = []; for (;;) all.push([...'a text that grows'.repeat(99)]); };
   export const die = () => process.exit(1);`;
 /** Time in which a call that ends is answered on a machine with twenty times as much to do as it can. */
-const DEADLINE_MS = 3_000;
-const IDLE_MS = 100;
+const LIMITS = { deadlineMs: 3_000, idleMs: 100 };
 /** Time for a test: two threads that meet the deadline, and three that start, on such a machine. */
 const PATIENCE_MS = 60_000;
 
@@ -31,7 +31,8 @@ let thread: ReadingThread<Rules>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kith-reading-'));
   await writeFile(join(folder, 'rules.mjs'), SOURCE);
-  thread = new ReadingThread<Rules>(join(folder, 'rules.mjs'), DEADLINE_MS, IDLE_MS);
+  await writeFile(join(folder, 'others.mjs'), SOURCE.replace('toUpperCase()', "toUpperCase() + '!'"));
+  thread = new ReadingThread<Rules>(join(folder, 'rules.mjs'), LIMITS);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -78,6 +79,21 @@ describe('ReadingThread', () => {
       const next = thread.call('shout', 'next');
       await expect(ended).rejects.toBeInstanceOf(ReaderEnded);
       expect(await next).toMatchObject({ text: 'NEXT' });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'is one for all modules without limits of their own, each of which goes on when another had it ended',
+    async () => {
+      const [one, other] = ['rules.mjs', 'others.mjs'].map(
+        (name) => new ReadingThread<Rules>(join(folder, name)),
+      );
+      expect(await one?.call('shout', 'one')).toMatchObject({ text: 'ONE' });
+      expect(other?.isRunning).toBe(true);
+      expect(await other?.call('shout', 'other')).toMatchObject({ text: 'OTHER!' });
+      await expect(one?.call('die')).rejects.toBeInstanceOf(ReaderEnded);
+      expect(await other?.call('shout', 'again')).toMatchObject({ text: 'AGAIN!' });
     },
     PATIENCE_MS,
   );

@@ -1,56 +1,33 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import type { Answer, Call } from './reading-loop.js';
-
-/** Program of the thread as it was built: a thread runs no TypeScript. */
-const LOOP = join(import.meta.dirname, '../dist/reading-loop.js');
-/** Time for one call. Rules take under 50 ms for any text: a hundred times that is a rule that never ends. */
-const DEADLINE_MS = 5_000;
-/** Time for a thread to start. Rules load in under a second: a machine that takes longer than this has other troubles. */
-const START_MS = 30_000;
-/** Time after which an idle thread is ended, as it takes some 10 MB. */
-const IDLE_MS = 30_000;
-/** Memory that a thread may fill. Rules need some 30 MB; a text that takes more than this ends the thread alone. */
-const MAX_MEGABYTES = 128;
-/**
- * Time between two looks at a thread's memory, in which it fills some 40 MB. It is ended before it meets V8's own limit,
- * as that takes the whole process with it one time in five, as measured.
- */
-const LOOK_EVERY_MS = 20;
-/** Factor of V8's own limit over the one above: for a Node that can't look into a thread. */
-const LIMIT_FACTOR = 2;
+import { RulesThread, type ThreadLimits } from './rules-thread.js';
 
 /** The module's functions. */
 type Rules<M> = {
   [Name in keyof M]: M[Name] extends (...args: infer A) => infer R ? (...args: A) => Awaited<R> : never;
 };
 
-/** Tells that a text ended its reader twice: the deadline passed, or the thread ran out of memory. */
-export class ReaderEnded extends Error {}
-
 /**
- * Runs rules over text from outside where they can be ended: in a thread of their own, one call after another. The
- * thread begins with the first call, goes when it is idle, and is replaced after a text ended it.
+ * Runs rules over text from outside where they can be ended: in a thread beside the service, one call after another.
  * @typeParam M the module with the rules: `ReadingThread<typeof import('./read-by-rules.js')>`
  */
 export class ReadingThread<M> {
-  private worker: Worker | undefined;
-  private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
-  private idle: NodeJS.Timeout | undefined;
+  /** One for all rules of a process, unless they have limits of their own: a thread takes some 20 MB. */
+  private static shared: RulesThread | undefined;
+  private readonly thread: RulesThread;
+  private readonly module: string;
 
-  /** @param path the module as it was built */
-  constructor(
-    private readonly path: string,
-    private readonly deadlineMs = DEADLINE_MS,
-    private readonly idleMs = IDLE_MS,
-    private readonly maxMegabytes = MAX_MEGABYTES,
-  ) {}
+  /**
+   * @param path the module as it was built
+   * @param own limits of a thread that only this module has
+   */
+  constructor(path: string, own?: ThreadLimits) {
+    this.module = pathToFileURL(path).href;
+    this.thread = own ? new RulesThread(own) : (ReadingThread.shared ??= new RulesThread());
+  }
 
-  /** True while a thread runs. */
+  /** True while its thread runs. */
   get isRunning(): boolean {
-    return this.worker !== undefined;
+    return this.thread.isRunning;
   }
 
   /**
@@ -61,110 +38,6 @@ export class ReadingThread<M> {
     name: Name,
     ...args: Parameters<Rules<M>[Name]>
   ): Promise<ReturnType<Rules<M>[Name]>> {
-    clearTimeout(this.idle);
-    this.waiting += 1;
-    const reading = this.last.then(() => this.read({ name, args }));
-    this.last = reading.catch(() => undefined);
-    try {
-      return (await reading) as ReturnType<Rules<M>[Name]>;
-    } finally {
-      this.waiting -= 1;
-      if (this.waiting === 0) this.rest();
-    }
+    return (await this.thread.call({ module: this.module, name, args })) as ReturnType<Rules<M>[Name]>;
   }
-
-  private rest(): void {
-    const worker = this.worker;
-    if (worker) this.idle = setTimeout(() => void this.end(worker), this.idleMs).unref();
-  }
-
-  /** Calls a second thread where the first ended: the machine may have stood still for a while. */
-  private async read(call: Call): Promise<unknown> {
-    try {
-      return await this.readOnce(call);
-    } catch (error) {
-      if (!(error instanceof ReaderEnded)) throw error;
-      return this.readOnce(call);
-    }
-  }
-
-  private async readOnce(call: Call): Promise<unknown> {
-    const worker = await this.begun();
-    worker.postMessage(call);
-    const stopWatching = endWhenFull(worker, this.maxMegabytes);
-    let answer: Answer;
-    try {
-      answer = await answerOf(worker, this.deadlineMs);
-    } catch (cause) {
-      await this.end(worker);
-      throw new ReaderEnded('a text ended its reader', { cause });
-    } finally {
-      stopWatching();
-    }
-    if ('error' in answer) throw answer.error;
-    return 'result' in answer ? answer.result : undefined;
-  }
-
-  private async begun(): Promise<Worker> {
-    if (this.worker) return this.worker;
-    const worker = new Worker(LOOP, {
-      workerData: pathToFileURL(this.path).href,
-      // Options of the service, such as a condition for imports, are not meant for built code.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: LIMIT_FACTOR * this.maxMegabytes },
-    });
-    // An error ends the thread, which its exit tells: an error without a listener would end the service.
-    worker.on('error', () => undefined);
-    worker.once('exit', () => this.leave(worker));
-    try {
-      await answerOf(worker, START_MS);
-    } catch (cause) {
-      await worker.terminate();
-      throw new Error('the thread for rules does not start', { cause });
-    }
-    this.worker = worker;
-    return worker;
-  }
-
-  private async end(worker: Worker): Promise<void> {
-    this.leave(worker);
-    await worker.terminate();
-  }
-
-  private leave(worker: Worker): void {
-    if (this.worker === worker) this.worker = undefined;
-  }
-}
-
-/** Ends a thread whose heap grows past the bound. Returns how to stop looking. */
-function endWhenFull(worker: Worker, maxMegabytes: number): () => void {
-  const look = () =>
-    worker.getHeapStatistics().then(
-      ({ used_heap_size: bytes }) => bytes > maxMegabytes * 2 ** 20 && void worker.terminate(),
-      // It has ended.
-      () => undefined,
-    );
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  return () => clearInterval(timer);
-}
-
-/** Awaits the thread's next message. Rejects with its error, its end, or when the time is up. */
-function answerOf(worker: Worker, withinMs: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const listeners = {
-      message: (answer: Answer) => leave(() => resolve(answer)),
-      error: (error: Error) => leave(() => reject(error)),
-      exit: () => leave(() => reject(new Error('the thread ended'))),
-    };
-    const leave = (end: () => void) => {
-      clearTimeout(timer);
-      worker.unref();
-      for (const [event, listener] of Object.entries(listeners)) worker.off(event, listener);
-      end();
-    };
-    const timer = setTimeout(() => leave(() => reject(new Error('no answer in time'))), withinMs);
-    // A service that shuts down waits for what it reads, and for no idle thread.
-    worker.ref();
-    for (const [event, listener] of Object.entries(listeners)) worker.on(event, listener);
-  });
 }

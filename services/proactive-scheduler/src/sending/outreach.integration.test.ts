@@ -108,10 +108,9 @@ beforeEach(async () => {
     keyPrefix: `test-${personId}:`,
     logger: silent,
   });
-  const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(
-    join(folder, 'rules.mjs'),
-    DEADLINE_MS,
-  );
+  const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(join(folder, 'rules.mjs'), {
+    deadlineMs: DEADLINE_MS,
+  });
   const intentions = new IntentionRecords(database);
   intake = new ReasonIntake(turnRecords, messenger, rules, silent);
   dispatcher = new OutreachDispatcher(records, intentions, attemptRecords, messenger, silent);

@@ -7,12 +7,14 @@ import { readVectors } from '../read-vectors.js';
 
 /** The thread's module as it was built: a thread runs no TypeScript. */
 const MODULE = join(import.meta.dirname, '../../../dist/providers/local/encode.js');
-/** A small encoder loads in a second or two, and takes one for a batch of long texts on a slow machine. */
-const DEADLINE_MS = 30_000;
-/** Time without a call after which the encoder's 100 to 400 MB are freed; it loads again within a second or two. */
-const IDLE_MS = 30 * 60_000;
-/** Twice the heap of a tokenizer of 250,000 words; the encoder itself lies outside of the heap. */
-const MAX_MEGABYTES = 512;
+const LIMITS = {
+  /** A small encoder loads in a second or two, and takes one for a batch of long texts on a slow machine. */
+  deadlineMs: 30_000,
+  /** Time without a call after which the encoder's 100 to 400 MB are freed; it loads again within a second or two. */
+  idleMs: 30 * 60_000,
+  /** Twice the heap of a tokenizer of 250,000 words; the encoder itself lies outside of the heap. */
+  maxMegabytes: 512,
+};
 /** Texts of one call: with more, a question waits longer behind documents. */
 const BATCH_SIZE = 16;
 /** Characters that a token seldom exceeds: a text beyond its share of them would be cut as tokens anyway. */
@@ -21,7 +23,7 @@ const CHARACTERS_PER_TOKEN = 8;
 /** Embeds with an encoder from a folder of this machine, in a thread. */
 export function localProvider(folder: ModelFolder, { threads }: { threads: number }): EmbeddingProvider {
   const { dimensions, maxTokens, prefixes } = folder.description;
-  const thread = new ReadingThread<typeof import('./encode.js')>(MODULE, DEADLINE_MS, IDLE_MS, MAX_MEGABYTES);
+  const thread = new ReadingThread<typeof import('./encode.js')>(MODULE, LIMITS);
   return {
     name: 'local',
     space: { id: spaceId('local', folder.name, dimensions), dimensions, kind: 'semantic' },
