@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
 import { LogFile } from './log-file.js';
 import type { PlacingOrder } from './run-placed.js';
@@ -32,6 +33,8 @@ export class ServiceProcess {
   constructor(
     readonly name: string,
     private readonly options: {
+      /** Program that is loaded before the entry. */
+      preload: string;
       entry: string;
       /** Arguments of the entry. */
       args: readonly string[];
@@ -72,16 +75,20 @@ export class ServiceProcess {
     this.refusedFor = null;
     this.startCount += 1;
     const started = performance.now();
-    const { entry, args, heap: limits } = this.options;
+    const { preload, entry, args, heap: limits } = this.options;
     const heap = [
       `--max-old-space-size=${limits.maxMegabytes}`,
       `--max-semi-space-size=${limits.semiSpaceMegabytes}`,
     ];
-    const child = spawn(process.execPath, ['--enable-source-maps', ...heap, entry, ...args], {
-      env: { ...ALLOCATOR, ...this.options.environment },
-      // A service notices by the channel's end that the supervisor was killed.
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', pathToFileURL(preload).href, ...heap, entry, ...args],
+      {
+        env: { ...ALLOCATOR, ...this.options.environment },
+        // A service notices by the channel's end that the supervisor was killed.
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
     this.child = child;
     this.tell();
     this.options.onSpawn(child);
