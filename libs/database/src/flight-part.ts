@@ -80,7 +80,7 @@ export class Part {
     const { name, text } = this;
     let values: unknown[];
     try {
-      values = this.statement.values.map((value) => utils.prepareValue(value));
+      values = this.statement.values.map(prepared);
     } catch (error) {
       this.fail(error as Error);
       return false;
@@ -142,4 +142,9 @@ export class Part {
   fail(error: Error): void {
     this.reject(this.failure ?? error);
   }
+}
+
+/** Writes a parameter as Postgres reads it. A time is written in UTC, which no zone of the process has a say in. */
+function prepared(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : utils.prepareValue(value);
 }

@@ -1,6 +1,9 @@
 import { ModelError } from '../errors/model-error.js';
 import type { StreamPart } from '../provider.js';
 
+/** Reason that ends whatever a try left open. One for all: without, each would be made anew, with its stack. */
+const OVER = new Error('the try is over');
+
 export interface Deadlines {
   firstTokenMs: number;
   totalMs: number;
@@ -45,7 +48,7 @@ export async function* withDeadlines(
     clearTimeout(firstTimer);
     clearTimeout(totalTimer);
     signal?.removeEventListener('abort', onAbort);
-    controller.abort();
+    controller.abort(OVER);
     // Not awaited: a source that hangs would hold the caller too.
     void source?.return?.().catch(() => undefined);
   }
