@@ -24,7 +24,7 @@ const STEPS: readonly (readonly ServiceName[])[] = [
  * it treble, and on a machine with much memory gigabytes of garbage lie: a companion shares its machine. Where all
  * services are one process, more garbage takes 10 MB, and to look for it as often as six do a tenth of a turn's CPU.
  */
-const HEAP_GROWTH = { apart: 25, together: 60 };
+const HEAP_GROWTH = { apart: 25, together: 40 };
 
 const ordered = once(process, 'message') as Promise<[PlacingOrder]>;
 const [programs, ...names] = process.argv.slice(2) as [string, ...ServiceName[]];
