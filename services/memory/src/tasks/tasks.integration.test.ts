@@ -46,6 +46,26 @@ describe('tasks', () => {
     expect(await open({ ...scope, audience: 'channel:discord:1' })).toEqual([]);
   });
 
+  it('are told of everybody when they come due, those that are over left out', async () => {
+    const [one, other] = [where(), where()];
+    const day = (n: number) => `2027-03-0${n}T08:00:00.000Z`;
+    const add = (scope: typeof one, text: string, dueAt: string | null) =>
+      tasks.add({ ...scope, by: 'companion', sources: [], task: { ...plain, text, dueAt } });
+    await add(one, 'too early', day(1));
+    await add(one, 'second', day(3));
+    await add(one, 'without a time', null);
+    await add(one, 'over', day(2));
+    await add(other, 'first', day(2));
+    await add(other, 'too late', day(4));
+    const which = { companionId: 'wren', audience: 'direct', number: 4 };
+    const change = { personId: one.personId, by: 'companion' as const, sources: [], which };
+    await tasks.change({ ...change, change: { state: 'done' } });
+    const due = async (limit: number) =>
+      (await tasks.due({ from: day(2), to: day(4), limit })).tasks.map(({ personId }) => personId);
+    expect(await due(10)).toEqual([other.personId, one.personId]);
+    expect(await due(1)).toEqual([other.personId]);
+  });
+
   it('are listed with those that are not over first, however many were finished since', async () => {
     const scope = where();
     const { personId } = scope;

@@ -176,6 +176,21 @@ describe('outreach', () => {
     expect(await ledger.missing(turnIds)).toEqual([]);
   });
 
+  it('lets go of reasons that came to their end, and of nothing that is still to come', async () => {
+    await optIn();
+    await intend(NOON, 'now');
+    await intend(minutes(48 * 60), 'later');
+    await records.decideFor(personId, NOON, false);
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
+    await records.letGo(minutes(-1));
+    expect(await kept()).toEqual(['later', 'now']);
+    await records.letGo(minutes(1));
+    expect(await kept()).toEqual(['later']);
+    // It is on its way.
+    expect(await attempts()).toHaveLength(1);
+  });
+
   it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {
     const asking = saidBy(personId, 'ask me');
     const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
