@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TurnView } from '@kith/contracts';
 import { eventually } from '@kith/testing';
@@ -14,7 +17,11 @@ const TURNS = 20;
 let suite: Suite;
 
 beforeAll(async () => {
-  suite = await startSuite({}, { placement: 'together' });
+  const recorder = pathToFileURL(join(import.meta.dirname, 'record-packages.mjs')).href;
+  suite = await startSuite(
+    {},
+    { placement: 'together', processEnvironment: { NODE_OPTIONS: `--import ${recorder}` } },
+  );
 }, 120_000);
 afterAll(() => suite.stop());
 
@@ -42,6 +49,14 @@ it('reads no more for a turn of somebody who has said much, while Postgres knows
   );
   expect(each.filter(([, rows]) => rows > MAX_READ)).toEqual([]);
 }, 120_000);
+
+it('has never loaded Prisma by then, whose compiler takes 24 MB', async () => {
+  await suite.stack.stop();
+  const log = await readFile(join(suite.stack.options.directory, 'logs/kith.log'), 'utf8');
+  const loaded = [...log.matchAll(/^\{"askedBy":.*$/gm)].map(([line]) => line);
+  expect(loaded).not.toEqual([]);
+  expect(loaded.filter((line) => line.includes('"@prisma/client":'))).toEqual([]);
+});
 
 /** Copies a row of each table that a person's talk fills, as often as a long talk would. */
 async function givePast(personId: string): Promise<void> {

@@ -1,4 +1,5 @@
-// Preloaded by loaded-packages.test.ts: prints each package that the process loads, with who asked for it first.
+// Preloaded by loaded-packages.test.ts and growth.e2e.test.ts: prints each package that the process loads, with who asked for
+// it first.
 import { registerHooks } from 'node:module';
 
 const packageOf = (url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];

@@ -144,7 +144,7 @@ export class Part {
   }
 }
 
-/** Writes a parameter as Postgres reads it. A time is written in UTC, which no zone of the process has a say in. */
+/** Writes a parameter as Postgres reads it. Times are told in UTC: the driver's local time takes longer to write. */
 function prepared(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : utils.prepareValue(value);
 }

@@ -23,10 +23,12 @@ const texts = new WeakMap<TemplateStringsArray, Pick<Query, 'sql' | 'text'>>();
 
 /** Makes a query of a template. */
 export function queryOf(template: TemplateStringsArray, given: readonly unknown[]): Query {
-  const known = texts.get(template);
-  if (known && !given.some((value) => value instanceof Piece)) return { ...known, values: given };
-  const made = sql(template, ...given);
-  if (made.values.length === given.length && !given.some((value) => value instanceof Piece))
-    texts.set(template, { sql: made.sql, text: made.text });
-  return made;
+  if (given.some((value) => value instanceof Piece)) return sql(template, ...given);
+  let known = texts.get(template);
+  if (!known) {
+    const { sql: named, text } = sql(template, ...given);
+    known = { sql: named, text };
+    texts.set(template, known);
+  }
+  return { ...known, values: given };
 }

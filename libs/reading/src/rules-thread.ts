@@ -4,6 +4,7 @@ import type { Answer, Call } from './reading-loop.js';
 
 /** Program of the thread as it was built: a thread runs no TypeScript. */
 const LOOP = join(import.meta.dirname, '../dist/reading-loop.js');
+
 /** Bounds of a thread. */
 export interface ThreadLimits {
   /** Time for one call. Rules take under 50 ms for any text: a hundred times that is a rule that never ends. */
@@ -50,7 +51,10 @@ export class RulesThread {
     return this.worker !== undefined;
   }
 
-  /** @throws ReaderEnded when two threads ended over it; what the function throws */
+  /**
+   * Carries out a call, after those before it. What goes in and comes out is copied.
+   * @throws ReaderEnded when two threads ended over it; what the function throws
+   */
   async call(call: Call): Promise<unknown> {
     clearTimeout(this.idle);
     this.waiting += 1;

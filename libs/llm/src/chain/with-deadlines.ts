@@ -1,8 +1,8 @@
 import { ModelError } from '../errors/model-error.js';
 import type { StreamPart } from '../provider.js';
 
-/** Reason that ends whatever a try left open. One for all: without, each would be made anew, with its stack. */
-const OVER = new Error('the try is over');
+/** Reason that ends whatever a try left open, as SDKs know it. One for all: each would be made anew, with its stack. */
+const OVER = new DOMException('the try is over', 'AbortError');
 
 export interface Deadlines {
   firstTokenMs: number;

@@ -60,7 +60,7 @@ export function findUnsettled<T extends Told>(found: readonly T[], asked: Asked 
 /** Terms of what is asked about; null stands for anything. */
 type Asked = readonly string[] | null;
 
-/** A memory with what is compared of it, as often as there are others; some of it only where a line denies something. */
+/** A memory, with what it is compared by. What only a denial is compared with is read once there is one. */
 interface Line<T extends Told> {
   row: T;
   read: string;
@@ -148,15 +148,15 @@ function isOf(term: string, name: string): boolean {
   return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
-
+/** Makes a value when it is first asked for. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
 function namesIn(pattern: RegExp, read: string): ReadonlySet<string> {
-  if (read.search(pattern) < 0) return NOBODY;
+  // Listing copies the expression each time, and most lines name nobody so.
+  if (read.search(pattern) < 0) return new Set();
   return new Set(Array.from(read.matchAll(pattern), ([, name = '']) => name.toLowerCase()));
 }
 
