@@ -48,6 +48,8 @@ export const memoryContract = {
       mood: z.number().min(-1).max(1).optional(),
       /** A turn's own messages are in the transcript already: leave out what stems from these ids. */
       excludeSources: z.array(z.string()).max(200).default([]),
+      /** Talk that the prompt tells anyway: its lines get no passage, and only the best of them are named. */
+      told: z.object({ conversation: z.string(), since: IsoTime }).optional(),
       /** False for a look from outside, which must not count as use. */
       countAsUse: z.boolean().default(true),
       /** Looks in the archive, too. */

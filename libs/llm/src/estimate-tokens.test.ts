@@ -19,4 +19,13 @@ describe('estimateTokens', () => {
     expect(estimateTokens('')).toBe(0);
     expect(estimateTokens('abcd'.repeat(100), { safetyFactor: 1.2 })).toBe(120);
   });
+
+  it('reads the text of an object that lives on once, for each factor', () => {
+    const line = { text: 'My sister is called Ida.' };
+    const tokens = estimateTokens(line.text, { of: line });
+    expect(estimateTokens(line.text)).toBe(tokens);
+    expect(estimateTokens('', { of: line })).toBe(tokens);
+    expect(estimateTokens('', { of: line, safetyFactor: 2 })).toBeGreaterThan(1.8 * tokens);
+    expect(estimateTokens('', { of: {} })).toBe(0);
+  });
 });

@@ -1,3 +1,5 @@
+import { countOnce } from './count-once.js';
+
 /*
  * Tokens per character, from what byte-pair vocabularies of 100,000 to 200,000 entries average: English words
  * 4 characters a token with their space, other alphabets a little over 2, CJK about 1, digits and punctuation
@@ -14,14 +16,22 @@ const TOKEN = 20;
 /** Weight of each code unit, as a table: a prompt is counted several times a turn, and deciding takes thrice as long. */
 const WEIGHTS = Uint8Array.from({ length: 0x1_00_00 }, (_, unit) => weightOf(unit));
 
+const weigh = countOnce((text) => {
+  let weight = 0;
+  for (let index = 0; index < text.length; index++) weight += WEIGHTS[text.charCodeAt(index)] ?? 0;
+  return weight;
+});
+
 /**
  * A cheap estimate of a text's tokens, within about a fifth for plain prose in common tokenizers. For a budget
  * that must hold, raise `safetyFactor`: 1.2 covers nearly all prose, 1.5 also code and tables.
+ * @param options.of object whose text it is, for as long as the object lives: its text is read once
  */
-export function estimateTokens(text: string, { safetyFactor = 1 }: { safetyFactor?: number } = {}): number {
-  let weight = 0;
-  for (let index = 0; index < text.length; index++) weight += WEIGHTS[text.charCodeAt(index)] ?? 0;
-  return Math.ceil((weight / TOKEN) * safetyFactor);
+export function estimateTokens(
+  text: string,
+  { safetyFactor = 1, of }: { safetyFactor?: number; of?: object | undefined } = {},
+): number {
+  return Math.ceil((weigh(text, of) / TOKEN) * safetyFactor);
 }
 
 function weightOf(unit: number): number {

@@ -1,6 +1,6 @@
 export type { ModelCard } from './budget/model-card.js';
 export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.js';
-export type { CountTokens } from './budget/token-counter.js';
+export type { CountTokens } from './count-once.js';
 export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
 export type { ModelTest } from './chain/test-model.js';
 export { completeJson } from './complete-json.js';

@@ -1,8 +1,6 @@
+import { countOnce, type CountTokens } from '../count-once.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import type { ModelCard } from './model-card.js';
-
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number;
 
 /** Weight of the newest report: a conversation's language shows within some five turns, and one odd turn is no rule. */
 const LEARNING_RATE = 0.2;
@@ -37,7 +35,7 @@ export class TokenCounter {
   /** Counts by the corrected estimate: some microseconds a kilobyte. */
   quick(model: string): CountTokens {
     const safetyFactor = this.factors.get(model) ?? 1;
-    return (text) => estimateTokens(text, { safetyFactor });
+    return (text, of) => estimateTokens(text, { safetyFactor, of });
   }
 
   /** Counts by the model's vocabulary; null where it has none here, or it is not loaded yet, which then begins. */
@@ -51,8 +49,9 @@ export class TokenCounter {
   load(): Promise<void> {
     this.loading ??= import('gpt-tokenizer/encoding/o200k_base').then(
       ({ countTokens }) => {
-        this.encode = (text) =>
-          countInPieces(text, (piece) => countTokens(piece, { disallowedSpecial: new Set() }));
+        this.encode = countOnce((text) =>
+          countInPieces(text, (piece) => countTokens(piece, { disallowedSpecial: new Set() })),
+        );
       },
       () => undefined,
     );

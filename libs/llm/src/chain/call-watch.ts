@@ -2,8 +2,9 @@ import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallPayload, CallResponse } from '../hooks/model-call.js';
 import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
+import { estimatePrompt } from '../estimate-prompt.js';
 import { estimateTokens } from '../estimate-tokens.js';
-import { textOf, type ChatMessage, type ToolCall } from '../messages.js';
+import type { ChatMessage, ToolCall } from '../messages.js';
 import type { ModelRequest, TokenCounts } from '../provider.js';
 
 /** Hooks around the calls of a role, and what the calls cost. */
@@ -85,6 +86,5 @@ export class WatchedCall {
 }
 
 function estimateUsage(messages: readonly ChatMessage[], text: string): TokenCounts {
-  const promptTokens = messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0);
-  return { promptTokens, completionTokens: estimateTokens(text) };
+  return { promptTokens: estimatePrompt(messages), completionTokens: estimateTokens(text) };
 }

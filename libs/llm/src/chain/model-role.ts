@@ -6,9 +6,9 @@ import {
   type ModelErrorKind,
   type ModelTry,
 } from '../errors/model-error.js';
+import { estimatePrompt } from '../estimate-prompt.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
-import { textOf } from '../messages.js';
 import type { ModelCards } from '../budget/model-cards.js';
 import { toolTokens } from '../budget/tool-tokens.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
@@ -160,8 +160,7 @@ export class ModelChain implements ModelRole {
     let replied = 0;
     let counted: number | undefined;
     // Counted when it is first needed: who asks once need not wait for the count of a long prompt.
-    const promptTokens = () =>
-      (counted ??= request.messages.reduce((sum, { content }) => sum + estimateTokens(textOf(content)), 0));
+    const promptTokens = () => (counted ??= estimatePrompt(request.messages));
     const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
     for (const [position, slot] of slots.entries()) {
       let entry = entryOf(slot);

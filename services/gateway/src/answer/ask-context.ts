@@ -14,6 +14,8 @@ export interface ContextQuestion {
   talk: string[];
   /** Messages of which no memory is to be told. */
   sources: string[];
+  /** Talk that the prompt tells, since its first line. */
+  told: { conversation: string; since: string } | undefined;
   mood: number | undefined;
   promptTokens: number;
 }
@@ -40,8 +42,12 @@ interface Asked extends Pick<
   ContextQuestion,
   'companionId' | 'personId' | 'audience' | 'mood' | 'promptTokens'
 > {
+  conversationId: string;
   said: readonly { text: string; externalId: string; deleted?: boolean }[];
+  /** Last of what was said before them. */
   earlier: readonly { text: string }[];
+  /** Time of the first line of the talk that the prompt tells; undefined where it tells none. */
+  toldSince: Date | undefined;
 }
 
 /** Messages before the burst whose words call up lore: they are what the talk is about now. */
@@ -56,7 +62,13 @@ const EXCLUDED_SOURCES = 200;
 const LOOK_MS = 250;
 
 /** Composes what is asked for a turn. Pure. */
-export function contextQuestion({ said, earlier, ...place }: Asked): ContextQuestion {
+export function contextQuestion({
+  said,
+  earlier,
+  conversationId,
+  toldSince,
+  ...place
+}: Asked): ContextQuestion {
   const { companionId, personId, audience, mood, promptTokens } = place;
   const query = said
     .filter(({ deleted }) => !deleted)
@@ -69,6 +81,7 @@ export function contextQuestion({ said, earlier, ...place }: Asked): ContextQues
     talk: [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))],
     // The newest are as good as all: only what is remembered of this very burst could echo.
     sources: said.slice(-EXCLUDED_SOURCES).map(({ externalId }) => externalId),
+    told: toldSince && { conversation: conversationId, since: toldSince.toISOString() },
   };
 }
 
@@ -83,7 +96,7 @@ export async function askContext(
   now: Date,
 ): Promise<ContextAnswers> {
   if (!messenger.canAsk) return { persona: null, recall: null };
-  const { companionId, personId, audience, query, talk, sources, mood } = question;
+  const { companionId, personId, audience, query, talk, sources, told, mood } = question;
   const bounds = recallBoundsOf(question.promptTokens);
   const [persona, recall] = await Promise.all([
     orNull(
@@ -104,6 +117,7 @@ export async function askContext(
           withCore: true,
           lore: { texts: talk, maxTokens: bounds.loreTokens },
           excludeSources: sources,
+          told,
         },
         { ifThere: true },
       ),

@@ -130,8 +130,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
       ? input.said.map((text) => spoken(input.kind, input.personName, text)).join('\n')
       : ownAccord(origin, input.said.join('\n'));
   const snapshot = snapshotBlock(context.kept);
-  const texts = [system, notes, said, snapshot, ...context.earlier.map(({ text }) => text)];
-  const count = counterFor(texts, input.budget);
+  const count = counterFor([system, notes, said, snapshot], context.earlier, input.budget);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -161,11 +160,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
         ],
       },
       ...(snapshot ? [{ role: 'user' as const, content: snapshot }] : []),
-      ...earlier.messages.map((message): ChatMessage =>
-        message.role === 'companion'
-          ? { role: 'assistant', content: message.text }
-          : { role: 'user', content: spoken(input.kind, message.name, message.text) },
-      ),
+      ...earlier.messages.map((message) => toldAs(input.kind, message)),
       { role: 'user', content: notes },
       { role: 'user', content: pictures.length > 0 ? [{ type: 'text', text: said }, ...pictures] : said },
     ],
@@ -199,12 +194,31 @@ function newestWithin(
   const kept: EarlierMessage[] = [];
   let tokens = 0;
   for (const message of earlier.toReversed()) {
-    const cost = count(message.text) + MESSAGE_TOKENS;
+    const cost = count(message.text, message) + MESSAGE_TOKENS;
     if (tokens + cost > room) break;
     tokens += cost;
-    kept.unshift(message);
+    kept.push(message);
   }
-  return { messages: kept, tokens };
+  return { messages: kept.reverse(), tokens };
+}
+
+/** Lines of talks that go on, as prompts tell them. */
+const TOLD = {
+  direct: new WeakMap<EarlierMessage, ChatMessage>(),
+  channel: new WeakMap<EarlierMessage, ChatMessage>(),
+};
+
+/** Words a line for a prompt, the same one as the same object: the next prompts tell it too. */
+function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ChatMessage {
+  const known = TOLD[kind].get(line);
+  if (known) return known;
+  const told: ChatMessage = Object.freeze(
+    line.role === 'companion'
+      ? { role: 'assistant', content: line.text }
+      : { role: 'user', content: spoken(kind, line.name, line.text) },
+  );
+  TOLD[kind].set(line, told);
+  return told;
 }
 
 function spoken(kind: 'direct' | 'channel', name: string, text: string): string {

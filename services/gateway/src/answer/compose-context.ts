@@ -54,8 +54,10 @@ export async function composeContext(
   const { companionId, burst } = claim;
   // The mood after the last turn: to wait for the present one would cost every turn a round trip.
   const mood = parts.recent.moodWith(claim);
+  const talk = talkOf(claim);
   const question = contextQuestion({
     ...{ companionId, personId: claim.personId, audience: claim.audience, said: burst },
+    ...{ conversationId: claim.conversationId, toldSince: talk.earlier[0]?.at },
     ...{ earlier: claim.earlier, mood, promptTokens },
   });
   const { persona, recall } = await (parts.ahead.take(claim, question, now) ??
@@ -73,7 +75,7 @@ export async function composeContext(
     wishes: recall?.wishes ?? [],
     contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],
-    ...talkOf(claim),
+    ...talk,
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
 }

@@ -9,7 +9,8 @@ import { ContextsAhead } from './contexts-ahead.js';
 
 const PROMPT_TOKENS = 6_000;
 const place = { conversationId: randomUUID(), personId: randomUUID() };
-const line = (text: string) => ({ text }) as Claim['earlier'][number];
+const since = new Date();
+const line = (text: string) => ({ text, at: since }) as Claim['earlier'][number];
 
 /** Somebody's words, as they are being accepted. */
 function message(text: string, changes: Partial<IncomingMessage> = {}): IncomingMessage {
@@ -38,7 +39,10 @@ function claimOf(words: IncomingMessage, earlier: string[], changes: Partial<Cla
 }
 
 const questionOf = (claim: Claim, mood: number | undefined) =>
-  contextQuestion({ ...claim, said: claim.burst, mood, promptTokens: PROMPT_TOKENS });
+  contextQuestion({
+    ...{ ...claim, said: claim.burst, toldSince: claim.earlier[0]?.at },
+    ...{ mood, promptTokens: PROMPT_TOKENS },
+  });
 
 /** A talk whose last turn was taken here: "one" was answered with "hi Ann". */
 function withTurn({ kind = 'direct', canAsk = true } = {}) {
@@ -97,6 +101,8 @@ describe('ContextsAhead', () => {
     expect(taken(claimOf(message('two'), [...BEFORE, 'somebody else']))).toBe(false);
     expect(taken(claimOf(message('two'), BEFORE, { audience: 'guild:1' }))).toBe(false);
     expect(taken(claimOf(message('two'), BEFORE, { companionId: 'nox' }))).toBe(false);
+    const begunLater = two.earlier.map((each) => ({ ...each, at: new Date(since.getTime() + 1) }));
+    expect(taken(claimOf(message('two'), BEFORE, { earlier: begunLater }))).toBe(false);
     expect(taken(two, new Date(Date.now() + 60_000))).toBe(false);
     expect(taken(two, undefined, ({ feel }) => feel(-0.4))).toBe(false);
     expect(taken(two, undefined, ({ ahead }) => ahead.drop(place))).toBe(false);
@@ -120,8 +126,8 @@ describe('ContextsAhead', () => {
 it('searches by the end of a long message, and by no half of a character', () => {
   const said = [message(`${'x'.repeat(2_000)}😀${'y'.repeat(1_999)}`)];
   const { query } = contextQuestion({
-    ...{ said, earlier: [], companionId: 'mira', personId: place.personId, audience: 'direct' },
-    ...{ mood: undefined, promptTokens: PROMPT_TOKENS },
+    ...{ said, earlier: [], companionId: 'mira', ...place, audience: 'direct' },
+    ...{ toldSince: undefined, mood: undefined, promptTokens: PROMPT_TOKENS },
   });
   expect([query.length, query.isWellFormed()]).toEqual([2_000, true]);
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
+import { MAX_TAIL_LINES } from '../conversations/talk-reader.js';
 import { speakerKey, type Speaker } from '../conversations/conversations.js';
 import {
   askContext,
@@ -23,6 +24,7 @@ const SAME_TIME_MS = 2_000;
 /** State in which a speaker's last turn left the talk. */
 interface Left extends Pick<Claim, 'companionId' | 'audience' | 'retold'> {
   earlier: { text: string }[];
+  toldSince: Date | undefined;
   at: number;
 }
 
@@ -52,10 +54,10 @@ export class ContextsAhead {
     if (claim.kind !== 'direct') return;
     const { companionId, audience, retold } = claim;
     if (this.left.size >= MAX_SPEAKERS) this.left.clear();
-    const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...transcriptOf(claim, turn)]
-      .slice(-LORE_DEPTH)
-      .map(({ text }) => ({ text }));
-    this.left.set(speakerKey(claim), { companionId, audience, retold, earlier, at: performance.now() });
+    const tail = [...claim.earlier, ...transcriptOf(claim, turn)].slice(-MAX_TAIL_LINES);
+    const earlier = tail.slice(-LORE_DEPTH).map(({ text }) => ({ text }));
+    const left = { companionId, audience, retold, earlier, toldSince: tail[0]?.at, at: performance.now() };
+    this.left.set(speakerKey(claim), left);
   }
 
   /** Begins to ask for the turn of a message that is being accepted. */
@@ -63,9 +65,10 @@ export class ContextsAhead {
     const { personId, origin } = message;
     const left = this.left.get(speakerKey(message));
     if (!left || origin !== 'message' || performance.now() - left.at > GOES_ON_MS) return;
-    const { retold, earlier, companionId, audience } = left;
+    const { retold, earlier, toldSince, companionId, audience } = left;
     const question = contextQuestion({
-      ...{ companionId, personId, audience, earlier, said: [message] },
+      ...{ companionId, personId, audience, earlier, toldSince, said: [message] },
+      conversationId: message.conversationId,
       mood: this.parts.recent.moodWith({ companionId, personId }),
       promptTokens: this.parts.promptTokens(),
     });

@@ -1,4 +1,3 @@
-import { present } from '@kith/contracts';
 import { estimateTokens, promptLimit, type CountTokens, type ModelRoles } from '@kith/llm';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
@@ -47,13 +46,16 @@ export function plainBudget(limit: number): PromptBudget {
   return { model: 'rehearsal', limit, replyTokens: 0, count: estimateTokens, exact: null };
 }
 
-/** Picks the way to count these texts: by estimate, and exactly only where that could decide whether they fit. */
+/**
+ * Picks the way to count these texts and lines: by estimate, and exactly only where that could decide whether they fit.
+ */
 export function counterFor(
   texts: readonly string[],
+  lines: readonly { text: string }[],
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>,
 ): CountTokens {
-  const estimates = new Map(texts.map((text) => [text, budget.count(text)]));
-  const total = texts.reduce((sum, text) => sum + present(estimates.get(text)), 0);
-  if (total >= budget.limit * CLOSE && budget.exact) return budget.exact;
-  return (text) => estimates.get(text) ?? budget.count(text);
+  const total =
+    texts.reduce((sum, text) => sum + budget.count(text), 0) +
+    lines.reduce((sum, line) => sum + budget.count(line.text, line), 0);
+  return total >= budget.limit * CLOSE && budget.exact ? budget.exact : budget.count;
 }

@@ -16,18 +16,17 @@ const MAX_CHARACTERS = 4_000_000;
 /** Characters that a line counts beside its words: the ids, names and dates of an object. */
 const LINE_CHARACTERS = 300;
 
-/** Checksum of lines. Any change alters it, because Postgres gives a row that is written a higher version. */
-interface Digest {
+/** Checksum of the notes of changed lines. Any change of a line alters it, and so does the end of old notes. */
+interface Changes {
   count: number;
-  ids: bigint;
-  versions: bigint;
+  ids: string;
 }
 
 /** Talk as it was last read. */
 interface Held {
   talk: Talk;
-  digest: Digest;
-  /** The newest line of it. */
+  changes: Changes;
+  /** The newest line of it; 0 where nothing is held. */
   last: bigint;
   characters: number;
   readAt: number;
@@ -39,20 +38,22 @@ interface Row extends KeptLine {
   epochId: string | null;
   number: number;
   tailFrom: bigint;
-  version: bigint;
+  changeCount: number;
+  changeIds: string;
 }
 
 const NOTHING: Held = {
   talk: { epoch: null, kept: [], earlier: [] },
-  digest: { count: 0, ids: 0n, versions: 0n },
+  changes: { count: 0, ids: '0' },
   last: 0n,
   characters: 0,
   readAt: 0,
 };
 
 /**
- * Reads what a prompt tells of a conversation. Talk that was told a moment ago is held, and only newer lines are read.
- * The store checks the rest row by row: if any line was forgotten, changed or withheld since, all are read again.
+ * Reads what a prompt tells of a conversation. Talk that was told a moment ago is held, and only newer lines are read: a
+ * turn numbers its lines under the conversation's lock (`save-turn.ts`), so none comes later with a lower number. If any
+ * line was forgotten, changed or withheld since, as the store notes in the same transaction, all are read again.
  */
 export class TalkReader {
   /** By place, the one read last at the end. */
@@ -72,35 +73,40 @@ export class TalkReader {
     const { conversationId, personId } = speaker;
     const key = speakerKey(speaker);
     const held = this.held.get(key) ?? NOTHING;
-    const { digest, last } = held;
+    const { changes, last } = held;
+    // `place` is a table of its own: the index is searched by a column, and not by an expression that asks for others.
     const rows = await reader.$queryRaw<Row[]>`
       WITH epoch AS MATERIALIZED (
         SELECT epoch_id, number, tail_from, kept, facts FROM epochs WHERE conversation_id = ${conversationId}::uuid
         ORDER BY number DESC LIMIT 1
-      ), tail AS MATERIALIZED (
-        SELECT coalesce(max(tail_from), 0) AS starts FROM epoch
-      ), told AS MATERIALIZED (
-        SELECT said.* FROM tail CROSS JOIN LATERAL (
-          SELECT id, role, name, text, at, turn_id, external_id, xmin::text::bigint AS version FROM transcript
-          WHERE conversation_id = ${conversationId}::uuid AND id >= starts AND ${toldTo(personId)} ${where}
+      ), seen AS MATERIALIZED (
+        SELECT count, ids, ${last}::bigint > 0 AND count = ${changes.count} AND ids = ${changes.ids}
+          AND (SELECT epoch_id FROM epoch) IS NOT DISTINCT FROM ${held.talk.epoch?.id ?? null}::uuid ${where} AS "isHeld"
+        FROM (
+          SELECT count(*)::int AS count, coalesce(sum(id), 0)::text AS ids FROM transcript_changes
+          WHERE conversation_id = ${conversationId}::uuid
+        ) AS changes
+      ), place AS MATERIALIZED (
+        SELECT CASE WHEN "isHeld" THEN ${last}::bigint
+          ELSE coalesce((SELECT tail_from FROM epoch), 0) - 1 END AS after FROM seen
+      ), told AS (
+        SELECT said.* FROM place CROSS JOIN LATERAL (
+          SELECT id, role, name, text, at, turn_id, external_id FROM transcript
+          WHERE conversation_id = ${conversationId}::uuid AND id > after AND ${toldTo(personId)} ${where}
           ORDER BY id DESC LIMIT ${MAX_TAIL_LINES}
         ) AS said
         UNION ALL
-        SELECT id, role, name, text, at, turn_id, external_id, xmin::text::bigint FROM transcript
-        WHERE id = ANY ((SELECT kept FROM epoch)::bigint[]) AND conversation_id = ${conversationId}::uuid
-          AND ${toldTo(personId)} ${where}
-      ), seen AS (
-        SELECT count(*) = ${digest.count} AND count(*) > 0 AND sum(id) = ${String(digest.ids)}::numeric
-          AND sum(version) = ${String(digest.versions)}::numeric
-          AND (SELECT epoch_id FROM epoch) IS NOT DISTINCT FROM ${held.talk.epoch?.id ?? null}::uuid AS "isHeld"
-        FROM told WHERE id <= ${last}
+        SELECT id, role, name, text, at, turn_id, external_id FROM transcript
+        WHERE id = ANY ((SELECT kept FROM epoch WHERE NOT (SELECT "isHeld" FROM seen))::bigint[])
+          AND conversation_id = ${conversationId}::uuid AND ${toldTo(personId)} ${where}
       )
-      SELECT coalesce("isHeld", false) AS "isHeld", epoch_id AS "epochId", number, tail_from AS "tailFrom", id, role, name,
-        text, at, turn_id AS "turnId", external_id AS "externalId", version, coalesce(id = ANY (facts), false) AS "asFact",
+      SELECT "isHeld", count AS "changeCount", ids AS "changeIds", epoch_id AS "epochId", number,
+        tail_from AS "tailFrom", id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
+        coalesce(id = ANY (facts), false) AS "asFact",
         EXISTS (SELECT 1 FROM tool_calls
           WHERE person_id = ${personId}::uuid AND conversation_id = ${conversationId}::uuid
             AND expires_at IS NOT NULL) AS "wasAsked"
-      FROM seen LEFT JOIN epoch ON true LEFT JOIN told ON "isHeld" IS NOT TRUE OR id > ${last}
+      FROM seen LEFT JOIN epoch ON true LEFT JOIN told ON true
       ORDER BY id`;
     const lines = rows.filter(hasLine);
     const next = rows[0]?.isHeld ? extended(held, lines, lines) : begun(rows[0], lines);
@@ -143,8 +149,9 @@ function begun(first: Row | undefined, lines: readonly Row[]): Held {
       : null;
   const isKept = ({ id }: Row) => epoch !== null && id < epoch.tailFrom;
   const kept = lines.filter(isKept).map((row) => ({ ...lineOf(row), asFact: row.asFact }));
+  const changes = first ? { count: first.changeCount, ids: first.changeIds } : NOTHING.changes;
   return extended(
-    { ...NOTHING, talk: { epoch, kept, earlier: [] } },
+    { ...NOTHING, changes, talk: { epoch, kept, earlier: [] } },
     lines,
     lines.filter((row) => !isKept(row)),
   );
@@ -155,18 +162,15 @@ function begun(first: Row | undefined, lines: readonly Row[]): Held {
  * @param said those of them that come after what the snapshot tells
  */
 function extended(
-  { talk, digest, last, characters }: Held,
+  { talk, changes, last, characters }: Held,
   read: readonly Row[],
   said: readonly Row[],
 ): Held {
-  const earlier = [...talk.earlier, ...said.map(lineOf)].slice(-MAX_TAIL_LINES);
+  const earlier =
+    said.length === 0 ? talk.earlier : [...talk.earlier, ...said.map(lineOf)].slice(-MAX_TAIL_LINES);
   return {
     talk: { ...talk, earlier },
-    digest: {
-      count: digest.count + read.length,
-      ids: read.reduce((sum, { id }) => sum + id, digest.ids),
-      versions: read.reduce((sum, { version }) => sum + version, digest.versions),
-    },
+    changes,
     last: read.at(-1)?.id ?? last,
     characters: read.reduce((sum, { text }) => sum + text.length + LINE_CHARACTERS, characters),
     readAt: performance.now(),

@@ -124,10 +124,10 @@ function keptOf(
 function tailStart(lines: readonly EarlierMessage[], room: number, count: CountTokens): number {
   let tokens = 0;
   let start = lines.length;
-  for (const [at, { text, turnId }] of [...lines.entries()].reverse()) {
-    tokens += count(text) + LINE_TOKENS;
+  for (const [at, line] of [...lines.entries()].reverse()) {
+    tokens += count(line.text, line) + LINE_TOKENS;
     if (tokens > room && start < lines.length) return start;
-    if (lines[at - 1]?.turnId !== turnId) start = at;
+    if (lines[at - 1]?.turnId !== line.turnId) start = at;
   }
   return 0;
 }

@@ -19,7 +19,9 @@ let speaker: Speaker;
 
 beforeEach(async () => {
   // Rules are of all people, so each test has a tool of its own. Its name keeps all that is random, as letters.
-  tool = `send_note_${randomUUID().slice(0, 8).replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
+  tool = `send_note_${randomUUID()
+    .slice(0, 8)
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
   effects = [];
   speaker = await talk.place();
 });

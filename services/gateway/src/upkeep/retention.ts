@@ -52,6 +52,8 @@ export class Retention {
     const counts = {
       texts: workingTexts === 0 ? 0 : await this.emptyTexts(ago(workingTexts)),
       lines: transcript === 0 ? 0 : await this.delete('transcript', sql`at < ${ago(transcript)}`),
+      // A talk is held for minutes, and read anew where these have gone.
+      changes: await this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
       places: await this.dropLeft(ago(leftServers)),
       orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),

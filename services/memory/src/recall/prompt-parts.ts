@@ -19,6 +19,7 @@ import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
 import { excerpt } from './excerpt.js';
 import { findContradictions } from './find-contradictions.js';
+import { isToldIn } from './is-told.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './rank-memories.js';
 import type { Question } from './read-question.js';
@@ -34,42 +35,65 @@ export interface PromptParts {
   contradictions: Contradiction[];
 }
 
+/** Parts of a prompt that do not depend on what is asked: of wishes, those among which the question chooses. */
+export interface StandingParts extends Pick<PromptParts, 'core' | 'tasks'> {
+  wished: MemoryRow[];
+}
+
+/** Reads the standing parts of a prompt, where core memory is asked for. */
+export async function readStandingParts(
+  database: Database,
+  request: RequestOutput<typeof memoryContract.recall>,
+): Promise<StandingParts> {
+  if (!request.withCore) return { core: [], tasks: [], wished: [] };
+  const [core, tasks, wished] = await database.read({ personId: request.personId }, (reader) =>
+    Promise.all([
+      readCoreForPrompt(reader, request),
+      readOpenTasks(reader, request),
+      readWishRows(reader, request, new Date(request.now)),
+    ]),
+  );
+  return { core, tasks, wished };
+}
+
 /**
  * Reads what a prompt is told: found memories with the lines beside them, or all occurrences along time, within their
- * budget; those that contradict each other; core memory, tasks, and the wishes that apply.
+ * budget; those that contradict each other; core memory, tasks, and the wishes that apply. Lines of the talk that the
+ * prompt tells anyway are not told twice, unless all occurrences are asked for.
  */
 export async function readPromptParts(
   database: Database,
   request: RequestOutput<typeof memoryContract.recall>,
   question: Question,
   found: RankedRows,
+  { core, tasks, wished }: StandingParts,
 ): Promise<PromptParts> {
-  const { personId, passageTokens, withCore } = request;
-  const rows = passageTokens === 0 ? [] : rowsToTell(question, found, passageTokens);
-  if (rows.length === 0 && !withCore)
-    return { passages: [], core: [], tasks: [], wishes: [], contradictions: [] };
+  const { personId, passageTokens } = request;
+  const all = passageTokens === 0 ? [] : rowsToTell(question, found, passageTokens);
   const { asksAll, asksPast, terms } = question;
+  const isTold = isToldIn(request.told);
+  const rows = asksAll ? all : all.filter((row) => !isTold(row));
   const attributes = asksPast ? rows.flatMap(({ attribute }) => attribute ?? []) : [];
-  const [beside, past, core, tasks, wished] = await database.read({ personId }, (reader) =>
+  const [beside, past] = await database.read({ personId }, (reader) =>
     Promise.all([
       rows.length === 0 || asksAll ? new Map<string, MemoryRow[]>() : readBeside(reader, request, rows),
       attributes.length === 0 ? [] : readHistory(reader, request, attributes),
-      withCore ? readCoreForPrompt(reader, request) : [],
-      withCore ? readOpenTasks(reader, request) : [],
-      withCore ? readWishRows(reader, request, new Date(request.now)) : [],
     ]),
   );
   const wishes = chooseWishes(wished, question);
   const excluded = new Set(request.excludeSources);
   const isFree = ({ sources }: MemoryRow) => !sources.some((source) => excluded.has(source));
   // What is told as a wish needs no second line.
-  const told = new Set(wishes.map(({ id }) => id));
-  const lines = onceEach([...past.filter(isFree), ...rows]).filter(({ id }) => !told.has(id));
-  const free = [...beside].map(([id, near]) => [id, near.filter(isFree)] as const);
+  const wishIds = new Set(wishes.map(({ id }) => id));
+  const linesOf = (some: readonly MemoryRow[]) =>
+    onceEach([...past.filter(isFree), ...some]).filter(({ id }) => !wishIds.has(id));
+  const free = [...beside].map(
+    ([id, near]) => [id, near.filter((row) => isFree(row) && !isTold(row))] as const,
+  );
   return {
     ...{ core, tasks, wishes },
-    passages: buildPassages(lines, new Map(free), passageTokens, asksAll ? 1 : undefined),
-    contradictions: findContradictions(lines, terms).map(({ sides }) => ({
+    passages: buildPassages(linesOf(rows), new Map(free), passageTokens, asksAll ? 1 : undefined),
+    contradictions: findContradictions(linesOf(all), terms).map(({ sides }) => ({
       sides: sides.map(({ id, text, saidAt, sources }) => ({
         ...{ id, sources, saidAt: saidAt.toISOString() },
         text: excerpt(text, terms),

@@ -210,6 +210,16 @@ describe('choosing', () => {
     expect(idsOf(chosen)).toEqual(['m1', 'm3']);
   });
 
+  it('names the best of what the prompt tells anyway, which takes nothing of the budget', () => {
+    const many = scoreCandidates(
+      Array.from({ length: 12 }, (_, rank) => candidate(`m${10 + rank}`, { similarity: 1 - rank / 100 })),
+      ASKED,
+    );
+    const isTold = ({ id }: Candidate) => id < 'm20';
+    const chosen = chooseMemories(many, { limit: 20, maxTokens: 30, isTold }, nothingAlike);
+    expect(idsOf(chosen)).toEqual([...many.slice(0, 8), ...many.slice(10)].map((each) => each.candidate.id));
+  });
+
   it('takes each once where none is worth anything', () => {
     const worthless = three.map(({ candidate: each, why }) => ({
       candidate: each,

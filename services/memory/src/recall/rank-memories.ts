@@ -194,15 +194,19 @@ export function scoreCandidates<C extends Candidate>(
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
+/** Memories that are named of what the prompt tells anyway: enough to see that they are there. */
+export const MAX_TOLD = 8;
+
 /**
  * Chooses by maximal marginal relevance: each next one is the best of what differs from those already chosen.
  * One that does not fit into what is left of the token budget is passed over for smaller ones.
+ * @param bounds.isTold tells what the prompt tells anyway, which takes no tokens
  * @param similarity from 0 to 1, which is the same thing
  * @param onTooLong called with each that is passed over
  */
 export function chooseMemories<C extends Candidate>(
   ranked: Ranked<C>[],
-  bounds: { limit: number; maxTokens: number },
+  bounds: { limit: number; maxTokens: number; isTold?: (candidate: C) => boolean },
   similarity: (a: C, b: C) => number,
   onTooLong?: (passedOver: C) => void,
 ): Ranked<C>[] {
@@ -215,6 +219,7 @@ export function chooseMemories<C extends Candidate>(
   const seen = ranked.map(() => 0);
   const worth = Float64Array.from(ranked, (entry) => marginal(entry, 0, best));
   let tokensLeft = bounds.maxTokens;
+  let toldLeft = MAX_TOLD;
   for (let open = ranked.length; open > 0 && chosen.length < bounds.limit;) {
     const next = indexOfGreatest(worth);
     const entry = present(ranked[next]);
@@ -227,6 +232,11 @@ export function chooseMemories<C extends Candidate>(
     }
     worth[next] = TAKEN;
     open -= 1;
+    if (bounds.isTold?.(entry.candidate) === true) {
+      if (toldLeft > 0) chosen.push(entry);
+      toldLeft -= 1;
+      continue;
+    }
     const tokens = estimateTokens(entry.candidate.text);
     if (tokens > tokensLeft) {
       onTooLong?.(entry.candidate);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
 import { DegradedStates } from '@kith/service-host';
@@ -45,6 +46,27 @@ onEachIndex('recall', (memory) => {
       const turn = await say(['I like fish', 'I like soup and fish']);
       const found = await recall(turn, 'fish', { excludeSources: [`${turn.turnId}-0`] });
       expect(textsOf(found)).toEqual(['I like soup and fish']);
+    });
+
+    it('gives no passage to what the talk of the prompt tells, but to what was said elsewhere', async () => {
+      const before = await say(['My dog is called Rex', 'He sleeps on the sofa']);
+      const conversationId = randomUUID();
+      const turn = await say('My dog Rex is five', { personId: before.personId, conversationId });
+      const { at } = turn.messages[0]!;
+      const ask = async (told?: { conversation: string; since: string }) => {
+        const found = await recall(before, 'my dog Rex', { passageTokens: 900, told });
+        return {
+          named: textsOf(found).toSorted(),
+          told: found.passages.flatMap(({ lines }) => lines.map(({ text }) => text)).toSorted(),
+        };
+      };
+      const all = await ask();
+      expect(all.told).toEqual(['He sleeps on the sofa', 'My dog Rex is five', 'My dog is called Rex']);
+      const less = await ask({ conversation: conversationId, since: at });
+      expect(less).toEqual({ ...all, told: ['He sleeps on the sofa', 'My dog is called Rex'] });
+      // Lines before the first that is told are told nowhere else.
+      const later = new Date(Date.parse(at) + 1).toISOString();
+      expect(await ask({ conversation: conversationId, since: later })).toEqual(all);
     });
 
     it('accounts for each candidate: its words, rules and end, and its place in the prompt', async () => {

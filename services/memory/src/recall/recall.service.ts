@@ -9,9 +9,10 @@ import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.
 import { analyseText } from '../words/analyse-text.js';
 import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
-import { readPromptParts } from './prompt-parts.js';
+import { isToldIn } from './is-told.js';
+import { readPromptParts, readStandingParts } from './prompt-parts.js';
 import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';
-import { chooseMemories, type Ranked } from './rank-memories.js';
+import { chooseMemories, MAX_TOLD, type Ranked } from './rank-memories.js';
 import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { UsualLanguages } from '../rows/usual-languages.js';
@@ -59,17 +60,22 @@ export class RecallService {
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const search = await this.withMore(request, await this.search(request));
+    const standing = once(() => readStandingParts(this.database, request));
+    const search = await this.withMore(request, await this.search(request, () => void standing()));
     const now = new Date(request.now);
     const all = rankFound(search, { ...request, limit: rankedFor(request, search.question), now });
-    const ranked = { ...all, pool: all.pool.slice(0, poolFor(request.limit)) };
+    const { limit, maxTokens, told } = request;
+    const isTold = isToldIn(told);
+    const ranked = { ...all, pool: withFew(all.pool, isTold).slice(0, poolFor(limit)) };
     const similarity = await this.similarity(request.personId, search, ranked.pool);
     const tooLong = new Set<string>();
-    const chosen = chooseMemories(ranked.pool, request, similarity, ({ id }) => tooLong.add(id));
+    const bounds = { limit, maxTokens, isTold };
+    const chosen = chooseMemories(ranked.pool, bounds, similarity, ({ id }) => tooLong.add(id));
     const ids = chosen.map(({ candidate }) => candidate.id);
     if (request.countAsUse && ids.length > 0) this.uses.add(request.personId, ids, now);
     const { question, kind } = search;
-    const prompt = await readPromptParts(this.database, request, question, { chosen, ranked: all.pool });
+    const found = { chosen, ranked: all.pool };
+    const prompt = await readPromptParts(this.database, request, question, found, await standing());
     const { passages } = prompt;
     const done = { question, kind, now, ranked, chosen, tooLong, similarity, passages };
     return {
@@ -100,7 +106,8 @@ export class RecallService {
     };
   }
 
-  private async search(request: RecallRequest): Promise<Search> {
+  /** @param alongside called when rows are read, so that what else is read then shares the round trip */
+  private async search(request: RecallRequest, alongside: () => void): Promise<Search> {
     const { query } = request;
     const [embedded, names, usual] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
@@ -138,6 +145,7 @@ export class RecallService {
         },
       );
     const first = await look(true);
+    alongside();
     // An index that was read just now and holds nothing has no rows to be read.
     const { found, ...read } =
       first && !first.isCurrent && isEmpty(first)
@@ -214,6 +222,30 @@ export class RecallService {
       return va && vb ? Math.max(0, dotProduct(va, 0, vb)) : sharedWords(wordsOf(a), wordsOf(b));
     };
   }
+}
+
+/** Memories of what the prompt tells anyway, of which the few that are named are chosen. */
+const TOLD_POOL = poolFor(MAX_TOLD);
+
+/** Leaves out what the prompt tells anyway, but for the best. */
+function withFew(
+  pool: readonly Ranked<RowToRank>[],
+  isTold: (row: RowToRank) => boolean,
+): Ranked<RowToRank>[] {
+  let told = 0;
+  return pool.filter(({ candidate }) => !isTold(candidate) || told++ < TOLD_POOL);
+}
+
+/** Makes a question that is asked at most once. Whoever awaits its answer hears of its failure. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    if (!asked) {
+      asked = ask();
+      asked.catch(() => undefined);
+    }
+    return asked;
+  };
 }
 
 function isEmpty({ dense, lexical }: Candidates): boolean {
