@@ -20,8 +20,8 @@ const IN_FLIGHT = 16;
 /** A community: each of them says something now and then, so that caches are as cold as in life. */
 const PEOPLE = 200;
 const SPACED_BY_MS = 100;
-/** Work after the last turns is done by then, but for work that waits for more of the same. */
-const FOLLOWED_MS = 2_000;
+/** Time in which the work that follows turns is done: it waits for two seconds, or for a pause of the turns. */
+const FOLLOWED_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
@@ -72,6 +72,7 @@ try {
   for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
   await atOnce(warmUp, 4, people);
   const row = await atOnce(rowCount, 1, people);
+  await sleep(FOLLOWED_MS);
   const cpuBefore = await cpuTimes(suite.stack);
   const spaced = await spacedOut(spacedCount, people);
   await sleep(FOLLOWED_MS);

@@ -128,12 +128,19 @@ export class Messenger {
   /**
    * Orders a job that somebody orders again if its process dies. Where the service that does it lives in this process,
    * the job is begun at once, and queued only if it fails; anywhere else this is `enqueue`.
+   * @returns `ended`, which resolves once the job was done here or is queued
    */
-  async handOver<C extends JobContract>(contract: C, payload: PayloadInput<C>): Promise<void> {
+  async handOver<C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+  ): Promise<{ ended: Promise<void> }> {
     const parsed = parseJob(contract, payload);
     const job = { payload: new Parsed(parsed), id: contract.idOf(parsed) };
     const queue = () => this.queues.add(contract, parsed);
-    if (!this.neighbours?.handOver(contract.pattern, job, queue)) await queue();
+    const ended = this.neighbours?.handOver(contract.pattern, job, queue);
+    if (ended) return { ended };
+    await queue();
+    return { ended: Promise.resolve() };
   }
 
   /**

@@ -6,6 +6,7 @@ interface DirectJob {
   readonly id: string;
   /** Queues the job instead. */
   readonly orElse: () => Promise<void>;
+  readonly end: () => void;
 }
 
 /** More than wait here in any ordinary hour. Beyond it jobs go to the queue, where another replica may take them. */
@@ -17,7 +18,8 @@ const MAX_WAITING = 256;
  */
 export class DirectJobs {
   private readonly waiting: DirectJob[] = [];
-  private readonly ids = new Set<string>();
+  /** Ends of the jobs that wait or run, by id. */
+  private readonly ends = new Map<string, Promise<void>>();
   private readonly running = new Set<Promise<void>>();
   private isClosed = false;
 
@@ -33,12 +35,13 @@ export class DirectJobs {
 
   /** Begins a job, now or as soon as there is room. The same id again, before it is done, adds nothing. */
   readonly take: TakeJob = ({ payload, id }, orElse) => {
-    if (this.isClosed || this.waiting.length >= MAX_WAITING) return false;
-    if (this.ids.has(id)) return true;
-    this.ids.add(id);
-    this.waiting.push({ payload, id, orElse });
+    if (this.isClosed || this.waiting.length >= MAX_WAITING) return null;
+    const known = this.ends.get(id);
+    if (known) return known;
+    const ended = new Promise<void>((end) => this.waiting.push({ payload, id, orElse, end }));
+    this.ends.set(id, ended);
     this.next();
-    return true;
+    return ended;
   };
 
   /** Takes nothing more, queues what waits, and resolves when what runs is done. */
@@ -55,7 +58,8 @@ export class DirectJobs {
       const run = this.run(job.payload, job.id)
         .catch(() => this.queue(job))
         .finally(() => {
-          this.ids.delete(job.id);
+          this.ends.delete(job.id);
+          job.end();
           this.running.delete(run);
           this.next();
         });
@@ -63,7 +67,8 @@ export class DirectJobs {
     }
   }
 
-  private async queue({ id, orElse }: DirectJob): Promise<void> {
+  private async queue({ id, orElse, end }: DirectJob): Promise<void> {
     await orElse().catch((error: unknown) => this.onLost(id, error));
+    end();
   }
 }

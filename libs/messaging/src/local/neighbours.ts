@@ -14,9 +14,9 @@ interface Job {
 /**
  * Takes a job if there is room for it.
  * @param orElse queues it instead: called when the job fails
- * @returns false when it was not taken
+ * @returns its end, done or queued, which never fails; null when it was not taken
  */
-export type TakeJob = (job: Job, orElse: () => Promise<void>) => boolean;
+export type TakeJob = (job: Job, orElse: () => Promise<void>) => Promise<void> | null;
 
 type Listener = (payload: unknown) => void;
 
@@ -74,9 +74,9 @@ export class Neighbours {
       );
   }
 
-  /** Hands a job to its service; false when it is not here, or has no room. */
-  handOver(pattern: string, job: Job, orElse: () => Promise<void>): boolean {
-    return this.workers.get(pattern)?.(job, orElse) ?? false;
+  /** Hands a job to its service, and returns its end; null when the service is not here, or has no room. */
+  handOver(pattern: string, job: Job, orElse: () => Promise<void>): Promise<void> | null {
+    return this.workers.get(pattern)?.(job, orElse) ?? null;
   }
 
   /** Calls the channel's listeners soon after. What one of them throws goes to `onFailure`. */

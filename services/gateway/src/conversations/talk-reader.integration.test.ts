@@ -54,7 +54,7 @@ describe('TalkReader', () => {
     });
     const all = Promise.all(committed);
     do await read();
-    while ((await Promise.race([all, 'open'])) === 'open');
+    while ((await Promise.race([all, Promise.resolve('open')])) === 'open');
     const told = await read();
     expect(told).toHaveLength(2 * speakers.length);
     reader.forget(place.personId);

@@ -20,7 +20,7 @@ async function ordersAfter(noticed: { fullness: number; unsettled: number }) {
     canOrder: true,
     enqueue,
     announce: async () => undefined,
-    handOver: async () => undefined,
+    handOver: async () => ({ ended: Promise.resolve() }),
   };
   const followUps = new FollowUps(messenger as never, undefined as never);
   await followUps.queue(await talk.claim(speaker), { ...answered(), noticed }, null);

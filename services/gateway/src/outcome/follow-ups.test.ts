@@ -8,15 +8,18 @@ import { FollowUps } from './follow-ups.js';
 
 const claim = { kind: 'direct', burst: [{ origin: 'message', door: 'http' }] } as unknown as Claim;
 
-/** Records how many turns were to be remembered at once. */
+/** Records how many turns were to be remembered at once. A job ends when it is told to. */
 function recording() {
   const batches: number[] = [];
+  const ends: (() => void)[] = [];
   const followUps = new FollowUps(
     {
       canOrder: true,
       announce: async () => undefined,
       handOver: async ({ pattern }: { pattern: string }, { turnIds }: { turnIds: string[] }) => {
-        if (pattern === memoryContract.remember.pattern) batches.push(turnIds.length);
+        if (pattern !== memoryContract.remember.pattern) return { ended: Promise.resolve() };
+        batches.push(turnIds.length);
+        return { ended: new Promise<void>((resolve) => ends.push(resolve)) };
       },
     } as never,
     pino({ level: 'silent' }),
@@ -25,58 +28,87 @@ function recording() {
     for (let n = 0; n < turns; n += 1)
       void followUps.queue(claim, { ...answered(), turnId: randomUUID() }, null);
   };
-  return { batches, end, begin: () => followUps.begin() };
+  const finishJobs = () => ends.splice(0).forEach((finish) => finish());
+  return { batches, end, finishJobs, begin: () => followUps.begin(), drain: () => followUps.drain() };
 }
 
 describe('what follows turns', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('is ordered together, shortly after the first of them', () => {
+  it('is ordered together, shortly after the first of them', async () => {
     const { batches, end } = recording();
     end(1);
-    jest.advanceTimersByTime(200);
+    await jest.advanceTimersByTimeAsync(200);
     end(1);
     expect(batches).toEqual([]);
-    jest.advanceTimersByTime(250);
+    await jest.advanceTimersByTimeAsync(250);
     expect(batches).toEqual([2]);
   });
 
-  it('is gathered for longer where turns come one after the other, and no longer once they don’t', () => {
-    const { batches, end } = recording();
+  it('is gathered for longer where turns come one after the other, and no longer once they don’t', async () => {
+    const { batches, end, finishJobs } = recording();
+    const after = async (ms: number) => {
+      await jest.advanceTimersByTimeAsync(ms);
+      finishJobs();
+      await jest.advanceTimersByTimeAsync(0);
+    };
     end(3);
-    jest.advanceTimersByTime(450);
+    await after(450);
     end(1);
-    jest.advanceTimersByTime(450);
+    await after(450);
     expect(batches).toEqual([3]);
-    jest.advanceTimersByTime(1_600);
+    await after(1_600);
     expect(batches).toEqual([3, 1]);
     end(1);
-    jest.advanceTimersByTime(450);
+    await after(450);
     expect(batches).toEqual([3, 1, 1]);
   });
 
-  it('waits for a moment in which no turn is under way, and not for ever', () => {
-    const { batches, end, begin } = recording();
+  it('waits for a moment in which no turn is under way, and not for ever', async () => {
+    const { batches, end, begin, finishJobs } = recording();
     const endUnderWay = begin();
     end(1);
-    jest.advanceTimersByTime(1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(batches).toEqual([]);
     endUnderWay();
-    jest.advanceTimersByTime(100);
+    await jest.advanceTimersByTimeAsync(100);
     expect(batches).toEqual([1]);
+    finishJobs();
+    await jest.advanceTimersByTimeAsync(0);
     begin();
     end(1);
-    jest.advanceTimersByTime(3_050);
+    await jest.advanceTimersByTimeAsync(5_900);
+    expect(batches).toEqual([1]);
+    await jest.advanceTimersByTimeAsync(150);
     expect(batches).toEqual([1, 1]);
   });
 
-  it('waits for nothing once there is as much as one job takes', () => {
-    const { batches, end, begin } = recording();
+  it('is ordered job after job, so that a turn that begins comes between', async () => {
+    const { batches, end, begin, finishJobs } = recording();
+    end(2 * MAX_TURNS_IN_JOB + 1);
+    await jest.advanceTimersByTimeAsync(450);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB]);
+    const endUnderWay = begin();
+    finishJobs();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB]);
+    endUnderWay();
+    await jest.advanceTimersByTimeAsync(100);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB, MAX_TURNS_IN_JOB]);
+    // This job asks a model, which takes long.
+    await jest.advanceTimersByTimeAsync(600);
+    expect(batches).toEqual([MAX_TURNS_IN_JOB, MAX_TURNS_IN_JOB, 1]);
+  });
+
+  it('is ordered at once where the process ends', async () => {
+    const { batches, end, begin, drain } = recording();
     begin();
     end(MAX_TURNS_IN_JOB + 1);
-    expect(batches).toEqual([MAX_TURNS_IN_JOB]);
-    jest.advanceTimersByTime(3_050);
+    await drain();
     expect(batches).toEqual([MAX_TURNS_IN_JOB, 1]);
+    end(1);
+    await drain();
+    expect(batches).toEqual([MAX_TURNS_IN_JOB, 1, 1]);
   });
 });

@@ -28,22 +28,32 @@ const PAUSE_MS = 5 * 60_000;
 const GATHER_MS = 400;
 /** Time for it where turns come one after the other: what follows one then costs a sixth less. */
 const BUSY_GATHER_MS = 2_000;
-/** Turns of the last jobs by which it is one after the other: more than one person's in so short a time. */
+/** Turns of the last orders by which it is one after the other: more than one person's in so short a time. */
 const BUSY_TURNS = 3;
-/** Time for which they are gathered at most while other turns are under way here, which the work would slow down. */
-const MAX_GATHER_MS = 3_000;
+/**
+ * Time for which they wait at most while other turns are under way here, which the work would slow down. Who goes to
+ * another place and asks there for what they said takes longer; the sweeper takes what is older for lost.
+ */
+const MAX_WAIT_MS = 6_000;
 /** Pause after a turn, after which no other is likely to begin at once. */
 const QUIET_MS = 30;
+/** Time for which the next jobs wait for those that were ordered. Those that take longer ask a model, and leave the processor free. */
+const PACE_MS = 500;
 
 /**
  * Orders what follows a committed turn: delivery, appraisal, remembering, promises, the news of it. The sweeper orders
  * again what does not come to its end.
  */
 export class FollowUps {
-  private readonly gathered: Record<FollowUp, string[]> = { remember: [], appraise: [], notice: [] };
-  private timer: NodeJS.Timeout | undefined;
-  /** Turns of the last jobs. */
-  private lastOrdered = 0;
+  /** Turns by what is still to be ordered of each, the oldest first, with the time at which they ended. */
+  private readonly gathered: Record<FollowUp, { turnId: string; at: number }[]> = {
+    ...{ remember: [], appraise: [], notice: [] },
+  };
+  private ordering: Promise<void> | undefined;
+  /** Ends the pause that ordering makes. */
+  private goOn: (() => void) | undefined;
+  /** Turns that were gathered when ordering last began. */
+  private lastGathered = 0;
   private isDraining = false;
   /** Turns under way in this process. */
   private underWay = 0;
@@ -69,13 +79,11 @@ export class FollowUps {
     const { turnId } = turn;
     if (!messenger.canOrder) return;
     const first = firstOf(claim.burst);
+    const at = performance.now();
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
-      this.gathered[followUp].push(turnId);
+      this.gathered[followUp].push({ turnId, at });
     }
-    // Jobs that are full gain nothing by waiting, and several at once would hold up turns for longer.
-    if (Object.values(this.gathered).some(({ length }) => length >= MAX_TURNS_IN_JOB)) void this.order();
-    else
-      this.timer ??= this.isDraining ? setTimeout(() => void this.order()) : this.waitFrom(performance.now());
+    this.ordering ??= this.order().finally(() => (this.ordering = undefined));
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
@@ -115,36 +123,57 @@ export class FollowUps {
   /** Orders what is gathered, and from now on everything at once: the process ends. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    await this.order();
+    this.goOn?.();
+    await this.ordering;
   }
 
-  /** Waits for more turns, and then for a moment in which none is under way. */
-  private waitFrom(startedAt: number): NodeJS.Timeout {
-    const look = () => {
-      const now = performance.now();
-      const isQuiet = this.underWay === 0 && now - this.lastEndedAt >= QUIET_MS;
-      if (isQuiet || now - startedAt >= MAX_GATHER_MS) void this.order();
-      else this.timer = setTimeout(look, QUIET_MS);
-    };
-    return setTimeout(look, this.lastOrdered < BUSY_TURNS ? GATHER_MS : BUSY_GATHER_MS);
-  }
-
+  /** Gathers turns, and orders a job of each kind at a time, each in a moment that suits. Never throws. */
   private async order(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const orders: Promise<void>[] = [];
-    this.lastOrdered = Math.max(...Object.values(this.gathered).map(({ length }) => length));
-    for (const followUp of Object.keys(FOLLOW_UPS) as FollowUp[]) {
-      const gathered = this.gathered[followUp];
-      while (gathered.length > 0) {
-        const turnIds = gathered.splice(0, MAX_TURNS_IN_JOB);
-        orders.push(this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds }));
-      }
+    await this.pause(this.lastGathered < BUSY_TURNS ? GATHER_MS : BUSY_GATHER_MS);
+    this.lastGathered = Math.max(...Object.values(this.gathered).map(({ length }) => length));
+    for (;;) {
+      const oldest = Math.min(...Object.values(this.gathered).map(([first]) => first?.at ?? Infinity));
+      if (oldest === Infinity) return;
+      if (this.isMomentFor(oldest)) await this.orderJobs();
+      else await this.pause(QUIET_MS);
     }
+  }
+
+  /** Tells whether turns of which the oldest ended then are to wait no longer. */
+  private isMomentFor(oldest: number): boolean {
+    const now = performance.now();
+    const isQuiet = this.underWay === 0 && now - this.lastEndedAt >= QUIET_MS;
+    return this.isDraining || isQuiet || now - oldest >= MAX_WAIT_MS;
+  }
+
+  /** Orders one job of each kind. Where they are done in this process, waits for that, so that turns come between. */
+  private async orderJobs(): Promise<void> {
+    const orders = (Object.keys(FOLLOW_UPS) as FollowUp[]).map((followUp) => this.orderJob(followUp));
+    const ends = (await Promise.all(orders)).filter((order) => order !== null).map(({ ended }) => ended);
+    await Promise.race([Promise.all(ends), this.pause(PACE_MS)]);
+    this.goOn?.();
+  }
+
+  private async orderJob(followUp: FollowUp): Promise<{ ended: Promise<void> } | null> {
+    const turnIds = this.gathered[followUp].splice(0, MAX_TURNS_IN_JOB).map(({ turnId }) => turnId);
+    if (turnIds.length === 0) return null;
     try {
-      await Promise.all(orders);
+      return await this.messenger.handOver(FOLLOW_UPS[followUp].job, { turnIds });
     } catch (error) {
       this.logger.warn({ err: error }, 'the follow-ups of some turns could not be ordered; the sweeper will');
+      return null;
     }
+  }
+
+  /** Waits, unless the process ends. */
+  private pause(ms: number): Promise<void> {
+    if (this.isDraining) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.goOn = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
