@@ -45,14 +45,18 @@ onEachIndex('what is kept, and where', (memory) => {
     });
 
     it('are changed by their owner alone', async () => {
-      const turn = await say('My cat is called Miso');
+      // A line without a fact, which would be read from it as soon as it is changed.
+      const turn = await say('The old kettle sings in the morning');
       const [row] = await rowsOf(turn.personId);
       await expect(change(randomUUID(), row!['id'] as string, { pinned: true })).rejects.toThrow(
         'no such memory',
       );
-      await change(turn.personId, row!['id'] as string, { text: 'My cat is called Mochi', pinned: true });
-      const found = await recall(turn, 'what is the cat called?');
-      expect(found.memories[0]).toMatchObject({ text: 'My cat is called Mochi', pinned: true });
+      await change(turn.personId, row!['id'] as string, {
+        text: 'The old kettle sings at night',
+        pinned: true,
+      });
+      const found = await recall(turn, 'when does the kettle sing?');
+      expect(found.memories[0]).toMatchObject({ text: 'The old kettle sings at night', pinned: true });
       expect(found.memories[0]!.why.importance).toBeCloseTo(0.1, 10);
       expect(await pointsOf(turn.personId)).toBe(1);
     });
@@ -65,8 +69,8 @@ onEachIndex('what is kept, and where', (memory) => {
       await change(turn.personId, row!['id'] as string, { text: 'My dog is called Bagel.' });
       const factsNow = async () =>
         (await rowsOf(turn.personId)).filter(({ kind: sort }) => sort === 'fact').map(({ text }) => text);
-      expect(await factsNow()).toEqual([]);
-      // The job is ordered; it waits while the person may write on.
+      expect(String(await factsNow())).not.toContain('Biscuit');
+      // The job is ordered, and may be under way.
       await memory.get(ExtractService).extract([whose]);
       expect(await factsNow()).toEqual(['Ann’s dog is called Bagel (since 1 May 2026)']);
     });

@@ -216,26 +216,31 @@ export class ExactIndex implements VectorIndex {
     }
   }
 
-  /** Brings the cache up to the version it reads first; later writes are left to the next search. */
+  /**
+   * Brings the cache up to a version that is read first, or with the first points where nothing is cached. Later writes
+   * are left to the next search.
+   */
   private async catchUp(
     reader: Reader,
     personId: string,
     space: string,
     key: string,
   ): Promise<CachedPerson | null> {
-    const now = await readVersions(reader, personId, space);
-    if (!now) return null;
-    const held = this.cache.get(key);
+    const now = this.cache.get(key) ? await readVersions(reader, personId, space) : undefined;
+    if (now === null) return null;
+    const held = now && this.cache.get(key);
     if (held && held.version >= now.version) return held;
     const base = held && held.version >= now.cleared ? held : null;
     let vectors = base?.vectors;
-    const written = { after: base?.version ?? 0n, upTo: now.version };
-    for await (const points of loadPoints(reader, { personId, space }, written)) {
+    let version = now?.version;
+    const written = { after: base?.version ?? 0n, upTo: now?.version ?? null };
+    for await (const { points, upTo } of loadPoints(reader, { personId, space }, written)) {
       vectors ??= new PersonVectors(firstOf(points).vector.length);
       vectors.add(points);
+      version = upTo;
     }
-    if (!vectors) return null;
-    const person = { vectors, version: now.version };
+    if (!vectors || version === undefined) return null;
+    const person = { vectors, version };
     this.cache.put(key, person);
     return person;
   }

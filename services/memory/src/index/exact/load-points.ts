@@ -8,6 +8,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A page, aggregated by Postgres: to read ten thousand single rows takes seconds, this a fraction of one. */
 interface Page {
+  /** The person's version of the space when it was read; null while there never was a point. */
+  version: string | null;
   /** `[id, companion, audience, terms, version, conversation, when it was said]` each. */
   points: string | null;
   /** Their vectors, end to end. */
@@ -16,32 +18,42 @@ interface Page {
 
 type PointRow = [string, string, string, Record<string, number>, string, string | null, number];
 
-/** Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`. */
+/**
+ * Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`. Where
+ * that is null, it is the version of then, which costs no round trip of its own. Each page comes with it.
+ */
 export async function* loadPoints(
   reader: Reader,
   of: { personId: string; space: string },
-  { after, upTo }: { after: bigint; upTo: bigint },
-): AsyncGenerator<StoredPoint[]> {
+  { after, upTo }: { after: bigint; upTo: bigint | null },
+): AsyncGenerator<{ points: StoredPoint[]; upTo: bigint }> {
   // Begins with the version after `after`; each further page begins behind the last point of the one before.
   let from = { version: after + 1n, id: FIRST_ID };
+  let last = upTo;
   for (;;) {
     const [page] = await reader.$queryRaw<Page[]>`
-      WITH page AS (
+      WITH written AS MATERIALIZED (
+        SELECT coalesce(${last}::bigint, (
+          SELECT version FROM memory_vector_versions
+          WHERE person_id = ${of.personId}::uuid AND space = ${of.space})) AS version
+      ), page AS (
         SELECT memory_id, companion_id, audience, terms, vector, version, conversation, said_at FROM memory_vectors
-        WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= ${upTo}
+        WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= (SELECT version FROM written)
           AND (version, memory_id) > (${from.version}, ${from.id}::uuid)
         ORDER BY version, memory_id LIMIT ${PAGE}
       )
-      SELECT string_agg(vector, ''::bytea ORDER BY version, memory_id) AS vectors,
+      SELECT (SELECT version::text FROM written) AS version,
+        string_agg(vector, ''::bytea ORDER BY version, memory_id) AS vectors,
         json_agg(json_build_array(memory_id, companion_id, audience, terms, version::text,
           conversation, (extract(epoch FROM said_at) * 1000)::bigint)
           ORDER BY version, memory_id)::text AS points
       FROM page`;
-    if (!page?.points || !page.vectors) return;
+    if (!page?.version || !page.points || !page.vectors) return;
+    last = BigInt(page.version);
     const rows = JSON.parse(page.points) as PointRow[];
     const floats = toFloats(page.vectors);
     const dimensions = floats.length / rows.length;
-    yield rows.map(([id, companionId, audience, terms, , conversation, saidAt], i) => ({
+    const points = rows.map(([id, companionId, audience, terms, , conversation, saidAt], i) => ({
       id,
       companionId,
       audience,
@@ -50,6 +62,7 @@ export async function* loadPoints(
       saidAt,
       vector: floats.subarray(i * dimensions, (i + 1) * dimensions),
     }));
+    yield { points, upTo: last };
     if (rows.length < PAGE) return;
     const [id, , , , version] = lastOf(rows);
     from = { version: BigInt(version), id };
