@@ -22,7 +22,7 @@ export interface AnswerParts extends TokenLimits {
   events: TurnEvents;
   recent: RecentMoods;
   /** Context that was asked for while messages were being accepted. */
-  ahead: Pick<ContextsAhead, 'take'>;
+  ahead: Pick<ContextsAhead, 'take' | 'toldSince'>;
   epochs: EpochKeeper;
   spend: SpendMeter;
   states: DegradedStates;

@@ -130,6 +130,7 @@ export async function composeAnswer(
     lastStep: thought.last,
     recalled: context.recalled,
     mood: context.mood,
+    ...(prompt.from !== null && { toldFrom: prompt.from }),
     noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
     details: {
       ...claimDetails(claim),

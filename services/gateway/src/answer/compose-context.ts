@@ -46,7 +46,7 @@ export interface TurnContext extends Talk {
  * @param promptTokens size of the prompt, of which memories and lore get their share
  */
 export async function composeContext(
-  parts: ContextParts & { recent: RecentMoods; ahead: Pick<ContextsAhead, 'take'> },
+  parts: ContextParts & { recent: RecentMoods; ahead: Pick<ContextsAhead, 'take' | 'toldSince'> },
   claim: Claim,
   now: Date,
   promptTokens: number,
@@ -54,10 +54,11 @@ export async function composeContext(
   const { companionId, burst } = claim;
   // The mood after the last turn: to wait for the present one would cost every turn a round trip.
   const mood = parts.recent.moodWith(claim);
-  const talk = talkOf(claim);
+  // A heartbeat is told few lines.
+  const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.ahead.toldSince(claim);
   const question = contextQuestion({
     ...{ companionId, personId: claim.personId, audience: claim.audience, said: burst },
-    ...{ conversationId: claim.conversationId, toldSince: talk.earlier[0]?.at },
+    ...{ conversationId: claim.conversationId, toldSince },
     ...{ earlier: claim.earlier, mood, promptTokens },
   });
   const { persona, recall } = await (parts.ahead.take(claim, question, now) ??
@@ -75,7 +76,7 @@ export async function composeContext(
     wishes: recall?.wishes ?? [],
     contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],
-    ...talk,
+    ...talkOf(claim),
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };
 }

@@ -9,8 +9,10 @@ import { ContextsAhead } from './contexts-ahead.js';
 
 const PROMPT_TOKENS = 6_000;
 const place = { conversationId: randomUUID(), personId: randomUUID() };
-const since = new Date();
-const line = (text: string) => ({ text, at: since }) as Claim['earlier'][number];
+const since = Date.parse('2026-06-01T12:00:00.000Z');
+const timeOf = (n: number) => new Date(since + n * 60_000);
+const line = (text: string, n: number) =>
+  ({ id: BigInt(n), text, at: timeOf(n) }) as Claim['earlier'][number];
 
 /** Somebody's words, as they are being accepted. */
 function message(text: string, changes: Partial<IncomingMessage> = {}): IncomingMessage {
@@ -64,7 +66,8 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
       promptTokens: () => PROMPT_TOKENS,
     },
   });
-  ahead.note(claimOf(message('one'), ['zero'], { kind } as Partial<Claim>), answered());
+  const first = claimOf(message('one'), ['zero'], { kind } as Partial<Claim>);
+  ahead.note(first, { ...answered(), toldFrom: 0n });
   const take = (claim: Claim, now = new Date()) => ahead.take(claim, questionOf(claim, mood), now);
   return { ahead, asked, take, feel: (next: number) => (mood = next) };
 }
@@ -101,12 +104,31 @@ describe('ContextsAhead', () => {
     expect(taken(claimOf(message('two'), [...BEFORE, 'somebody else']))).toBe(false);
     expect(taken(claimOf(message('two'), BEFORE, { audience: 'guild:1' }))).toBe(false);
     expect(taken(claimOf(message('two'), BEFORE, { companionId: 'nox' }))).toBe(false);
-    const begunLater = two.earlier.map((each) => ({ ...each, at: new Date(since.getTime() + 1) }));
+    const begunLater = two.earlier.map((each) => ({ ...each, at: timeOf(1) }));
     expect(taken(claimOf(message('two'), BEFORE, { earlier: begunLater }))).toBe(false);
     expect(taken(two, new Date(Date.now() + 60_000))).toBe(false);
     expect(taken(two, undefined, ({ feel }) => feel(-0.4))).toBe(false);
     expect(taken(two, undefined, ({ ahead }) => ahead.drop(place))).toBe(false);
     expect(taken(two, undefined, ({ ahead }) => ahead.forget(place.personId))).toBe(false);
+  });
+
+  it('knows since when the next prompt tells the talk, from where the last one began to', () => {
+    const since = (earlier: string[], toldFrom: bigint | undefined, retold = 3) => {
+      const { ahead } = withTurn();
+      const sentAt = timeOf(8);
+      const turn = { ...answered(), ...(toldFrom !== undefined && { toldFrom }), endedAt: timeOf(9) };
+      ahead.note(claimOf(message('one', { sentAt }), earlier), turn);
+      return ahead.toldSince(claimOf(message('two'), [], { retold }));
+    };
+    expect(since(['a', 'b'], 0n)).toEqual(timeOf(0));
+    expect(since([], undefined)).toEqual(timeOf(8));
+    // The oldest quarter of what is told may find no room the next time.
+    expect(since(['a', 'b', 'c', 'd', 'e', 'f', 'g'], 1n)).toEqual(timeOf(3));
+    // None of it found room, or something was forgotten meanwhile.
+    expect(since(['a', 'b'], undefined)).toBeUndefined();
+    expect(since(['a', 'b'], 0n, 4)).toBeUndefined();
+    const other = claimOf(message('two'), [], { personId: randomUUID() });
+    expect(withTurn().ahead.toldSince(other)).toBeUndefined();
   });
 
   it('begins nothing where no turn is known, or for what nobody said', async () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
-import { MAX_TAIL_LINES } from '../conversations/talk-reader.js';
+import type { EarlierMessage } from '../conversations/talk.js';
 import { speakerKey, type Speaker } from '../conversations/conversations.js';
 import {
   askContext,
@@ -24,6 +24,7 @@ const SAME_TIME_MS = 2_000;
 /** State in which a speaker's last turn left the talk. */
 interface Left extends Pick<Claim, 'companionId' | 'audience' | 'retold'> {
   earlier: { text: string }[];
+  /** Time since which the next prompt tells the talk line by line; undefined where that is not known. */
   toldSince: Date | undefined;
   at: number;
 }
@@ -54,9 +55,12 @@ export class ContextsAhead {
     if (claim.kind !== 'direct') return;
     const { companionId, audience, retold } = claim;
     if (this.left.size >= MAX_SPEAKERS) this.left.clear();
-    const tail = [...claim.earlier, ...transcriptOf(claim, turn)].slice(-MAX_TAIL_LINES);
-    const earlier = tail.slice(-LORE_DEPTH).map(({ text }) => ({ text }));
-    const left = { companionId, audience, retold, earlier, toldSince: tail[0]?.at, at: performance.now() };
+    const said = transcriptOf(claim, turn);
+    const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...said]
+      .slice(-LORE_DEPTH)
+      .map(({ text }) => ({ text }));
+    const toldSince = sinceOf(claim.earlier, said, turn.toldFrom);
+    const left = { companionId, audience, retold, earlier, toldSince, at: performance.now() };
     this.left.set(speakerKey(claim), left);
   }
 
@@ -78,6 +82,12 @@ export class ContextsAhead {
       setImmediate(() => resolve(askContext(this.parts, question, now)));
     });
     this.asked.set(speakerKey(message), { question, answers, now, retold });
+  }
+
+  /** Returns since when this turn's prompt tells the talk line by line; undefined where that is not known. */
+  toldSince(claim: Claim): Date | undefined {
+    const left = this.left.get(speakerKey(claim));
+    return left?.retold === claim.retold ? left.toldSince : undefined;
   }
 
   /** Returns what was asked for this turn already; null where that was nothing, or something else. */
@@ -104,4 +114,20 @@ export class ContextsAhead {
     const now = performance.now();
     for (const [key, { at }] of this.left) if (now - at > GOES_ON_MS) this.left.delete(key);
   }
+}
+
+/**
+ * Finds the time since which the next prompt is sure to tell the talk, from the line with which this one began. Where
+ * lines before it found no room, some more will not find it then: the oldest quarter is left out.
+ */
+function sinceOf(
+  earlier: readonly EarlierMessage[],
+  said: readonly { at: Date }[],
+  toldFrom: bigint | undefined,
+): Date | undefined {
+  if (earlier.length === 0) return said[0]?.at;
+  const first = earlier.findIndex(({ id }) => id === toldFrom);
+  if (first < 0) return undefined;
+  const told = [...earlier.slice(first), ...said];
+  return told[first === 0 ? 0 : Math.ceil(told.length / 4)]?.at;
 }

@@ -29,6 +29,8 @@ export interface FinishedTurn {
   lastStep: StepRow | null;
   recalled: RecalledMemory[];
   mood: MoodView | null;
+  /** Oldest line that its prompt told; absent where there was no prompt, or it told none. */
+  toldFrom?: bigint;
   /** Share of the room for talk that its prompt took, and memories it was told that do not go together. */
   noticed?: { fullness: number; unsettled: number };
   /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (event.type === 'token') told.push(event.text);
   };
   parts = {
-    ahead: { take: () => null },
+    ahead: { take: () => null, toldSince: () => undefined },
     ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {
       canAsk: true,

@@ -68,7 +68,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   };
   return {
     database,
-    ahead: { take: () => null },
+    ahead: { take: () => null, toldSince: () => undefined },
     epochs: new EpochKeeper(database, new TalkReader()),
     messenger: { canAsk: true, ask } as unknown as Messenger,
     roles: createModelRoles({

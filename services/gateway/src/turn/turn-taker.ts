@@ -23,7 +23,7 @@ export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
-  ahead: Pick<ContextsAhead, 'take' | 'note' | 'drop'>;
+  ahead: Pick<ContextsAhead, 'take' | 'toldSince' | 'note' | 'drop'>;
   usage: UsageLedger;
   debounceMs: number;
 }
