@@ -160,7 +160,12 @@ describe('open turns', () => {
 describe('without personality', () => {
   it('one turn waits for it, and the next ones only look whether it is back', async () => {
     const states = new DegradedStates(new Registry(), { probeEveryMs: 60_000 });
-    const parts = { messenger, recent: new RecentTurns(), states, ahead: { take: () => null } };
+    const parts = {
+      messenger,
+      recent: new RecentTurns(),
+      states,
+      ahead: { take: () => null, toldSince: () => undefined },
+    };
     const message = {
       ...{
         id: 1n,
