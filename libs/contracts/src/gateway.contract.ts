@@ -162,7 +162,7 @@ export const gatewayContract = {
     response: z.object({}),
     timeoutMs: 5_000,
   }),
-  /** A turn ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
+  /** A turn at Discord's door ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */
   turnEnded: defineEvent(
     'gateway.turn-ended',
     z.object({

@@ -55,7 +55,12 @@ export class Typing {
 
   turnEnded(turn: { conversationId: string; personId: string }): void {
     const now = this.now();
-    for (const [key, at] of this.ended) if (now - at > REMEMBER_ENDS_MS) this.ended.delete(key);
+    for (const [key, at] of this.ended) {
+      if (now - at <= REMEMBER_ENDS_MS) break;
+      this.ended.delete(key);
+    }
+    // Put at the end, as the oldest stand first.
+    this.ended.delete(turnKey(turn));
     this.ended.set(turnKey(turn), now);
     this.keep((one) => one.turn !== turnKey(turn));
   }

@@ -16,6 +16,7 @@ import { oneByOne, type Broadcasts, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OperatorKey } from '../people/operator-key.js';
+import { announceEnd } from '../signals/announce-end.js';
 import type { Interruptions } from '../signals/interruptions.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { turnIdOf } from '../signals/turn-id.js';
@@ -204,9 +205,7 @@ export class Erasures {
       });
       const endedAt = new Date().toISOString();
       // A door that shows a reply while it is written takes it back.
-      void messenger
-        .announce(gatewayContract.turnEnded, { ...ended, personId, door, origin, endedAt })
-        .catch(() => undefined);
+      void announceEnd(messenger, { ...ended, personId, door, origin, endedAt }).catch(() => undefined);
     }
   }
 }

@@ -13,6 +13,7 @@ import { planHeartbeats } from './plan-heartbeats.js';
 import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
+import { announceEnd } from '../signals/announce-end.js';
 
 /** Job that orders each follow-up, and request that asks whether it is done. */
 export const FOLLOW_UPS = {
@@ -88,7 +89,7 @@ export class FollowUps {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
         ...this.heartbeatsOf(claim, turn),
-        messenger.announce(gatewayContract.turnEnded, {
+        announceEnd(messenger, {
           turnId,
           conversationId: claim.conversationId,
           companionId: claim.companionId,
