@@ -11,6 +11,7 @@ const claim = { kind: 'direct', burst: [{ origin: 'message', door: 'http' }] } a
 /** Records how many turns were to be remembered at once. A job ends when it is told to. */
 function recording() {
   const batches: number[] = [];
+  let isBusy = false;
   const ends: (() => void)[] = [];
   const followUps = new FollowUps(
     {
@@ -23,13 +24,20 @@ function recording() {
       },
     } as never,
     pino({ level: 'silent' }),
+    () => ({ idle: 0, active: 0, utilization: isBusy ? 0.9 : 0.1 }),
   );
   const end = (turns: number) => {
     for (let n = 0; n < turns; n += 1)
       void followUps.queue(claim, { ...answered(), turnId: randomUUID() }, null);
   };
   const finishJobs = () => ends.splice(0).forEach((finish) => finish());
-  return { batches, end, finishJobs, begin: () => followUps.begin(), drain: () => followUps.drain() };
+  return {
+    batches,
+    end,
+    finishJobs,
+    setBusy: (is: boolean) => (isBusy = is),
+    drain: () => followUps.drain(),
+  };
 }
 
 describe('what follows turns', () => {
@@ -65,18 +73,18 @@ describe('what follows turns', () => {
     expect(batches).toEqual([3, 1, 1]);
   });
 
-  it('waits for a moment in which no turn is under way, and not for ever', async () => {
-    const { batches, end, begin, finishJobs } = recording();
-    const endUnderWay = begin();
+  it('waits while the process is busy, and not for ever', async () => {
+    const { batches, end, setBusy, finishJobs } = recording();
+    setBusy(true);
     end(1);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(batches).toEqual([]);
-    endUnderWay();
+    setBusy(false);
     await jest.advanceTimersByTimeAsync(100);
     expect(batches).toEqual([1]);
     finishJobs();
     await jest.advanceTimersByTimeAsync(0);
-    begin();
+    setBusy(true);
     end(1);
     await jest.advanceTimersByTimeAsync(5_900);
     expect(batches).toEqual([1]);
@@ -84,16 +92,16 @@ describe('what follows turns', () => {
     expect(batches).toEqual([1, 1]);
   });
 
-  it('is ordered job after job, so that a turn that begins comes between', async () => {
-    const { batches, end, begin, finishJobs } = recording();
+  it('is ordered job after job, so that turns come between', async () => {
+    const { batches, end, setBusy, finishJobs } = recording();
     end(2 * MAX_TURNS_IN_JOB + 1);
     await jest.advanceTimersByTimeAsync(450);
     expect(batches).toEqual([MAX_TURNS_IN_JOB]);
-    const endUnderWay = begin();
+    setBusy(true);
     finishJobs();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(batches).toEqual([MAX_TURNS_IN_JOB]);
-    endUnderWay();
+    setBusy(false);
     await jest.advanceTimersByTimeAsync(100);
     expect(batches).toEqual([MAX_TURNS_IN_JOB, MAX_TURNS_IN_JOB]);
     // This job asks a model, which takes long.
@@ -102,8 +110,8 @@ describe('what follows turns', () => {
   });
 
   it('is ordered at once where the process ends', async () => {
-    const { batches, end, begin, drain } = recording();
-    begin();
+    const { batches, end, setBusy, drain } = recording();
+    setBusy(true);
     end(MAX_TURNS_IN_JOB + 1);
     await drain();
     expect(batches).toEqual([MAX_TURNS_IN_JOB, 1]);

@@ -32,12 +32,17 @@ const BUSY_GATHER_MS = 2_000;
 /** Turns of the last orders by which it is one after the other: more than one person's in so short a time. */
 const BUSY_TURNS = 3;
 /**
- * Time for which they wait at most while other turns are under way here, which the work would slow down. Who goes to
+ * Time for which they wait at most while this process is busy, with turns that the work would slow down. Who goes to
  * another place and asks there for what they said takes longer; the sweeper takes what is older for lost.
  */
 const MAX_WAIT_MS = 6_000;
-/** Pause after a turn, after which no other is likely to begin at once. */
+/** Time over which it is looked how busy the process is: turns that come one after the other leave no such pause. */
 const QUIET_MS = 30;
+/**
+ * Share of that time below which it is not busy: what turns that wait for a model take, and a quarter of what one person
+ * takes who is answered at once.
+ */
+const QUIET_SHARE = 0.2;
 /** Time for which the next jobs wait for those that were ordered. Those that take longer ask a model, and leave the processor free. */
 const PACE_MS = 500;
 
@@ -56,23 +61,13 @@ export class FollowUps {
   /** Turns that were gathered when ordering last began. */
   private lastGathered = 0;
   private isDraining = false;
-  /** Turns under way in this process. */
-  private underWay = 0;
-  private lastEndedAt = Number.NEGATIVE_INFINITY;
 
+  /** @param eventLoop measures how busy this process is, as `performance.eventLoopUtilization` does */
   constructor(
     private readonly messenger: Messenger,
     private readonly logger: Logger,
+    private readonly eventLoop: typeof performance.eventLoopUtilization = performance.eventLoopUtilization,
   ) {}
-
-  /** Notes that a turn is under way here. Returns how to note its end. */
-  begin(): () => void {
-    this.underWay += 1;
-    return () => {
-      this.underWay -= 1;
-      this.lastEndedAt = performance.now();
-    };
-  }
 
   /** Orders the delivery and tells the news; the rest follows shortly. Never throws: the sweeper orders again. */
   async queue(claim: Claim, turn: FinishedTurn, outboxId: string | null): Promise<void> {
@@ -128,23 +123,23 @@ export class FollowUps {
     await this.ordering;
   }
 
-  /** Gathers turns, and orders a job of each kind at a time, each in a moment that suits. Never throws. */
+  /** Gathers turns, and orders a job of each kind at a time, each when there is little else to do. Never throws. */
   private async order(): Promise<void> {
     await this.pause(this.lastGathered < BUSY_TURNS ? GATHER_MS : BUSY_GATHER_MS);
     this.lastGathered = Math.max(...Object.values(this.gathered).map(({ length }) => length));
     for (;;) {
       const oldest = Math.min(...Object.values(this.gathered).map(([first]) => first?.at ?? Infinity));
       if (oldest === Infinity) return;
-      if (this.isMomentFor(oldest)) await this.orderJobs();
-      else await this.pause(QUIET_MS);
+      const isQuiet = await this.isQuiet();
+      if (isQuiet || this.isDraining || performance.now() - oldest >= MAX_WAIT_MS) await this.orderJobs();
     }
   }
 
-  /** Tells whether turns of which the oldest ended then are to wait no longer. */
-  private isMomentFor(oldest: number): boolean {
-    const now = performance.now();
-    const isQuiet = this.underWay === 0 && now - this.lastEndedAt >= QUIET_MS;
-    return this.isDraining || isQuiet || now - oldest >= MAX_WAIT_MS;
+  /** Waits for a moment, and tells whether the process had little to do in it. */
+  private async isQuiet(): Promise<boolean> {
+    const before = this.eventLoop();
+    await this.pause(QUIET_MS);
+    return this.eventLoop(before).utilization < QUIET_SHARE;
   }
 
   /** Orders one job of each kind. Where they are done in this process, waits for that, so that turns come between. */

@@ -94,7 +94,6 @@ export class TurnTaker {
     const { conversationId } = claim;
     const turnId = turnIdOf(conversationId, firstOf(claim.burst).id);
     const interruption = new AbortController();
-    const endUnderWay = this.parts.followUps.begin();
     const end = interruptions.watch(claim, (reason) => void this.onInterruption(claim, reason, interruption));
     const renewal = setInterval(() => {
       renewLease(database, claim).then(
@@ -128,7 +127,6 @@ export class TurnTaker {
     } finally {
       clearInterval(renewal);
       end();
-      endUnderWay();
       this.parts.ahead.drop(claim);
     }
   }
