@@ -24,7 +24,7 @@ function recording() {
       },
     } as never,
     pino({ level: 'silent' }),
-    () => ({ idle: 0, active: 0, utilization: isBusy ? 0.9 : 0.1 }),
+    { eventLoopUtilization: () => ({ idle: 0, active: 0, utilization: isBusy ? 0.9 : 0.1 }) },
   );
   const end = (turns: number) => {
     for (let n = 0; n < turns; n += 1)

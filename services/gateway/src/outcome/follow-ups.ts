@@ -62,11 +62,11 @@ export class FollowUps {
   private lastGathered = 0;
   private isDraining = false;
 
-  /** @param eventLoop measures how busy this process is, as `performance.eventLoopUtilization` does */
+  /** @param eventLoop measures how busy this process is */
   constructor(
     private readonly messenger: Messenger,
     private readonly logger: Logger,
-    private readonly eventLoop: typeof performance.eventLoopUtilization = performance.eventLoopUtilization,
+    private readonly eventLoop: Pick<typeof performance, 'eventLoopUtilization'> = performance,
   ) {}
 
   /** Orders the delivery and tells the news; the rest follows shortly. Never throws: the sweeper orders again. */
@@ -137,9 +137,9 @@ export class FollowUps {
 
   /** Waits for a moment, and tells whether the process had little to do in it. */
   private async isQuiet(): Promise<boolean> {
-    const before = this.eventLoop();
+    const before = this.eventLoop.eventLoopUtilization();
     await this.pause(QUIET_MS);
-    return this.eventLoop(before).utilization < QUIET_SHARE;
+    return this.eventLoop.eventLoopUtilization(before).utilization < QUIET_SHARE;
   }
 
   /** Orders one job of each kind. Where they are done in this process, waits for that, so that turns come between. */
