@@ -60,6 +60,7 @@ import { RecallService } from './recall/recall.service.js';
 import { UseCounter } from './recall/use-counter.js';
 import { DailyCount } from './remember/daily-count.js';
 import { ImportService } from './remember/import.service.js';
+import { ReadingOrders } from './remember/reading-orders.js';
 import { RememberService } from './remember/remember.service.js';
 import { TaskService } from './tasks/task.service.js';
 import { SpeakerNames } from './rows/speaker-names.js';
@@ -191,8 +192,17 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       (writer, messenger, states, logger) =>
         new ExtractService(database, writer, messenger, facts(states, logger)),
     ),
-    provideClass(RememberService, [Database, Messenger, IndexWriter, TurnLedger, SpeakerNames, DailyCount]),
-    provideClass(ImportService, [Database, IndexWriter, SpeakerNames, Messenger]),
+    provideClass(ReadingOrders, [Messenger]),
+    provideClass(RememberService, [
+      Database,
+      Messenger,
+      IndexWriter,
+      TurnLedger,
+      SpeakerNames,
+      DailyCount,
+      ReadingOrders,
+    ]),
+    provideClass(ImportService, [Database, IndexWriter, SpeakerNames, ReadingOrders]),
     provideClass(ForgetService, [Database, INDEX, SealedRows]),
     provideClass(ReviseService, [Database, ForgetService, SealedRows]),
     provideClass(UndoService, [Database, SealedRows, IndexWriter, RememberService, Messenger]),

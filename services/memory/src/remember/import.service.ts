@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { memoryContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
+import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
+import type { ReadingOrders } from './reading-orders.js';
 import { factHashOf } from '../facts/fact-records.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
@@ -11,6 +11,9 @@ import { splitText } from '../words/split-text.js';
 import { forgottenAmong } from '../rows/late-notes.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { contentHashOf } from '../words/content-hash.js';
+
+/** Pause before it is read for facts: records often come one by one, and are read together. */
+const READ_AFTER_MS = 2_000;
 
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
 type Result = ResponseInput<typeof memoryContract.import>;
@@ -25,7 +28,7 @@ export class ImportService {
     private readonly database: Database,
     private readonly writer: IndexWriter,
     private readonly speakers: SpeakerNames,
-    private readonly messenger: Messenger,
+    private readonly reading: ReadingOrders,
   ) {}
 
   /** Stores rows, each once; upkeep indexes those that can't be indexed now. */
@@ -42,7 +45,7 @@ export class ImportService {
     });
     this.speakers.reload(personId);
     if (result.kept > 0) {
-      await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
+      await this.reading.order([{ personId, companionId }], READ_AFTER_MS);
       await this.writer.indexRowsLater(personId, rows, 'import');
     }
     return result;

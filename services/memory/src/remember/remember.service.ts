@@ -7,20 +7,14 @@ import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { DailyCount } from './daily-count.js';
 import { readKnown } from './episode-rows.js';
 import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
+import type { ReadingOrders } from './reading-orders.js';
 import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
 /** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
-/** Time before an ordered reading from which on another one is ordered: the first may begin early by another clock. */
-const ORDER_AGAIN_MS = 5_000;
-/** People whose last order to read is remembered: beyond that, one may be ordered twice, which does no harm. */
-const MAX_ORDERED = 10_000;
 
 /** Keeps what was said in finished turns. */
 export class RememberService {
-  /** Times at which reading was last ordered, by person and companion. */
-  private readonly ordered = new Map<string, number>();
-
   constructor(
     private readonly database: Database,
     private readonly messenger: Messenger,
@@ -28,6 +22,7 @@ export class RememberService {
     private readonly ledger: TurnLedger,
     private readonly speakers: SpeakerNames,
     private readonly counts: DailyCount,
+    private readonly reading: ReadingOrders,
   ) {}
 
   /**
@@ -87,31 +82,11 @@ export class RememberService {
     for (const { personId, turns } of places)
       for (const { displayName } of turns) this.speakers.add(personId, displayName);
     // Before the index, which may be away: reading needs the words alone.
-    await this.orderReading(saved.filter(({ holdsAny }) => holdsAny));
+    const toRead = saved.filter(({ holdsAny }) => holdsAny);
+    await this.reading.order(toRead, READ_AFTER_MS);
     await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
       // A job that comes again does not know how far the last one came.
       mayLackMore ? this.writer.indexPending(personId) : this.writer.indexRows(personId, toIndex),
     );
-  }
-
-  /** Orders reading for facts once in a while: what is said before an ordered reading begins is read by it. */
-  private async orderReading(places: readonly SavedEpisodes[]): Promise<void> {
-    const now = performance.now();
-    const before = now - READ_AFTER_MS + ORDER_AGAIN_MS;
-    const due = new Map(
-      places
-        .map(
-          ({ personId, companionId }) => [`${personId} ${companionId}`, { personId, companionId }] as const,
-        )
-        .filter(([whose]) => (this.ordered.get(whose) ?? Number.NEGATIVE_INFINITY) <= before),
-    );
-    if (due.size === 0) return;
-    await this.messenger.enqueue(
-      memoryContract.extract,
-      { whose: [...due.values()] },
-      { delayMs: READ_AFTER_MS },
-    );
-    if (this.ordered.size > MAX_ORDERED) this.ordered.clear();
-    for (const whose of due.keys()) this.ordered.set(whose, now);
   }
 }

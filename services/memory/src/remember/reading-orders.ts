@@ -1,0 +1,38 @@
+import { memoryContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import type { MemoryScope } from '../rows/memory-scope.js';
+
+type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
+
+/** Part of the wait before its end in which an ordered reading does not count: it may begin early by another clock. */
+const LAST_SHARE = 0.25;
+/** People whose last order is remembered: beyond that, one may be ordered twice, which does no harm. */
+const MAX_ORDERED = 10_000;
+
+/** Orders the reading for facts of what people say, once for all that comes before it begins. */
+export class ReadingOrders {
+  /** Times at which ordered readings begin, by person and companion. */
+  private readonly due = new Map<string, number>();
+
+  constructor(private readonly messenger: Pick<Messenger, 'enqueue'>) {}
+
+  /** Orders a reading in `waitMs`, of those for whom none is ordered that begins before. */
+  async order(places: readonly Whose[], waitMs: number): Promise<void> {
+    const now = performance.now();
+    const isOrdered = (key: string) => {
+      const at = this.due.get(key) ?? Number.NEGATIVE_INFINITY;
+      return at > now + waitMs * LAST_SHARE && at <= now + waitMs;
+    };
+    const whose = new Map(
+      places
+        .map(
+          ({ personId, companionId }) => [`${personId} ${companionId}`, { personId, companionId }] as const,
+        )
+        .filter(([key]) => !isOrdered(key)),
+    );
+    if (whose.size === 0) return;
+    await this.messenger.enqueue(memoryContract.extract, { whose: [...whose.values()] }, { delayMs: waitMs });
+    if (this.due.size > MAX_ORDERED) this.due.clear();
+    for (const key of whose.keys()) this.due.set(key, now + waitMs);
+  }
+}
