@@ -79,7 +79,7 @@ export class FollowUps {
     for (const followUp of followUpsOf({ origin: first.origin, outcome: turn.outcome })) {
       this.gathered[followUp].push({ turnId, at });
     }
-    this.ordering ??= this.order().finally(() => (this.ordering = undefined));
+    this.ordering ??= this.order();
     try {
       await Promise.all([
         ...(outboxId ? [messenger.enqueue(discordContract.deliver, { outboxId })] : []),
@@ -129,10 +129,12 @@ export class FollowUps {
     this.lastGathered = Math.max(...Object.values(this.gathered).map(({ length }) => length));
     for (;;) {
       const oldest = Math.min(...Object.values(this.gathered).map(([first]) => first?.at ?? Infinity));
-      if (oldest === Infinity) return;
+      if (oldest === Infinity) break;
       const isQuiet = await this.isQuiet();
       if (isQuiet || this.isDraining || performance.now() - oldest >= MAX_WAIT_MS) await this.orderJobs();
     }
+    // At once: a turn that ends now begins another round.
+    this.ordering = undefined;
   }
 
   /** Waits for a moment, and tells whether the process had little to do in it. */
