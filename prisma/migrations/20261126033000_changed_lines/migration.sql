@@ -7,7 +7,7 @@ CREATE TABLE "transcript_changes" (
 
     CONSTRAINT "transcript_changes_pkey" PRIMARY KEY ("id")
 );
-CREATE INDEX "transcript_changes_conversation_id_idx" ON "transcript_changes"("conversation_id");
+CREATE INDEX "transcript_changes_conversation_id_id_idx" ON "transcript_changes"("conversation_id", "id");
 CREATE INDEX "transcript_changes_at_idx" ON "transcript_changes"("at");
 
 CREATE FUNCTION kith_note_changed_lines() RETURNS trigger LANGUAGE plpgsql AS $$

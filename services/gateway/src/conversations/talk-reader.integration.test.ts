@@ -61,6 +61,20 @@ describe('TalkReader', () => {
     expect(told).toEqual(await read());
   });
 
+  it('notices each of more changes than it looks at', async () => {
+    await say('one', 'two');
+    await write(sql`
+      INSERT INTO transcript_changes (conversation_id)
+      SELECT ${place.conversationId}::uuid FROM generate_series(1, 600)`);
+    for (const text of ['three', 'four', 'five']) {
+      await read();
+      await write(
+        sql`UPDATE transcript SET text = ${text} WHERE text <> 'two' AND conversation_id = ${place.conversationId}::uuid`,
+      );
+      expect(await read()).toEqual([text, 'two']);
+    }
+  });
+
   it('begins anew with an epoch', async () => {
     await say('one', 'two', 'three');
     await read();

@@ -16,6 +16,12 @@ const MAX_CHARACTERS = 4_000_000;
 /** Characters that a line counts beside its words: the ids, names and dates of an object. */
 const LINE_CHARACTERS = 300;
 
+/**
+ * Newest notes of changed lines that are summed up: somebody may edit their message a thousand times. A new one raises the
+ * sum, also where it was numbered before others and committed after them: so many are not made while it is open.
+ */
+const MAX_CHANGES = 500;
+
 /** Checksum of the notes of changed lines. Any change of a line alters it, and so does the end of old notes. */
 interface Changes {
   count: number;
@@ -83,8 +89,10 @@ export class TalkReader {
         SELECT count, ids, ${last}::bigint > 0 AND count = ${changes.count} AND ids = ${changes.ids}
           AND (SELECT epoch_id FROM epoch) IS NOT DISTINCT FROM ${held.talk.epoch?.id ?? null}::uuid ${where} AS "isHeld"
         FROM (
-          SELECT count(*)::int AS count, coalesce(sum(id), 0)::text AS ids FROM transcript_changes
-          WHERE conversation_id = ${conversationId}::uuid
+          SELECT count(*)::int AS count, coalesce(sum(id), 0)::text AS ids FROM (
+            SELECT id FROM transcript_changes WHERE conversation_id = ${conversationId}::uuid
+            ORDER BY id DESC LIMIT ${MAX_CHANGES}
+          ) AS newest
         ) AS changes
       ), place AS MATERIALIZED (
         SELECT CASE WHEN "isHeld" THEN ${last}::bigint

@@ -3,6 +3,7 @@ import { isUnchanging } from '../facts/reconcile-facts.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
+import { once } from './once.js';
 
 /** A memory as far as it may contradict another. */
 export type Told = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'>;
@@ -146,12 +147,6 @@ function inTime<T extends Told>(one: T, other: T): Contradiction<T> {
 /** Tells whether a term may be a name's: terms are stems, and a name's stem depends on the language around it. */
 function isOf(term: string, name: string): boolean {
   return term.length >= MIN_NAME && name.normalize('NFD').replaceAll(/\p{M}/gu, '').startsWith(term);
-}
-
-/** Makes a value when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 function namesIn(pattern: RegExp, read: string): ReadonlySet<string> {

@@ -10,6 +10,7 @@ import { analyseText } from '../words/analyse-text.js';
 import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
 import { isToldIn } from './is-told.js';
+import { once } from './once.js';
 import { readPromptParts, readStandingParts } from './prompt-parts.js';
 import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';
 import { chooseMemories, MAX_TOLD, type Ranked } from './rank-memories.js';
@@ -60,7 +61,12 @@ export class RecallService {
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const standing = once(() => readStandingParts(this.database, request));
+    const standing = once(() => {
+      const read = readStandingParts(this.database, request);
+      // Where the search fails first, nobody awaits it.
+      read.catch(() => undefined);
+      return read;
+    });
     const search = await this.withMore(request, await this.search(request, () => void standing()));
     const now = new Date(request.now);
     const all = rankFound(search, { ...request, limit: rankedFor(request, search.question), now });
@@ -234,18 +240,6 @@ function withFew(
 ): Ranked<RowToRank>[] {
   let told = 0;
   return pool.filter(({ candidate }) => !isTold(candidate) || told++ < TOLD_POOL);
-}
-
-/** Makes a question that is asked at most once. Whoever awaits its answer hears of its failure. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => {
-    if (!asked) {
-      asked = ask();
-      asked.catch(() => undefined);
-    }
-    return asked;
-  };
 }
 
 function isEmpty({ dense, lexical }: Candidates): boolean {
