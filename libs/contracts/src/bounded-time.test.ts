@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { boundTime, IsoDay, IsoTime } from './bounded-time.js';
+import { IsoDay, IsoTime } from './bounded-time.js';
 import * as contracts from './index.js';
 
 describe('a time from outside', () => {
@@ -27,12 +27,6 @@ describe('a time from outside', () => {
   it.each(['0000-01-01', '1899-12-31', '2200-01-01', '9999-12-31'])('that is a day is refused: %s', (text) =>
     expect(IsoDay.safeParse(text).success).toBe(false),
   );
-
-  it('is brought to the nearest bound where it is stored already', () => {
-    expect(boundTime(new Date(8.64e15)).toISOString()).toBe('2199-12-31T23:59:59.999Z');
-    expect(boundTime(new Date(-8.64e15)).toISOString()).toBe('1900-01-01T00:00:00.000Z');
-    expect(boundTime(new Date(Number.NaN)).toISOString()).toBe('1900-01-01T00:00:00.000Z');
-  });
 });
 
 /** Every schema of the contracts, with those it is made of. */

@@ -1,4 +1,4 @@
-import { lastOf } from '@kith/contracts';
+import { lastOf } from '@kith/contracts/present';
 import { textForRules } from '@kith/reading';
 
 const OPENERS =

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyAppraisal } from '../e2e/any-appraisal.js';
-import { type Appraisal, NO_EVENT } from './appraisal.js';
+import type { Appraisal } from './appraisal.js';
+import { NO_EVENT } from './no-event.js';
 import { emotionsOf } from './emotions-of.js';
 import { EMOTIONS, type EmotionName } from './mood/emotions.js';
 

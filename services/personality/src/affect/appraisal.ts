@@ -20,14 +20,3 @@ export const Appraisal = z.object({
   causedBy: z.enum(['self', 'other', 'circumstances']),
 });
 export type Appraisal = z.infer<typeof Appraisal>;
-
-/** An event that means nothing to anybody: readings set their variables on top of it. */
-export const NO_EVENT: Appraisal = {
-  desirability: 0,
-  likelihood: 0,
-  praiseworthiness: 0,
-  appealingness: 0,
-  target: 'self',
-  prospect: 'none',
-  causedBy: 'circumstances',
-};

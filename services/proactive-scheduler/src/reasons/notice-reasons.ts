@@ -1,4 +1,5 @@
-import { isBoundedTime, type ReasonKind } from '@kith/contracts';
+import type { ReasonKind } from '@kith/contracts';
+import { isBoundedTime } from '@kith/contracts/time-bounds';
 import { DateTime } from 'luxon';
 import { noticeEvents } from './notice-events.js';
 import { noticeIntentions, type NoticedIntention, type SaidMessage } from './notice-intentions.js';

@@ -1,6 +1,6 @@
 // Runs in a thread of its own, since an encoder blocks the thread that calls it.
 import { readFile } from 'node:fs/promises';
-import { present, firstOf, lastOf } from '@kith/contracts';
+import { present, firstOf, lastOf } from '@kith/contracts/present';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelFolder } from '@kith/local-models';

@@ -1,4 +1,4 @@
-import { lastOf } from '@kith/contracts';
+import { lastOf } from '@kith/contracts/present';
 
 /** Output of an encoder for a batch: for each text one vector, or one for each of its tokens. */
 export interface Hidden {

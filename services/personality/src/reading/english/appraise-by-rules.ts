@@ -1,4 +1,4 @@
-import { present } from '@kith/contracts';
+import { present } from '@kith/contracts/present';
 import { type Clause, readClauses, textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';

@@ -1,4 +1,5 @@
-import { NO_EVENT, type Appraisal } from '../../affect/appraisal.js';
+import type { Appraisal } from '../../affect/appraisal.js';
+import { NO_EVENT } from '../../affect/no-event.js';
 
 /** Goodwill towards the person, whatever they said: the companion pities a misfortune and does not gloat. */
 const THEIRS = { target: 'other', appealingness: 0.6 } as const;

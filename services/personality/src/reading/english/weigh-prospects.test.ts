@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyAppraisal } from '../../e2e/any-appraisal.js';
-import { Appraisal, NO_EVENT } from '../../affect/appraisal.js';
+import { Appraisal } from '../../affect/appraisal.js';
+import { NO_EVENT } from '../../affect/no-event.js';
 import { emotionsOf } from '../../affect/emotions-of.js';
 import type { Ahead, Prospect } from '../../affect/prospect.js';
 import { appraiseByRules } from './appraise-by-rules.js';
