@@ -18,7 +18,8 @@ RUN npm ci --loglevel=error \
  && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 RUN npx nx run-many -t build --output-style=static \
-      --projects="@kith/gateway,@kith/memory,@kith/personality,@kith/embedding,@kith/discord-bot,@kith/proactive-scheduler,@kith/console,@kith/cli" \
+      --projects="@kith/embedded,@kith/gateway,@kith/memory,@kith/personality,@kith/embedding,@kith/discord-bot,@kith/proactive-scheduler,@kith/console,@kith/cli" \
+ && node tools/bundle-services.mjs programs \
  && rm -rf node_modules \
  && find libs services apps '(' -name node_modules -o -name src -o -name '*.tsbuildinfo' ')' -prune -exec rm -rf {} +
 
@@ -37,14 +38,15 @@ RUN npm ci --loglevel=error --omit=dev --ignore-scripts \
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0
 # What was freed goes back to the machine, and the heap stays small: see libs/embedded/src/service-process.ts.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768
 WORKDIR /kith
 COPY --from=dependencies /kith ./
 COPY --from=build /kith/prisma ./prisma
 COPY --from=build /kith/libs ./libs
 COPY --from=build /kith/services ./services
 COPY --from=build /kith/apps ./apps
+COPY --from=build /kith/programs ./programs
 USER node
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["sh", "-c", "exec node --import ./libs/service-host/dist/own-source-maps.js --max-semi-space-size=2 --heap-growing-percent=25 services/$SERVICE/dist/main.js"]
+CMD ["sh", "-c", "exec node --import ./libs/service-host/dist/own-source-maps.js --max-semi-space-size=2 --heap-growing-percent=25 programs/services/$SERVICE/dist/main.js"]

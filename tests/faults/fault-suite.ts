@@ -14,7 +14,6 @@ import {
   TEST_CLUSTER,
   placeMigratedCluster,
   type DiscordChannel,
-  programsOf,
 } from '@kith/testing';
 import pg from 'pg';
 import { mountDisk } from './disk.ts';
@@ -119,7 +118,6 @@ export async function startFaultSuite({
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
     root: ROOT,
-    programs: await programsOf(ROOT),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
     placement,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { compiledIn, DiscordDouble, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
+import { compiledIn, DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 
 /** Targets of a run. */
 export interface FuzzSuite {
@@ -37,7 +37,6 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
     root: ROOT,
-    programs: await programsOf(ROOT),
     directory,
     ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
     placement,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICES, endOrphans, freePort } from '@kith/embedded';
-import { eventually, programsOf } from '@kith/testing';
+import { eventually } from '@kith/testing';
 
 const root = join(import.meta.dirname, '../..');
 /** Lines of the supervisor at the end of each step of the start; '' is right after its beginning. */
@@ -15,12 +15,9 @@ const READY = 'the suite is ready';
 const CANARY = 'canary-of-the-discord-token';
 let directory: string;
 let ports: Record<string, number>;
-/** Programs of suites that are ended as they start; one that is used has the checkout's own. */
-let programs: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'kith-start-'));
-  programs = await programsOf(root);
   ports = { postgres: await freePort(), redis: await freePort() };
   for (const { name } of SERVICES) ports[name] = await freePort();
 });
@@ -29,13 +26,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function startSupervisor(over: { settings?: Record<string, string>; programs?: string } = {}): {
+function startSupervisor(over: { settings?: Record<string, string> } = {}): {
   supervisor: ChildProcess;
   said: string[];
 } {
   const options = {
     root,
-    programs: over.programs ?? programs,
     directory,
     ports,
     placement: 'apart',
@@ -94,10 +90,10 @@ describe('a supervisor that is killed', () => {
   });
 
   it('is followed by a start that ends what is left, and works', async () => {
-    const first = startSupervisor({ programs: root });
+    const first = startSupervisor();
     await reached(READY, first.said);
     await endBy('SIGKILL', first.supervisor);
-    const { supervisor, said } = startSupervisor({ programs: root });
+    const { supervisor, said } = startSupervisor();
     await reached(READY, said);
     // The services end by themselves, sooner or later than the stores are found.
     expect(said[0]).toMatch(/^ended what an earlier start left behind: .*redis/);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { compiledIn, TEST_CLUSTER, placeMigratedCluster, programsOf } from '@kith/testing';
+import { compiledIn, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 import pg from 'pg';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -62,7 +62,6 @@ export async function startSuite(
   await placeMigratedCluster(join(directory, 'postgres'));
   const stack = await Stack.start({
     root: ROOT,
-    programs: await programsOf(ROOT),
     directory,
     ports: ports as Ports,
     placement,

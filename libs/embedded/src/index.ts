@@ -1,3 +1,4 @@
+export { bundleOf } from './bundled-programs.js';
 export { freePort } from './free-port.js';
 export { startPostgres, type RunningPostgres } from './postgres.js';
 export { redisPasswordVariable, redisUser, redisUsersFile } from './redis-users.js';

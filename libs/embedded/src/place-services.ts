@@ -64,9 +64,12 @@ const HEAP = {
 /** Name of the process of all services, in records and for its log. */
 const ALL_SERVICES = 'kith';
 
-/** Makes the services' processes, which are not started yet. */
-export function place(options: StackOptions): Map<ServiceName, RunningService> {
-  const { root, programs = root, directory, ports, placement } = options;
+/**
+ * Makes the services' processes, which are not started yet.
+ * @param programs folder with what they run, laid out as the checkout
+ */
+export function place(options: StackOptions, programs: string): Map<ServiceName, RunningService> {
+  const { root, directory, ports, placement } = options;
   const processOf = (name: string, services: readonly ServiceName[]) =>
     new ServiceProcess(name, {
       preload: join(root, 'libs/service-host/dist/own-source-maps.js'),

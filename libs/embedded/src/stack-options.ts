@@ -5,8 +5,6 @@ import type { Placement } from './services.js';
 export interface StackOptions {
   /** The checkout, with its services built. */
   root: string;
-  /** Folder with the services' programs, laid out as the checkout, which it is when left out. */
-  programs?: string;
   /** Folder for data, logs and sockets. */
   directory: string;
   ports: Ports;

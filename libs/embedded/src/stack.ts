@@ -3,6 +3,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { present } from '@kith/contracts';
+import { programsOf } from './bundled-programs.js';
 import { untilPortIsFree } from './free-port.js';
 import {
   environmentsOf,
@@ -69,7 +70,7 @@ export class Stack {
     const passwords = redisPasswords();
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
     const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
-    const services = place(options);
+    const services = place(options, await programsOf(root));
     const processes = processesOf(services);
     // They load what they run while the stores start.
     for (const process of processes) process.start();

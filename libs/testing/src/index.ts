@@ -1,4 +1,4 @@
-export { compiledIn, programsOf } from './bundled-programs.js';
+export { compiledIn } from './compiled-in.js';
 export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-double.js';
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';
