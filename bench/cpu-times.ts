@@ -7,14 +7,16 @@ const TICK_MS = 10;
 /** Name of the process that makes the load and plays the model, which no product is charged for. */
 export const LOAD = 'load and model';
 
-/**
- * CPU time used so far by this process and everything it started, in milliseconds: what the load costs, whatever else is
- * busy on the machine. A service goes by its own name, any other process by its program's. Linux only; empty elsewhere.
- */
-export async function cpuTimes(stack: Pick<Stack, 'processes'>): Promise<Record<string, number>> {
-  const names = new Map(stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
+interface Process {
+  parent: number;
+  program: string;
+  ms: number;
+}
+
+/** Every process of this machine, with its CPU time so far. Linux only; empty elsewhere. */
+async function processesNow(): Promise<Map<number, Process>> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const processes = new Map<number, { parent: number; program: string; ms: number }>();
+  const processes = new Map<number, Process>();
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     const [, program, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
@@ -23,6 +25,29 @@ export async function cpuTimes(stack: Pick<Stack, 'processes'>): Promise<Record<
     const ms = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     processes.set(pid, { parent: Number(fields[1]), program, ms });
   }
+  return processes;
+}
+
+/**
+ * CPU time used so far by the connections to a database of any PostgreSQL on this machine, in milliseconds: each is a
+ * process whose title names it. Those that ended are not counted.
+ */
+export async function connectionsCpuMs(database: string): Promise<number> {
+  let ms = 0;
+  for (const [pid, { ms: used }] of await processesNow()) {
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (title.startsWith('postgres: ') && title.split(' ').includes(database)) ms += used;
+  }
+  return ms;
+}
+
+/**
+ * CPU time used so far by this process and everything it started, in milliseconds: what the load costs, whatever else is
+ * busy on the machine. A service goes by its own name, any other process by its program's. Linux only; empty elsewhere.
+ */
+export async function cpuTimes(stack: Pick<Stack, 'processes'>): Promise<Record<string, number>> {
+  const names = new Map(stack.processes.map(({ name, pid }) => [pid ?? 0, name]));
+  const processes = await processesNow();
   const times: Record<string, number> = {};
   for (const [pid, { program, ms }] of processes) {
     let ancestor = pid;

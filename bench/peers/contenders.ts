@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Placement } from '@kith/embedded';
 import type { ScriptedModel } from '@kith/testing';
 import { callSuite, newPerson } from '../call-suite.ts';
-import { cpuTimes, LOAD } from '../cpu-times.ts';
+import { connectionsCpuMs, cpuTimes, LOAD } from '../cpu-times.ts';
 import { sum } from '../figures.ts';
 import { scriptedEmbedding, startOwnSuite } from '../own-suite.ts';
 import { residentMegabytes } from '../resident-megabytes.ts';
@@ -104,7 +104,13 @@ export async function startPeer(
       await order('write', person, text);
     },
     search: async (person, text) => (await order('search', person, text)) as number,
-    usage: async () => (await order('usage')) as Usage,
+    usage: async () => {
+      const own = (await order('usage')) as Usage;
+      const storeMs = environment.databaseUrl
+        ? await connectionsCpuMs(new URL(environment.databaseUrl).pathname.slice(1))
+        : 0;
+      return { ...own, cpuMs: own.cpuMs + storeMs };
+    },
     stop: async () => {
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

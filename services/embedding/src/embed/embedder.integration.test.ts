@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 /** A replica of the service's inside: the real SDK, the real cache. */
-async function replica(model = 'bge-m3', redisUrl = server.url): Promise<Embedder> {
+async function replica(model = 'bge-m3', redisUrl = server.url, tellsPurposes = false): Promise<Embedder> {
   const provider = openAiCompatibleProvider({
     apiKey: 'key',
     baseUrl: `${host.url}/v1`,
@@ -57,7 +57,7 @@ async function replica(model = 'bge-m3', redisUrl = server.url): Promise<Embedde
   });
   caches.push(cache);
   if (redisUrl === server.url) await untilConnected(cache);
-  return new Embedder(provider, cache, {
+  return new Embedder({ ...provider, tellsPurposes }, cache, {
     served: (source, count) => (served[source] = (served[source] ?? 0) + count),
     called: () => undefined,
   });
@@ -87,12 +87,17 @@ describe('the cache', () => {
     expect(served).toEqual({ provider: 3, cache: 2 });
   });
 
-  it('keeps purposes and models apart', async () => {
+  it('keeps models apart, and purposes where the model tells them apart', async () => {
     const embedder = await replica();
-    await embedder.embed(['same'], 'document');
     await embedder.embed(['same'], 'query');
+    await embedder.embed(['same'], 'document');
+    expect(host.calls).toHaveLength(1);
     await (await replica('other')).embed(['same'], 'document');
-    expect(host.calls).toHaveLength(3);
+    expect(host.calls).toHaveLength(2);
+    const telling = await replica('telling', server.url, true);
+    await telling.embed(['same'], 'query');
+    await telling.embed(['same'], 'document');
+    expect(host.calls).toHaveLength(4);
   });
 
   it('holds bytes, not text, and forgets after its time', async () => {

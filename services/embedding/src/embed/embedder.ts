@@ -56,7 +56,7 @@ export class Embedder {
 
   private async gather(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     const cut = texts.map((text) => cutText(text, this.provider.maxCharacters));
-    const keyed = cut.map((text) => ({ key: cacheKey(this.space.id, purpose, text), text }));
+    const keyed = cut.map((text) => ({ key: this.keyOf(text, purpose), text }));
     const wanted = new Map(keyed.map(({ key, text }) => [key, text]));
     const missing = [...wanted].filter(([key]) => !this.inFlight.has(key));
     this.count('in-flight', wanted.size - missing.length);
@@ -74,14 +74,18 @@ export class Embedder {
     return Promise.all(keyed.map(({ key }) => present(this.inFlight.get(key))));
   }
 
+  /** Names a text's vector: where purposes make no difference, what recall asked for is there when it is remembered. */
+  private keyOf(text: string, purpose: Purpose): string {
+    return cacheKey(this.space.id, this.provider.tellsPurposes ? purpose : 'document', text);
+  }
+
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
     return new MicroBatcher(
       this.provider.batchSize,
       async (texts: string[]) => {
         const vectors = await this.call(texts, purpose);
-        const key = (text: string) => cacheKey(this.space.id, purpose, text);
         void this.cache.write(
-          texts.map((text, index) => ({ key: key(text), vector: present(vectors[index]) })),
+          texts.map((text, index) => ({ key: this.keyOf(text, purpose), vector: present(vectors[index]) })),
         );
         return vectors;
       },

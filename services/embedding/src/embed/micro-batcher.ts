@@ -6,15 +6,13 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Time for which items are gathered: short beside the 100 ms and more that a provider takes. */
-const GATHER_MS = 4;
 /** Calls under way at once. What comes meanwhile waits for the next, so batches grow with the load. */
 const MAX_CALLS = 4;
 
 /** Gathers single items into calls of bounded size, and hands each asker its own result. */
 export class MicroBatcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private beginning: NodeJS.Immediate | undefined;
   private calls = 0;
 
   /**
@@ -31,13 +29,14 @@ export class MicroBatcher<Item, Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       if (this.waiting.length >= this.maxItems) this.start();
-      else this.timer ??= setTimeout(() => this.start(), GATHER_MS);
+      // What is asked for in the same moment goes together; somebody may be waiting for an answer.
+      else this.beginning ??= setImmediate(() => this.start());
     });
   }
 
   private start(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    clearImmediate(this.beginning);
+    this.beginning = undefined;
     while (this.calls < MAX_CALLS && this.waiting.length > 0) {
       this.calls += 1;
       void this.call(this.waiting.splice(0, this.maxItems)).finally(() => {

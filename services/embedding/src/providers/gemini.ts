@@ -47,6 +47,7 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
     name: 'gemini',
     space: { id: spaceId('gemini', model, dimensions), dimensions, kind: 'semantic' },
     isCostly: true,
+    tellsPurposes: true,
     batchSize: 100, // the API's own limit
     maxCharacters: settings.maxCharacters,
     keySetting: 'GEMINI_API_KEY',

@@ -11,6 +11,7 @@ export function lexicalProvider(): EmbeddingProvider {
     name: 'lexical',
     space: LEXICAL_SPACE,
     isCostly: false,
+    tellsPurposes: true,
     batchSize: 256,
     maxCharacters: 8_000,
     keySetting: 'EMBEDDING_PROVIDER',

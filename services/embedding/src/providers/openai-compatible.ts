@@ -39,6 +39,7 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
     name: 'openai',
     space: { id: spaceId('openai', model, dimensions), dimensions, kind: 'semantic' },
     isCostly: true,
+    tellsPurposes: false,
     // OpenAI takes 2,048, smaller hosts choke on that; at 96 the call's own overhead no longer shows.
     batchSize: 96,
     maxCharacters: settings.maxCharacters,

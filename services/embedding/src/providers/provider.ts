@@ -10,6 +10,8 @@ export interface EmbeddingProvider {
   readonly space: EmbeddingSpace;
   /** True where computing a vector costs more than asking the cache: then vectors are cached, and texts gathered. */
   readonly isCostly: boolean;
+  /** True where a question gets another vector than a document of the same words. */
+  readonly tellsPurposes: boolean;
   /** Most texts of one call. */
   readonly batchSize: number;
   /** Longest text it reads, in characters; the rest is cut off. */

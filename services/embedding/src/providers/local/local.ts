@@ -28,6 +28,7 @@ export function localProvider(folder: ModelFolder, { threads }: { threads: numbe
     name: 'local',
     space: { id: spaceId('local', folder.name, dimensions), dimensions, kind: 'semantic' },
     isCostly: true,
+    tellsPurposes: prefixes.query !== prefixes.document,
     batchSize: BATCH_SIZE,
     maxCharacters: CHARACTERS_PER_TOKEN * maxTokens,
     keySetting: 'EMBEDDING_PROVIDER',
