@@ -1,10 +1,12 @@
 // Bundles the services' programs, with their packages, into few files: what a suite runs. A process that reads some 2,000
 // files takes twice the CPU to start, and 15 MB more. Called after the build; does nothing where its bundle is made.
 //   node tools/bundle-services.mjs [FOLDER]    into that folder, or else where the suite looks for it (docs/decisions/0055)
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { SERVICES, bundleOf } from '../libs/embedded/dist/index.js';
 
@@ -53,6 +55,19 @@ function inAscii(code) {
   );
 }
 
+/** Removes bundles of former builds, but for those that a suite runs: it loads parts of them later, and starts anew from it. */
+async function removeFormer(place) {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'args='], { maxBuffer: 2 ** 24 }).catch(
+    () => ({ stdout: null }),
+  );
+  for (const name of await readdir(dirname(place))) {
+    const former = join(dirname(place), name);
+    const isMade = /^[0-9a-f]{16}$/.test(name);
+    if (isMade && former !== place && stdout !== null && !stdout.includes(former))
+      await rm(former, { recursive: true, force: true });
+  }
+}
+
 const asked = process.argv[2];
 const place = asked === undefined ? await bundleOf(ROOT) : resolve(asked);
 if (existsSync(place)) process.exit();
@@ -91,13 +106,8 @@ try {
     await writeFile(`${file}.map`, JSON.stringify({ ...map, sources, sourcesContent: undefined }));
   }
   await writeFile(join(making, 'package.json'), '{ "type": "module" }');
-  if (asked === undefined) {
-    for (const name of await readdir(dirname(place))) {
-      const former = join(dirname(place), name);
-      if (former !== making) await rm(former, { recursive: true, force: true });
-    }
-  }
   await rename(making, place);
+  if (asked === undefined) await removeFormer(place);
 } finally {
   await rm(making, { recursive: true, force: true });
 }
