@@ -3,8 +3,8 @@
 //   node tools/bundle-services.mjs [FOLDER]    into that folder, or else where the suite looks for it (docs/decisions/0055)
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
@@ -96,17 +96,21 @@ try {
     const file = join(making, fileName);
     await mkdir(dirname(file), { recursive: true });
     if (moduleIds.every((id) => PACKAGE.test(id))) {
-      await writeFile(file, inAscii(code.replace(/^\/\/# sourceMappingURL=.*$/m, '')));
+      await writeFile(file, inAscii(code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')));
       continue;
     }
     await writeFile(file, code);
     // A program that only imports has none.
     if (!map) continue;
-    const sources = map.sources.map((source) => relative(dirname(file), resolve(dirname(file), source)));
-    await writeFile(`${file}.map`, JSON.stringify({ ...map, sources, sourcesContent: undefined }));
+    await writeFile(`${file}.map`, JSON.stringify({ ...map, sourcesContent: undefined }));
   }
   await writeFile(join(making, 'package.json'), '{ "type": "module" }');
-  await rename(making, place);
+  // In an image another user runs it than made it.
+  await chmod(making, 0o755);
+  await rename(making, place).catch((error) => {
+    // Another build was sooner with the same.
+    if (!existsSync(place)) throw error;
+  });
   if (asked === undefined) await removeFormer(place);
 } finally {
   await rm(making, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -33,6 +33,10 @@ describe('a bundle of the services', () => {
     const [, line] = /services\/memory\/src\/service\.ts:(\d+)/.exec(stdout) ?? [];
     const source = await readFile(join(root, 'services/memory/src/service.ts'), 'utf8');
     expect(source.split('\n')[Number(line) - 1]).toContain('config');
+  });
+
+  it('is open to whoever runs it, who may not be who made it', async () => {
+    expect(((await stat(bundle)).mode & 0o777).toString(8)).toBe('755');
   });
 
   it('holds packages in files of one byte a sign', async () => {
