@@ -49,4 +49,4 @@ COPY --from=build /kith/programs ./programs
 USER node
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["sh", "-c", "exec node --import ./libs/service-host/dist/own-source-maps.js --max-semi-space-size=2 --heap-growing-percent=25 programs/services/$SERVICE/dist/main.js"]
+CMD ["sh", "-c", "exec node --import ./libs/service-host/dist/own-source-maps.js --max-semi-space-size=2 --heap-growing-percent=25 --retain-maps-for-n-gc=1000 --no-memory-reducer programs/services/$SERVICE/dist/main.js"]

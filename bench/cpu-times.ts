@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { Stack } from '@kith/embedded';
+import { sum } from './figures.ts';
 
 /** Clock ticks of `/proc/<pid>/stat`, as Linux has them everywhere. */
 const TICK_MS = 10;
@@ -22,7 +23,9 @@ async function processesNow(): Promise<Map<number, Process>> {
     const [, program, rest] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
     if (program === undefined || rest === undefined) continue;
     const fields = rest.split(' ');
-    const ms = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    // With that of children which ended: a pool closes connections, and the postmaster counts what theirs took.
+    const counted = pid === process.pid ? fields.slice(11, 13) : fields.slice(11, 15);
+    const ms = sum(counted.map(Number)) * TICK_MS;
     processes.set(pid, { parent: Number(fields[1]), program, ms });
   }
   return processes;

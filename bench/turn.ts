@@ -28,7 +28,7 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'together' },
     /** In all, before memory is looked at. */
     turns: { type: 'string', default: '5000' },
-    /** Before anything is measured, of four people: the first of them is who then talks in a row. */
+    /** Before anything is measured, of four people: the first of them is who then talks in a row. With 1500, code is compiled. */
     'warm-up': { type: 'string', default: '40' },
     /** The card of the model says that it takes tools. */
     tools: { type: 'string', default: 'off' },
@@ -71,6 +71,7 @@ try {
   const people: string[] = [];
   for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
   await atOnce(warmUp, 4, people);
+  await sleep(FOLLOWED_MS);
   const row = await atOnce(rowCount, 1, people);
   await sleep(FOLLOWED_MS);
   const cpuBefore = await cpuTimes(suite.stack);

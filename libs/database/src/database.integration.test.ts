@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
+import { Connections } from './connections.js';
 import { Database } from './database.js';
 import { readOfEach } from './people.js';
 import { PersonRows } from './person-rows.js';
@@ -508,4 +509,17 @@ describe('the socket of an embedded server', () => {
       await other.stop();
     }
   }, 30_000);
+});
+
+describe('connections', () => {
+  it('are kept through a rest, two for each service, and no more', async () => {
+    const connections = Connections.to({ url: `${appUrl}?application_name=resting`, poolSize: 5 });
+    const { pool } = connections;
+    pool.options.idleTimeoutMillis = 20;
+    await Promise.all(Array.from({ length: 4 }, () => pool.query('SELECT pg_sleep(0.05)')));
+    expect(pool.totalCount).toBe(4);
+    await setTimeout(200);
+    expect(pool.totalCount).toBe(2);
+    await connections.leave();
+  });
 });
