@@ -3,7 +3,7 @@ import type { Passage } from '@kith/contracts';
 import { slowReadings } from '@kith/testing';
 import { findGuilt } from '../safety/find-guilt.js';
 import { plainBudget } from './prompt-budget.js';
-import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
+import { assemblePrompt, isNearlyOver, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */
 const ANN = '<person>\nAnn\n</person>\n';
@@ -231,5 +231,21 @@ describe('the prompt', () => {
   it('says why the companion writes first', () => {
     const { messages } = assemblePrompt(input({ origin: 'outreach', said: ['the interview was today'] }));
     expect(messages.at(-1)).toMatchObject({ content: expect.stringContaining('the interview was today') });
+  });
+});
+
+describe('an epoch', () => {
+  const tokens = { system: 0, lore: 0, memories: 0, person: 0, snapshot: 1_000, earlier: 2_500, said: 20 };
+  const nearly = (spare: number, grown: number, earlier = tokens.earlier) =>
+    isNearlyOver({ tokens: { ...tokens, earlier }, spare }, grown, 8_000);
+
+  it('ends between turns where the next prompt would have hardly room for its talk', () => {
+    expect(nearly(1_000, 100)).toBe(false);
+    expect(nearly(300, 100)).toBe(true);
+    expect(nearly(1_000, 800)).toBe(true);
+  });
+
+  it('goes on where it is not the talk that takes the room', () => {
+    expect(nearly(0, 100, 500)).toBe(false);
   });
 });

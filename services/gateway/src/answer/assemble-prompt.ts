@@ -58,12 +58,16 @@ export interface Prompt {
   fullness: number;
   /** Tokens that there were for the talk: the snapshot and the lines since. */
   room: number;
+  /** Tokens of the room that are free. */
+  spare: number;
   /** Talk was left out for lack of room, and a new epoch would make room. */
   isOver: boolean;
 }
 
 /** Share of the limit above which it is the talk that is too long, so that a new epoch would shorten the prompt. */
 const TALK_SHARE = 0.38;
+/** Share of the limit by which the next prompt may need more for all but the talk: a longer message, more memories. */
+const MARGIN_SHARE = 0.03;
 
 /** Tokens of a picture: hosts count some 250 to 1,600. */
 const PICTURE_TOKENS = 1_500;
@@ -150,6 +154,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
     from: earlier.messages[0]?.id ?? null,
     fullness: left <= 0 ? 1 : Math.min(1, earlier.tokens / left),
     room,
+    spare: Math.max(0, left - earlier.tokens),
     isOver: isCut && tokens.snapshot + earlier.tokens > limit * TALK_SHARE,
     messages: [
       {
@@ -166,6 +171,20 @@ export function assemblePrompt(input: PromptInput): Prompt {
     ],
     tokens,
   };
+}
+
+/**
+ * Tells whether the next prompt has hardly room for the talk, and an epoch's end would make some. Pure.
+ * @param grown tokens that this turn adds to the talk
+ * @param limit of the whole prompt, in tokens
+ */
+export function isNearlyOver(
+  prompt: Pick<Prompt, 'tokens' | 'spare'>,
+  grown: number,
+  limit: number,
+): boolean {
+  const talk = prompt.tokens.snapshot + prompt.tokens.earlier + grown;
+  return talk > limit * TALK_SHARE && prompt.spare - grown < limit * MARGIN_SHARE;
 }
 
 /** Tells the companion what to do when nobody spoke. */

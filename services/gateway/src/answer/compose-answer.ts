@@ -16,7 +16,7 @@ import { viewQuestion } from '../tools/permission/view-question.js';
 import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
 import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
-import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
+import { assemblePrompt, isNearlyOver, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './note-degraded.js';
@@ -116,6 +116,8 @@ export async function composeAnswer(
     for (const told of [...held, ...questions.map((asked) => `\n\n${asked.text}`)])
       tell({ type: 'token', turnId, text: told });
   }
+  const grown = prompt.tokens.said + budget.count(text ?? '');
+  const isEpochOver = findings === null && isNearlyOver(prompt, grown, budget.limit);
   const ended = outcomeOf(withQuestions(text, questions), thought.problem, last.origin);
   return {
     ...shell,
@@ -131,6 +133,7 @@ export async function composeAnswer(
     recalled: context.recalled,
     mood: context.mood,
     ...(prompt.from !== null && { toldFrom: prompt.from }),
+    ...(isEpochOver && { nextTalkTokens: talkTokens(prompt.room, budget.limit) }),
     noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
     details: {
       ...claimDetails(claim),

@@ -64,6 +64,12 @@ export class ContextsAhead {
     this.left.set(speakerKey(claim), left);
   }
 
+  /** Notes that an epoch has ended since: the next prompt tells the talk from this line on. */
+  noteEpoch(speaker: Speaker, tail: { at: Date } | undefined): void {
+    const left = this.left.get(speakerKey(speaker));
+    if (left) left.toldSince = tail?.at;
+  }
+
   /** Begins to ask for the turn of a message that is being accepted. */
   begin(message: IncomingMessage): void {
     const { personId, origin } = message;

@@ -15,7 +15,7 @@ const MAX_ASKED = 16;
 const MAX_ANSWER = 60;
 /** Tokens of the model's reply: a question takes some 25. */
 const MAX_TOKENS = 800;
-/** Time by which this may delay a reply, once in twenty turns or more. After it the rules' questions have to do. */
+/** Time by which this may delay a reply where it came at once: mostly nobody waits. After it the rules' questions have to do. */
 const TIMEOUT_MS = 2_500;
 
 const Asked = z.object({

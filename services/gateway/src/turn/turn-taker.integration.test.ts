@@ -589,3 +589,28 @@ describe('when the day’s tokens are spent', () => {
     limits.perDay = 0;
   });
 });
+
+describe('talk that grows', () => {
+  it('has its epoch ended between two turns, before a reply would wait for it', async () => {
+    const place = await directWith(await person());
+    const epochs = () =>
+      stores.query('SELECT 1 FROM epochs WHERE conversation_id = $1', [place.conversationId]);
+    let turns = 0;
+    for (; turns < 40 && (await epochs()).length === 0; turns += 1) {
+      await say(
+        place,
+        `In room ${turns} ${'a kettle of Anna’s sings about the sea, '.repeat(12)}and it is blue.`,
+      );
+      await outcomes(place, turns + 1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const traces = await stores.query<{ details: { compaction: unknown } }>(
+      'SELECT trace AS details FROM turns WHERE conversation_id = $1',
+      [place.conversationId],
+    );
+    expect(traces).toHaveLength(turns);
+    expect(turns).toBeGreaterThan(5);
+    expect(traces.map(({ details }) => details.compaction)).toEqual(traces.map(() => null));
+    expect(await epochs()).toHaveLength(1);
+  });
+});

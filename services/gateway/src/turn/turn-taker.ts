@@ -23,7 +23,7 @@ export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
-  ahead: Pick<ContextsAhead, 'take' | 'toldSince' | 'note' | 'drop'>;
+  ahead: Pick<ContextsAhead, 'take' | 'toldSince' | 'note' | 'noteEpoch' | 'drop'>;
   usage: UsageLedger;
   debounceMs: number;
 }
@@ -121,6 +121,7 @@ export class TurnTaker {
         'a turn has ended',
       );
       await this.parts.followUps.queue(claim, turn, outboxId);
+      if (turn.nextTalkTokens !== undefined) void this.endEpoch(claim, turn.nextTalkTokens);
       return more;
     } catch (error) {
       return await this.giveBack(claim, turnId, error);
@@ -128,6 +129,24 @@ export class TurnTaker {
       clearInterval(renewal);
       end();
       this.parts.ahead.drop(claim);
+    }
+  }
+
+  /**
+   * Ends an epoch between two turns: to read it all again takes as long as a whole turn, and a fast model that chooses
+   * questions takes seconds. Never throws: the next turn ends it where this could not.
+   */
+  private async endEpoch(claim: Claim, tokens: number): Promise<void> {
+    const { epochs, ahead, roles, logger } = this.parts;
+    const { exact, count } = budgetOf(roles, this.parts);
+    try {
+      const ended = await epochs.reset(claim, tokens, exact ?? count);
+      if (ended) ahead.noteEpoch(claim, ended.talk.earlier[0]);
+    } catch (error) {
+      logger.warn(
+        { err: error, conversationId: claim.conversationId },
+        'an epoch could not be ended between two turns; the next turn does',
+      );
     }
   }
 
