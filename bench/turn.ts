@@ -28,7 +28,10 @@ const { values } = parseArgs({
     placement: { type: 'string', default: 'together' },
     /** In all, before memory is looked at. */
     turns: { type: 'string', default: '5000' },
-    /** Before anything is measured, of four people: the first of them is who then talks in a row. With 1500, code is compiled. */
+    /**
+     * Before anything is measured, of four people: the first of them is who then talks in a row. Most code is compiled
+     * after 1,000.
+     */
     'warm-up': { type: 'string', default: '40' },
     /** The card of the model says that it takes tools. */
     tools: { type: 'string', default: 'off' },

@@ -117,7 +117,7 @@ export async function composeAnswer(
       tell({ type: 'token', turnId, text: told });
   }
   const grown = prompt.tokens.said + budget.count(text ?? '');
-  const isEpochOver = findings === null && isNearlyOver(prompt, grown, budget.limit);
+  const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
   const ended = outcomeOf(withQuestions(text, questions), thought.problem, last.origin);
   return {
     ...shell,
@@ -133,7 +133,7 @@ export async function composeAnswer(
     recalled: context.recalled,
     mood: context.mood,
     ...(prompt.from !== null && { toldFrom: prompt.from }),
-    ...(isEpochOver && { nextTalkTokens: talkTokens(prompt.room, budget.limit) }),
+    ...(endsEpoch && { nextTalkTokens: talkTokens(prompt.room, budget.limit) }),
     noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
     details: {
       ...claimDetails(claim),

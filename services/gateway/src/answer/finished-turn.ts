@@ -33,7 +33,7 @@ export interface FinishedTurn {
   toldFrom?: bigint;
   /** Share of the room for talk that its prompt took, and memories it was told that do not go together. */
   noticed?: { fullness: number; unsettled: number };
-  /** Tokens for the talk of the next epoch, where this one is to end before the next turn. */
+  /** Tokens that the next epoch has for the talk; absent where this epoch goes on. */
   nextTalkTokens?: number;
   /** Timings, prompt size by part, model tries: what an operator opens when something was odd. */
   details: Record<string, unknown>;

@@ -15,7 +15,10 @@ const MAX_ASKED = 16;
 const MAX_ANSWER = 60;
 /** Tokens of the model's reply: a question takes some 25. */
 const MAX_TOKENS = 800;
-/** Time by which this may delay a reply where it came at once: mostly nobody waits. After it the rules' questions have to do. */
+/**
+ * Time that the model has; after it the rules' questions have to do. A reply waits for it only where a turn ends the
+ * epoch itself, because the next message came too soon.
+ */
 const TIMEOUT_MS = 2_500;
 
 const Asked = z.object({

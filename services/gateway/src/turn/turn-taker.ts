@@ -133,13 +133,13 @@ export class TurnTaker {
   }
 
   /**
-   * Ends an epoch between two turns: to read it all again takes as long as a whole turn, and a fast model that chooses
-   * questions takes seconds. Never throws: the next turn ends it where this could not.
+   * Ends an epoch between two turns, while nobody waits: reading its talk again takes as long as a turn, and the fast
+   * model's questions take seconds. Never throws: where it fails, a later turn ends the epoch itself.
    */
   private async endEpoch(claim: Claim, tokens: number): Promise<void> {
     const { epochs, ahead, roles, logger } = this.parts;
-    const { exact, count } = budgetOf(roles, this.parts);
     try {
+      const { exact, count } = budgetOf(roles, this.parts);
       const ended = await epochs.reset(claim, tokens, exact ?? count);
       if (ended) ahead.noteEpoch(claim, ended.talk.earlier[0]);
     } catch (error) {
