@@ -16,14 +16,19 @@ async function filesWith(words: string): Promise<string[]> {
 }
 
 // Accepting, committing, delivering, forgetting and erasing wait for the disk (decision 0027).
-it('no commit but that of a ledger goes without waiting for the disk', async () => {
+it('no commit but that of a ledger, and of points with their marks, goes without waiting for the disk', async () => {
   expect(await filesWith('synchronous_commit')).toEqual(
     [
       // For tests alone.
       'libs/embedded/src/postgres.ts',
-      'libs/database/src/turn-ledger.ts',
+      'libs/database/src/dont-wait-for-disk.ts',
     ].toSorted(),
   );
+  expect(await filesWith('dontWaitForDisk(')).toEqual([
+    'libs/database/src/dont-wait-for-disk.ts',
+    'libs/database/src/turn-ledger.ts',
+    'services/memory/src/index/index-writer.ts',
+  ]);
   expect(await filesWith('ledger.handle(')).toEqual([
     'services/memory/src/remember/remember.service.ts',
     'services/personality/src/store/affect-records.ts',

@@ -13,6 +13,7 @@ export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';
 export { SealedRows, type RestoredRow, type SealOrder } from './sealed-rows.js';
 export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';
+export { dontWaitForDisk } from './dont-wait-for-disk.js';
 export { toJsonb } from './to-jsonb.js';
 export { uuid7 } from './uuid7.js';
 export type { EndingWriter, Reader, Scope, Writer } from './transaction.js';

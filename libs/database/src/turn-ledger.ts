@@ -1,3 +1,4 @@
+import { dontWaitForDisk } from './dont-wait-for-disk.js';
 import type { Database } from './database.js';
 import { inBatches } from './in-batches.js';
 import { People } from './people.js';
@@ -46,9 +47,7 @@ export class TurnLedger {
     const [first] = personIds;
     if (first === undefined) throw new Error('turns are dealt with for somebody');
     return this.database.write({ personId: first }, (tx) => {
-      // Sent with the first statements of the work, and answered before them.
-      if (!waitsForDisk)
-        tx.$queryRaw`SELECT set_config('synchronous_commit', 'off', true)`.catch(() => undefined);
+      if (!waitsForDisk) dontWaitForDisk(tx);
       return work(new People(tx), tx);
     });
   }

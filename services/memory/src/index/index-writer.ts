@@ -1,12 +1,12 @@
 import { type EmbeddingSpace, present } from '@kith/contracts';
-import { sql, type Database, type Scope, type Writer } from '@kith/database';
+import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/find-rows.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import type { Embeddings } from './embeddings.js';
-import type { IndexPoint, VectorIndex } from './vector-index.js';
+import type { IndexPoint, PointsWithin, VectorIndex } from './vector-index.js';
 
 /** Texts embedded and points written at once: one request to the model's host, a few hundred KB to the index. */
 export const INDEX_BATCH = 64;
@@ -98,21 +98,43 @@ export class IndexWriter {
   }
 
   /** Embeds rows, writes their points, marks the rows. A row that was forgotten meanwhile leaves no point behind. */
-  async write(rows: ToIndex[], scope: Scope): Promise<void> {
+  async write(rows: readonly ToIndex[], scope: Scope): Promise<void> {
     const { space, vectors } = await this.embeddings.documents(rows.map(({ text }) => text));
-    await this.index.upsert(space, pointsOf(rows, vectors));
-    await this.writeToNext(space, rows);
+    const points = pointsOf(rows, vectors);
+    const { within } = this.index;
+    if (within) {
+      for (const [personId, own] of Map.groupBy(points, (point) => point.personId))
+        await this.writeWithin(within, personId, space, own);
+    } else await this.writeOutside(space, points, scope);
     step('embedding-written');
-    const still = await this.database.write(scope, (tx) =>
-      tx.last(
-        () => tx.$queryRaw<{ id: string }[]>`
-          UPDATE memories SET indexed_in = ${space.id}
-          WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
-          RETURNING id`,
-      ),
-    );
-    const kept = new Set(still.map(({ id }) => id));
-    await this.remove(rows.filter(({ id }) => !kept.has(id)));
+    await this.writeToNext(space, rows);
+  }
+
+  /** Marks rows and writes their points in one transaction. */
+  private async writeWithin(
+    within: PointsWithin,
+    personId: string,
+    space: EmbeddingSpace,
+    points: readonly IndexPoint[],
+  ): Promise<void> {
+    const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
+      // What a crash loses it loses whole, and upkeep finds the rows unmarked.
+      dontWaitForDisk(tx);
+      const open = await mark(tx, space, points);
+      const left = points.filter(({ id }) => open.has(id));
+      return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
+    });
+    isCommitted();
+  }
+
+  private async writeOutside(
+    space: EmbeddingSpace,
+    points: readonly IndexPoint[],
+    scope: Scope,
+  ): Promise<void> {
+    await this.index.upsert(space, points);
+    const open = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, points)));
+    await this.remove(points.filter(({ id }) => !open.has(id)));
   }
 
   /**
@@ -135,7 +157,7 @@ export class IndexWriter {
   }
 
   /** Writes rows to a space that is being filled. Throws as `indexPending` does. */
-  async writeTo(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
+  async writeTo(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<void> {
     if (rows.length === 0) return;
     const vectors = await this.embeddings.documentsIn(
       space,
@@ -151,7 +173,7 @@ export class IndexWriter {
   }
 
   /** Writes rows to the space that is being filled beside the current one, if any. Reindexing writes what fails here. */
-  private async writeToNext(space: EmbeddingSpace, rows: ToIndex[]): Promise<void> {
+  private async writeToNext(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<void> {
     const next = this.embeddings.nextSpace;
     if (next === null || next.id === space.id) return;
     await this.writeTo(next, rows).catch((error: unknown) => {
@@ -162,6 +184,19 @@ export class IndexWriter {
   private warnOf(change: string): (error: unknown) => void {
     return (err) => this.logger.warn({ err, change }, 'could not index changed memories; upkeep will');
   }
+}
+
+/** Marks rows as being in a space. Returns the ids of those that may be there. */
+async function mark(
+  tx: Writer,
+  space: EmbeddingSpace,
+  points: readonly IndexPoint[],
+): Promise<ReadonlySet<string>> {
+  const marked = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE memories SET indexed_in = ${space.id}
+    WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
+    RETURNING id`;
+  return new Set(marked.map(({ id }) => id));
 }
 
 function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {

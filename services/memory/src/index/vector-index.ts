@@ -1,4 +1,4 @@
-import type { Reader, Writer } from '@kith/database';
+import type { EndingWriter, Reader, Writer } from '@kith/database';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import type { Audience, EmbeddingSpace } from '@kith/contracts';
 
@@ -71,6 +71,16 @@ export interface PointsWithin {
     space: EmbeddingSpace,
     points: readonly IndexPoint[],
   ): Promise<() => void>;
+  /**
+   * Writes points of one person's rows, of which some may be there, and ends the transaction.
+   * @returns what is to be called once it is committed
+   */
+  replace(
+    tx: EndingWriter,
+    personId: string,
+    space: EmbeddingSpace,
+    points: readonly IndexPoint[],
+  ): Promise<() => void>;
 }
 
 /**
@@ -87,7 +97,7 @@ export interface VectorIndex {
   /** Makes room for a space. Safe to repeat; cheap after the first time. */
   ensureSpace(space: EmbeddingSpace): Promise<void>;
   /** Writes points of any people; a point that is there is replaced. Once it resolves they are found. */
-  upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void>;
+  upsert(space: EmbeddingSpace, points: readonly IndexPoint[]): Promise<void>;
   /**
    * Searches both arms at once. Without a vector the dense arm stays empty, without terms the lexical arm. With
    * `mayBeStale` the answer may have `isCurrent`, which the caller has to call.

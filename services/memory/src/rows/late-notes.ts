@@ -1,5 +1,5 @@
 import { AppError } from '@kith/contracts';
-import type { Tx } from '@kith/database';
+import type { Reader, Tx } from '@kith/database';
 import { readPrivateTimes } from './private-times.js';
 
 /** Note that is about to be kept, and the messages that it goes back to. */
@@ -25,18 +25,16 @@ export async function refuseLateNote(tx: Tx, { personId, companionId, by, source
 
 /** Finds those of some messages that a person had forgotten, or deleted where they wrote them. */
 export async function forgottenAmong(
-  tx: Tx,
+  reader: Reader,
   { personId, companionId }: Pick<Note, 'personId' | 'companionId'>,
   sources: readonly string[],
 ): Promise<Set<string>> {
   if (sources.length === 0) return new Set();
-  const records = await tx.forgetRecord.findMany({
-    where: {
-      ...{ personId, revision: null, sources: { hasSome: [...sources] } },
-      ...(companionId !== undefined && { OR: [{ companionId: null }, { companionId }] }),
-    },
-    select: { sources: true },
-  });
-  const forgotten = new Set(records.flatMap((record) => record.sources));
-  return new Set(sources.filter((source) => forgotten.has(source)));
+  const companion = companionId ?? null;
+  const rows = await reader.$queryRaw<{ source: string }[]>`
+    SELECT DISTINCT source FROM forget_records AS record CROSS JOIN LATERAL unnest(record.sources) AS gone(source)
+    WHERE person_id = ${personId}::uuid AND revision IS NULL AND record.sources && ${sources}::text[]
+      AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
+      AND source = ANY (${sources}::text[])`;
+  return new Set(rows.map(({ source }) => source));
 }

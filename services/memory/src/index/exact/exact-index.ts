@@ -40,13 +40,13 @@ export class ExactIndex implements VectorIndex {
     // A space is the value of a column here: there is nothing to make.
   }
 
-  async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
+  async upsert(space: EmbeddingSpace, points: readonly IndexPoint[]): Promise<void> {
     for (const personId of new Set(points.map((point) => point.personId))) {
       const own = points.filter((point) => point.personId === personId);
-      const written = await this.database
-        .write({ personId: requirePerson(personId) }, (tx) => writePoints(tx, personId, space, own))
+      const isCommitted = await this.database
+        .write({ personId: requirePerson(personId) }, (tx) => this.within.replace(tx, personId, space, own))
         .catch(unreachable);
-      this.addToCache(personId, space.id, own, written);
+      isCommitted();
     }
   }
 
@@ -58,6 +58,10 @@ export class ExactIndex implements VectorIndex {
         insertPoints(tx, requirePerson(personId), space, points, raising(personId, space.id)),
       ]);
       return () => this.addToCache(personId, space.id, points, { before, version, hasReplaced: false });
+    },
+    replace: async (tx, personId, space, points) => {
+      const written = await writePoints(tx, personId, space, points);
+      return () => this.addToCache(personId, space.id, points, written);
     },
   };
 

@@ -16,7 +16,7 @@ export async function writePoints(
   tx: EndingWriter,
   personId: string,
   space: EmbeddingSpace,
-  points: IndexPoint[],
+  points: readonly IndexPoint[],
 ): Promise<Written> {
   const ids = points.map(({ id }) => id);
   const [before, version, replaced] = await Promise.all([

@@ -69,7 +69,7 @@ export class QdrantIndex implements VectorIndex {
     return this.collections.ensure(space);
   }
 
-  async upsert(space: EmbeddingSpace, points: IndexPoint[]): Promise<void> {
+  async upsert(space: EmbeddingSpace, points: readonly IndexPoint[]): Promise<void> {
     if (points.length === 0) return;
     await this.ensureSpace(space);
     const name = this.collections.nameOf(space.id);

@@ -1,0 +1,72 @@
+import { toJsonb, type Reader, type Writer } from '@kith/database';
+import type { ToIndex } from '../index/index-writer.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
+
+type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
+
+/** Reads the rows that hold the words of drafts already. */
+export function readImportTwins(
+  reader: Reader,
+  { personId, companionId }: Whose,
+  drafts: readonly ImportDraft[],
+): Promise<ImportTwin[]> {
+  const audiences = drafts.map(({ audience }) => audience);
+  const hashes = drafts.map(({ contentHash }) => contentHash);
+  return reader.$queryRaw<ImportTwin[]>`
+    SELECT id, audience, content_hash AS "contentHash", sources, said_at AS "saidAt"
+    FROM (SELECT DISTINCT * FROM unnest(${audiences}::text[], ${hashes}::text[]) AS given (heard_by, hash)) AS draft
+      CROSS JOIN LATERAL (
+        SELECT * FROM memories
+        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = heard_by
+          AND content_hash = hash OFFSET 0) AS twin`;
+}
+
+/** Inserts new rows, and adds sources to known ones. Returns the new ones that may be recalled. */
+export async function writeImport(
+  tx: Writer,
+  { personId, companionId }: Whose,
+  { fresh, grown }: ImportPlan,
+): Promise<ToIndex[]> {
+  const rows = fresh.map((draft) => ({
+    ...{ id: draft.id, text: draft.text, kind: draft.kind, audience: draft.audience },
+    ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
+    ...{ speaker: draft.speaker, conversation: draft.conversation },
+    content_hash: draft.contentHash,
+    said_at: draft.saidAt,
+    attribute: draft.fact?.attribute,
+    value: draft.fact?.value,
+    wording: draft.fact?.wording,
+    is_sure: draft.fact?.isSure ?? true,
+    valid_from: draft.fact?.validFrom,
+    valid_to: draft.fact?.validTo,
+    holds_until: draft.fact?.holdsUntil,
+    ...{ shelf: draft.shelf, shelf_reason: draft.shelfReason },
+  }));
+  await Promise.all([
+    rows.length > 0 &&
+      tx.$executeRaw`
+        INSERT INTO memories (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
+          said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
+          holds_until, shelf, shelf_reason)
+        SELECT id, ${personId}::uuid, ${companionId}, 'import', kind, text, content_hash, audience, importance,
+          said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
+          holds_until, shelf, shelf_reason
+        FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, kind text, text text, content_hash text,
+          audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
+          pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
+          valid_to timestamptz, holds_until timestamptz, shelf text, shelf_reason text)`,
+    ...grown.map(
+      ({ id, sources, saidAt }) =>
+        tx.$executeRaw`
+          UPDATE memories SET sources = ${sources}::text[], said_at = ${saidAt}::timestamptz, read_at = NULL
+          WHERE id = ${id}::uuid`,
+    ),
+  ]);
+  return fresh
+    .filter(({ shelf }) => shelf === 'open')
+    .map(({ id, audience, text, conversation, saidAt }) => ({
+      ...{ id, personId, companionId, audience, text, conversation: conversation ?? null },
+      saidAt: new Date(saidAt),
+    }));
+}

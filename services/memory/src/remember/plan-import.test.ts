@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { ImportRecord } from '@kith/contracts';
+import { draftsOf, planImport, type ImportTwin } from './plan-import.js';
+
+const EARLY = '2026-03-01T10:00:00.000Z';
+const LATE = '2026-03-02T10:00:00.000Z';
+
+function drafts(...records: { text: string; sources?: string[]; saidAt?: string; withdrawn?: boolean }[]) {
+  return draftsOf(records.map((record) => ImportRecord.parse({ saidAt: EARLY, ...record })));
+}
+
+function plan(
+  requests: ReturnType<typeof drafts>[],
+  known: { forgotten?: string[]; twins?: ImportTwin[] } = {},
+) {
+  return planImport(requests, { forgotten: new Set(known.forgotten), twins: known.twins ?? [] });
+}
+
+function twinOf(text: string, sources: string[]): ImportTwin {
+  const [{ contentHash, audience }] = drafts({ text }) as [ReturnType<typeof drafts>[number]];
+  return { id: 'known', audience, contentHash, sources, saidAt: new Date(EARLY) };
+}
+
+describe('what is imported', () => {
+  it('is one line where it has the same words, of when it was said last', () => {
+    const same = drafts(
+      { text: 'I like figs', sources: ['a'], saidAt: LATE },
+      { text: 'I like figs', sources: ['b'] },
+    );
+    expect(same).toMatchObject([{ sources: ['a', 'b'], saidAt: LATE }]);
+    expect(plan([same])).toMatchObject({
+      fresh: [{ text: 'I like figs', shelf: 'open' }],
+      results: [{ kept: 1, known: 0, left: 0 }],
+    });
+  });
+
+  it('of several requests is told apart as if they had come one after the other', () => {
+    const { fresh, results } = plan([
+      drafts({ text: 'I like figs', sources: ['a'] }),
+      drafts(
+        { text: 'I like figs', sources: ['b'], saidAt: LATE },
+        { text: 'I like plums' },
+        { text: '!!!' },
+      ),
+    ]);
+    expect(fresh).toMatchObject([{ sources: ['a', 'b'], saidAt: LATE }, { text: 'I like plums' }]);
+    expect(results).toEqual([
+      { kept: 1, known: 0, left: 0 },
+      { kept: 1, known: 1, left: 1 },
+    ]);
+  });
+
+  it('adds what is new of its sources to a row that is there, as requests come', () => {
+    const twins = [twinOf('I like figs', ['a'])];
+    const again = drafts({ text: 'I like figs', sources: ['a'] });
+    expect(plan([again], { twins })).toMatchObject({ grown: [], results: [{ known: 1 }] });
+    const more = [
+      drafts({ text: 'I like figs', sources: ['b'], saidAt: LATE }),
+      drafts({ text: 'I like figs', sources: ['c'] }),
+    ];
+    expect(plan(more, { twins })).toMatchObject({
+      fresh: [],
+      grown: [{ id: 'known', sources: ['a', 'b', 'c'], saidAt: LATE }],
+    });
+  });
+
+  it('keeps the latest of very many sources', () => {
+    const twins = [
+      twinOf(
+        'I like figs',
+        Array.from({ length: 200 }, (_, n) => `old-${n}`),
+      ),
+    ];
+    const { grown } = plan([drafts({ text: 'I like figs', sources: ['new'] })], { twins });
+    expect(grown[0]?.sources).toHaveLength(200);
+    expect(grown[0]?.sources.at(-1)).toBe('new');
+  });
+
+  it('leaves out what was forgotten, and keeps what was taken back on its shelf', () => {
+    const wanted = drafts(
+      { text: 'I owe Bo money', sources: ['gone', 'else'] },
+      { text: 'I live in Rome', withdrawn: true },
+    );
+    expect(plan([wanted], { forgotten: ['gone'] })).toMatchObject({
+      fresh: [{ text: 'I live in Rome', shelf: 'withdrawn', shelfReason: 'taken back' }],
+      results: [{ kept: 1, known: 0, left: 1 }],
+    });
+  });
+});
