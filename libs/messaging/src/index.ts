@@ -18,5 +18,6 @@ export {
   replayDeadLetters,
 } from './streams/dead-letters.js';
 export type { Handled, StreamsServerOptions } from './streams/server-options.js';
+export { MicroBatcher } from './micro-batcher.js';
 export { StreamsServer } from './streams/streams-server.js';
 export { withinTime } from './within-time.js';

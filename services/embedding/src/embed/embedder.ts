@@ -1,10 +1,13 @@
 import { present } from '@kith/contracts';
 import { isAboutRequest, ModelError } from '@kith/llm';
+import { MicroBatcher } from '@kith/messaging';
 import { cacheKey, type RedisVectorCache } from '../cache/vector-cache.js';
-import { MicroBatcher } from './micro-batcher.js';
 import { toAppError } from '../providers/to-app-error.js';
 import { cutText, type EmbeddingProvider, type Purpose } from '../providers/provider.js';
 import { withRetries } from './with-retries.js';
+
+/** Calls to a provider under way at once, for each purpose. */
+const MAX_CALLS = 4;
 
 /** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
@@ -81,7 +84,6 @@ export class Embedder {
 
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
     return new MicroBatcher(
-      this.provider.batchSize,
       async (texts: string[]) => {
         const vectors = await this.call(texts, purpose);
         void this.cache.write(
@@ -90,6 +92,7 @@ export class Embedder {
         return vectors;
       },
       (error) => error instanceof ModelError && isAboutRequest(error.kind),
+      { maxItems: this.provider.batchSize, maxCalls: MAX_CALLS },
     );
   }
 

@@ -1,20 +1,36 @@
-import { firstOf, type ImportResult, type memoryContract, type RequestOutput } from '@kith/contracts';
+import { AppError, type ImportResult, type memoryContract, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { MicroBatcher } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import { forgottenAmong } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import { readImportTwins, writeImport } from './import-rows.js';
-import { draftsOf, planImport } from './plan-import.js';
+import { draftsOf, planImport, type ImportDraft } from './plan-import.js';
 import type { ReadingOrders } from './reading-orders.js';
 
 /** Pause before it is read for facts: records often come one by one, and are read together. */
 const READ_AFTER_MS = 2_000;
+/** Requests of a person that are stored at once: at most 4,000 records, in a fraction of a second. */
+const MAX_TOGETHER = 8;
 
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
+type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
-/** Keeps what was said elsewhere: an export of ours, or another program's log. */
+/** Requests of one person with one companion that nobody has an answer to yet. */
+interface Open {
+  batcher: MicroBatcher<ImportDraft[], ImportResult>;
+  count: number;
+}
+
+/**
+ * Keeps what was said elsewhere: an export of ours, or another program's log. A person's requests are stored one after
+ * the other, and together where several wait: they would wait for each other's lock, each with a connection of its own.
+ */
 export class ImportService {
+  private readonly open = new Map<string, Open>();
+
   constructor(
     private readonly database: Database,
     private readonly writer: IndexWriter,
@@ -23,25 +39,45 @@ export class ImportService {
   ) {}
 
   /** Stores rows, each once; upkeep indexes those that can't be indexed now. */
-  async import(request: ImportRequest): Promise<ImportResult> {
-    const { personId, companionId } = request;
-    const drafts = draftsOf(request.records);
-    const { toIndex, result } = await this.database.write({ personId }, async (tx) => {
+  async import({ personId, companionId, records }: ImportRequest): Promise<ImportResult> {
+    const key = `${personId} ${companionId}`;
+    const open = this.open.get(key) ?? { batcher: this.batcherOf({ personId, companionId }), count: 0 };
+    this.open.set(key, open);
+    open.count += 1;
+    try {
+      return await open.batcher.add(draftsOf(records));
+    } finally {
+      open.count -= 1;
+      if (open.count === 0) this.open.delete(key);
+    }
+  }
+
+  private batcherOf(whose: Whose): Open['batcher'] {
+    return new MicroBatcher(
+      (requests) => this.importTogether(whose, requests),
+      (error) => !(error instanceof AppError && error.code === 'unavailable'),
+      { maxItems: MAX_TOGETHER, maxCalls: 1 },
+    );
+  }
+
+  private async importTogether(whose: Whose, requests: ImportDraft[][]): Promise<ImportResult[]> {
+    const { personId } = whose;
+    const drafts = requests.flat();
+    const { toIndex, results } = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
       const [, forgotten, twins] = await Promise.all([
         lockPerson(tx, personId),
-        forgottenAmong(tx, request, sources),
-        readImportTwins(tx, request, drafts),
+        forgottenAmong(tx, whose, sources),
+        readImportTwins(tx, whose, drafts),
       ]);
-      const plan = planImport([drafts], { forgotten, twins });
-      const toIndex = await tx.last(() => writeImport(tx, request, plan));
-      return { toIndex, result: firstOf(plan.results) };
+      const plan = planImport(requests, { forgotten, twins });
+      return { toIndex: await tx.last(() => writeImport(tx, whose, plan)), results: plan.results };
     });
     this.speakers.reload(personId);
-    if (result.kept > 0) {
-      await this.reading.order([{ personId, companionId }], READ_AFTER_MS);
+    if (results.some(({ kept }) => kept > 0)) {
+      await this.reading.order([whose], READ_AFTER_MS);
       await this.writer.indexRowsLater(personId, toIndex, 'import');
     }
-    return result;
+    return results;
   }
 }

@@ -67,6 +67,16 @@ onEachIndex('remembering', (memory) => {
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('takes many requests of a person at once, and each line once', async () => {
+      const { personId } = { personId: randomUUID() };
+      const requests = Array.from({ length: 30 }, (_, n) => talk(['Ann', `I own boat number ${n % 20}`]));
+      const results = await Promise.all(requests.map((records) => keep(personId, records)));
+      expect(results.reduce((sum, { kept }) => sum + kept, 0)).toBe(20);
+      expect(results.reduce((sum, { known }) => sum + known, 0)).toBe(10);
+      expect(await rowsOf(personId)).toHaveLength(20);
+      expect(textsOf(await recall({ personId }, 'boat number 17'))).toContain('I own boat number 17');
+    });
+
     it('shows a channel no passage of a DM', async () => {
       const { personId } = { personId: randomUUID() };
       const [secret, open] = talk(['Ann', 'the dog is ill'], ['Ann', 'the dog is fine']);

@@ -6,10 +6,10 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-/** Calls under way at once. What comes meanwhile waits for the next, so batches grow with the load. */
-const MAX_CALLS = 4;
-
-/** Gathers single items into calls of bounded size, and hands each asker its own result. */
+/**
+ * Gathers single items into calls of bounded size, and hands each asker its own result. What comes while calls are under
+ * way waits for the next, so batches grow with the load.
+ */
 export class MicroBatcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private beginning: NodeJS.Immediate | undefined;
@@ -17,18 +17,19 @@ export class MicroBatcher<Item, Result> {
 
   /**
    * @param run gives one result for each item, in their order
-   * @param split tells whether a failure may be one item's fault
+   * @param mayBeOneItem tells whether a failure may be one item's fault
+   * @param bounds of the items of a call, and of the calls under way at once
    */
   constructor(
-    private readonly maxItems: number,
     private readonly run: (items: Item[]) => Promise<Result[]>,
-    private readonly split: (error: unknown) => boolean,
+    private readonly mayBeOneItem: (error: unknown) => boolean,
+    private readonly bounds: { maxItems: number; maxCalls: number },
   ) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      if (this.waiting.length >= this.maxItems) this.start();
+      if (this.waiting.length >= this.bounds.maxItems) this.start();
       // What is asked for in the same moment goes together; somebody may be waiting for an answer.
       else this.beginning ??= setImmediate(() => this.start());
     });
@@ -37,9 +38,9 @@ export class MicroBatcher<Item, Result> {
   private start(): void {
     clearImmediate(this.beginning);
     this.beginning = undefined;
-    while (this.calls < MAX_CALLS && this.waiting.length > 0) {
+    while (this.calls < this.bounds.maxCalls && this.waiting.length > 0) {
       this.calls += 1;
-      void this.call(this.waiting.splice(0, this.maxItems)).finally(() => {
+      void this.call(this.waiting.splice(0, this.bounds.maxItems)).finally(() => {
         this.calls -= 1;
         if (this.waiting.length > 0) this.start();
       });
@@ -52,7 +53,7 @@ export class MicroBatcher<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(present(results[index])));
     } catch (error) {
-      if (batch.length === 1 || !this.split(error)) {
+      if (batch.length === 1 || !this.mayBeOneItem(error)) {
         batch.forEach(({ reject }) => reject(error));
         return;
       }
