@@ -1,5 +1,5 @@
 // The same messages through Kith, ElizaOS and Mem0, against the same scripted model, side by side.
-//   npm run bench:peers -- [--rounds 3] [--messages 60] [--memories 1000,10000]
+//   npm run bench:peers -- [--rounds 3] [--messages 60] [--memories 1000,10000] [--only kith,mem0]
 // ElizaOS runs on its PGlite, and on a Postgres with pgvector where PEERS_DATABASE_URL names one. Peers are installed
 // outside of this checkout and started in processes of their own.
 import { join } from 'node:path';
@@ -37,8 +37,11 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '60' },
     /** Sizes at which a person's memories are searched, in rising order; empty: none. */
     memories: { type: 'string', default: '1000,10000' },
+    /** Products, by the first word of their names; empty: all. */
+    only: { type: 'string', default: '' },
   },
 });
+const wanted = values.only.toLowerCase().split(',').filter(Boolean);
 const rounds = readNumber('rounds', values.rounds);
 const messages = readNumber('messages', values.messages);
 const sizes =
@@ -50,10 +53,11 @@ model.replyWith(({ messages: asked }) =>
   asked.some(({ text }) => text.includes('<response>')) ? ELIZA_REPLY : REPLY,
 );
 const databaseUrl = process.env['PEERS_DATABASE_URL'];
-const starters = new Map<string, () => Promise<Contender>>([
-  ['Kith, together', () => startKith('together')],
-  ['Kith, apart', () => startKith('apart')],
-]);
+const starters = new Map<string, () => Promise<Contender>>();
+if (isWanted('Kith')) {
+  starters.set('Kith, together', () => startKith('together'));
+  starters.set('Kith, apart', () => startKith('apart'));
+}
 await offer('ElizaOS', ELIZAOS, 'run-elizaos.mjs', true, [
   ['ElizaOS, PGlite', async () => ({})],
   ...(databaseUrl ? [[STANDARD, () => freshDatabase(databaseUrl)] as const] : []),
@@ -96,6 +100,10 @@ await writeResult('peers', { medians, ratios });
 await model.stop();
 process.exit();
 
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name.toLowerCase());
+}
+
 /** Adds a peer in its variants, or says why there is none. */
 async function offer(
   name: string,
@@ -104,6 +112,7 @@ async function offer(
   answers: boolean,
   variants: readonly (readonly [string, () => Promise<{ databaseUrl?: string }>])[],
 ): Promise<void> {
+  if (!isWanted(name)) return;
   try {
     const folder = await installPeer(
       name.toLowerCase(),

@@ -1,6 +1,6 @@
 // Added latency of a turn over HTTP, turns a second, CPU, memory and start-up of the embedded suite.
 //   npm run bench:turn -- [--placement together|apart] [--turns 5000] [--warm-up 40] [--tools off|on|both] [--context 128000] [--row 200]
-//     [--at-once 600] [--spaced 400]
+//     [--at-once 600] [--spaced 400] [--people 200] [--pause 100] [--rest 5]
 // With `--tools both`, a turn with tools against one without, side by side on two suites: their latencies and the ratio.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,9 +17,6 @@ import { writeResult } from './write-result.ts';
 import { nth } from './nth.ts';
 
 const IN_FLIGHT = 16;
-/** A community: each of them says something now and then, so that caches are as cold as in life. */
-const PEOPLE = 200;
-const SPACED_BY_MS = 100;
 /** Time in which the work that follows turns is done: it waits for two seconds, or for a pause of the turns. */
 const FOLLOWED_MS = 5_000;
 
@@ -43,6 +40,12 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '600' },
     /** Turns with a pause between them. */
     spaced: { type: 'string', default: '400' },
+    /** A community: each of them says something now and then, so that caches are as cold as in life. */
+    people: { type: 'string', default: '200' },
+    /** Milliseconds between spaced turns. */
+    pause: { type: 'string', default: '100' },
+    /** Seconds of silence before spaced turns: what follows those before them is done in five. */
+    rest: { type: 'string', default: '5' },
   },
 });
 const placement = readPlacement('bench:turn', values.placement);
@@ -52,6 +55,9 @@ const context = readNumber('context', values.context);
 const rowCount = readNumber('row', values.row);
 const atOnceCount = readNumber('at-once', values['at-once']);
 const spacedCount = readNumber('spaced', values.spaced);
+const peopleCount = readNumber('people', values.people);
+const pauseMs = readNumber('pause', values.pause);
+const restMs = readNumber('rest', values.rest) * 1_000;
 const { tools } = values;
 if (tools === 'both') {
   await compareTools(placement, context);
@@ -72,11 +78,12 @@ const suite = await startOwnSuite(cardOf(tools, context), placement);
 let said = 0;
 try {
   const people: string[] = [];
-  for (let person = 0; person < PEOPLE; person += 1) people.push(await newPerson(suite, `Person ${person}`));
+  for (let person = 0; person < peopleCount; person += 1)
+    people.push(await newPerson(suite, `Person ${person}`));
   await atOnce(warmUp, 4, people);
   await sleep(FOLLOWED_MS);
   const row = await atOnce(rowCount, 1, people);
-  await sleep(FOLLOWED_MS);
+  await sleep(restMs);
   const cpuBefore = await cpuTimes(suite.stack);
   const spaced = await spacedOut(spacedCount, people);
   await sleep(FOLLOWED_MS);
@@ -89,8 +96,8 @@ try {
     [`added latency ${placement}, tools ${tools}, ms`]: {
       'in a row, first token': spread(row.firstTokenMs),
       'in a row, committed reply': spread(row.doneMs),
-      [`${PEOPLE} people spaced, first token`]: spread(spaced.firstTokenMs),
-      [`${PEOPLE} people spaced, committed reply`]: spread(spaced.doneMs),
+      [`${peopleCount} people spaced, first token`]: spread(spaced.firstTokenMs),
+      [`${peopleCount} people spaced, committed reply`]: spread(spaced.doneMs),
       [`${IN_FLIGHT} in flight, first token`]: spread(many.firstTokenMs),
       [`${IN_FLIGHT} in flight, committed reply`]: spread(many.doneMs),
     },
@@ -128,7 +135,7 @@ async function spacedOut(count: number, keys: readonly string[]): Promise<Figure
   const figures: Figures = { firstTokenMs: [], doneMs: [], perSecond: 0 };
   for (let turn = 0; turn < count; turn += 1) {
     note(figures, await oneTurn(nth(keys, turn)));
-    await sleep(SPACED_BY_MS);
+    await sleep(pauseMs);
   }
   return figures;
 }
