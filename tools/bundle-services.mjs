@@ -7,6 +7,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { SERVICES, bundleOf } from '../libs/embedded/dist/index.js';
 
@@ -53,6 +54,23 @@ function inAscii(code) {
     /[\u0080-\uffff]/g,
     (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'),
   );
+}
+
+/**
+ * Leaves of a map what leads to a line: a stack names lines, and Node holds each mapping of a file as a list of its own from
+ * the first error on that comes from there, 20 MB for all services.
+ */
+function toLines(mappings) {
+  const lines = decode(mappings).map((segments) => {
+    let last = '';
+    return segments.filter(([, source, line]) => {
+      const place = `${source} ${line}`;
+      const isNew = source !== undefined && place !== last;
+      last = place;
+      return isNew;
+    });
+  });
+  return encode(lines.map((segments) => segments.map((segment) => segment.slice(0, 4))));
 }
 
 /** Removes bundles of former builds, but for those that a suite runs: it loads parts of them later, and starts anew from it. */
@@ -102,7 +120,10 @@ try {
     await writeFile(file, code);
     // A program that only imports has none.
     if (!map) continue;
-    await writeFile(`${file}.map`, JSON.stringify({ ...map, sourcesContent: undefined }));
+    await writeFile(
+      `${file}.map`,
+      JSON.stringify({ ...map, mappings: toLines(map.mappings), names: [], sourcesContent: undefined }),
+    );
   }
   await writeFile(join(making, 'package.json'), '{ "type": "module" }');
   // In an image another user runs it than made it.
