@@ -49,7 +49,10 @@ export class ServiceProcess {
       heap: {
         /** Bound of its heap. */
         maxMegabytes: number;
-        /** Each half of what new objects are made in: Node keeps both for good once they were needed. */
+        /**
+         * Each half of what new objects are made in, from the start: Node lets them grow with what is asked of it and
+         * keeps them for good, so that a process takes more after each rush, and looks for garbage more often until then.
+         */
         semiSpaceMegabytes: number;
       };
       logFile: string;
@@ -85,7 +88,7 @@ export class ServiceProcess {
     const { preload, entry, args, heap: limits } = this.options;
     const heap = [
       `--max-old-space-size=${limits.maxMegabytes}`,
-      `--max-semi-space-size=${limits.semiSpaceMegabytes}`,
+      ...['min', 'max'].map((bound) => `--${bound}-semi-space-size=${limits.semiSpaceMegabytes}`),
       ...KEEP_COMPILED_CODE,
     ];
     const child = spawn(
