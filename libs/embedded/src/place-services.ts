@@ -54,12 +54,13 @@ export function processesOf(services: ReadonlyMap<ServiceName, RunningService>):
 
 /**
  * Far above what a service holds; vectors lie outside of the heap. A semi-space of 2 MB costs a service no CPU that can be
- * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process; six services fill theirs six times as fast. With
- * 32 MB what outlives a turn by little is gone before it is taken for old: a fifth of CPU less than with 16, and 20 MB more.
+ * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process; six services fill theirs six times as fast. Where
+ * six services share one, what outlives a turn by little is gone before it is taken for old with 16 MB; 32 take 50 MB more,
+ * and make no more turns a second.
  */
 const HEAP = {
   apart: { maxMegabytes: 256, semiSpaceMegabytes: 2 },
-  together: { maxMegabytes: 512, semiSpaceMegabytes: 32 },
+  together: { maxMegabytes: 512, semiSpaceMegabytes: 16 },
 };
 /** Name of the process of all services, in records and for its log. */
 const ALL_SERVICES = 'kith';
