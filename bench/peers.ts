@@ -62,7 +62,8 @@ await offer('ElizaOS', ELIZAOS, 'run-elizaos.mjs', true, [
   ['ElizaOS, PGlite', async () => ({})],
   ...(databaseUrl ? [[STANDARD, () => freshDatabase(databaseUrl)] as const] : []),
 ]);
-if (!databaseUrl) console.log(`${STANDARD}: left out, PEERS_DATABASE_URL names no Postgres with pgvector`);
+if (!databaseUrl && isWanted('ElizaOS'))
+  console.log(`${STANDARD}: left out, PEERS_DATABASE_URL names no Postgres with pgvector`);
 await offer('Mem0', MEM0, 'run-mem0.mjs', false, [
   ['Mem0, SQLite', async () => ({})],
   ...(databaseUrl ? [['Mem0, Postgres', () => freshDatabase(databaseUrl)] as const] : []),
