@@ -42,6 +42,10 @@ const { values } = parseArgs({
   },
 });
 const wanted = values.only.toLowerCase().split(',').filter(Boolean);
+if (!wanted.every((name) => ['kith', 'elizaos', 'mem0'].includes(name))) {
+  console.error('bench:peers: --only takes kith, elizaos and mem0, with commas between them');
+  process.exit(2);
+}
 const rounds = readNumber('rounds', values.rounds);
 const messages = readNumber('messages', values.messages);
 const sizes =

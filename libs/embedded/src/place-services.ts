@@ -54,9 +54,9 @@ export function processesOf(services: ReadonlyMap<ServiceName, RunningService>):
 
 /**
  * Far above what a service holds; vectors lie outside of the heap. A semi-space of 2 MB costs a service no CPU that can be
- * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process; six services fill theirs six times as fast. Where
- * six services share one, what outlives a turn by little is gone before it is taken for old with 16 MB; 32 take 50 MB more,
- * and make no more turns a second.
+ * measured (21.2 ms a turn, 21.3 with 8) and saves 12 MB in each process. Six services in one process
+ * fill it six times as fast: with 16 MB, what outlives a turn by little is gone before it is taken for old. 32 MB take 50 MB
+ * more, and make no more turns a second.
  */
 const HEAP = {
   apart: { maxMegabytes: 256, semiSpaceMegabytes: 2 },

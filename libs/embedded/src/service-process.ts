@@ -50,8 +50,8 @@ export class ServiceProcess {
         /** Bound of its heap. */
         maxMegabytes: number;
         /**
-         * Each half of what new objects are made in, from the start: Node lets them grow with what is asked of it and
-         * keeps them for good, so that a process takes more after each rush, and looks for garbage more often until then.
+         * Size of each half of the space for new objects, from the start. Node would let it grow with each rush and never
+         * shrink it: the process would take more memory after each, and look for garbage more often until then.
          */
         semiSpaceMegabytes: number;
       };

@@ -3,7 +3,7 @@ import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@k
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { missingFrom } from '../rows/find-rows.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexPoint, PointsWithin, VectorIndex } from './vector-index.js';
@@ -120,7 +120,8 @@ export class IndexWriter {
     const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
       // What a crash loses it loses whole, and upkeep finds the rows unmarked.
       dontWaitForDisk(tx);
-      const open = await mark(tx, space, points);
+      // Who remembers locks the version before rows of other places: without this lock each could wait for the other.
+      const [, open] = await Promise.all([lockPerson(tx, personId), mark(tx, space, points)]);
       const left = points.filter(({ id }) => open.has(id));
       return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
     });

@@ -76,6 +76,15 @@ describe('what is imported', () => {
     expect(grown[0]?.sources.at(-1)).toBe('new');
   });
 
+  it('leaves out a line of which any source was forgotten, however many there are', () => {
+    const many = Array.from({ length: 300 }, (_, n) => ({ text: 'ok then', sources: [`line-${n}`] }));
+    expect(plan([drafts(...many)], { forgotten: ['line-0'] })).toMatchObject({
+      fresh: [],
+      results: [{ left: 1 }],
+    });
+    expect(plan([drafts(...many)]).fresh[0]?.sources).toHaveLength(200);
+  });
+
   it('leaves out what was forgotten, and keeps what was taken back on its shelf', () => {
     const wanted = drafts(
       { text: 'I owe Bo money', sources: ['gone', 'else'] },

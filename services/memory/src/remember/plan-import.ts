@@ -67,15 +67,15 @@ export function planImport(
       else if (row) {
         result.known += 1;
         if (sources.every((source) => row.sources.includes(source))) continue;
-        const now = { ...row, ...mergeOf(row, draft) };
+        const now = { ...row, ...latestOf(mergeOf(row, draft)) };
         held.set(key, now);
         grown.set(key, now);
       } else if (added) {
         result.known += 1;
-        fresh.set(key, { ...added, ...mergeOf(added, draft) });
+        fresh.set(key, { ...added, ...latestOf(mergeOf(added, draft)) });
       } else {
         result.kept += 1;
-        fresh.set(key, { ...draft, id: uuid7(), ...shelfOf(draft) });
+        fresh.set(key, { ...latestOf(draft), id: uuid7(), ...shelfOf(draft) });
       }
     }
     return result;
@@ -93,9 +93,14 @@ function mergeOf(
   b: Pick<ImportDraft, 'sources' | 'saidAt'>,
 ): Pick<ImportDraft, 'sources' | 'saidAt'> {
   return {
-    sources: [...new Set([...a.sources, ...b.sources])].slice(-MAX_SOURCES),
+    sources: [...new Set([...a.sources, ...b.sources])],
     saidAt: Date.parse(a.saidAt) < Date.parse(b.saidAt) ? b.saidAt : a.saidAt,
   };
+}
+
+/** Leaves the latest sources, once none of them is known to be forgotten. */
+function latestOf<T extends { sources: string[] }>(line: T): T {
+  return { ...line, sources: line.sources.slice(-MAX_SOURCES) };
 }
 
 /** Chooses the shelf of a line. What a person brings themselves has no daily bound. */

@@ -68,7 +68,7 @@ onEachIndex('remembering', (memory) => {
     });
 
     it('takes many requests of a person at once, and each line once', async () => {
-      const { personId } = { personId: randomUUID() };
+      const personId = randomUUID();
       const requests = Array.from({ length: 30 }, (_, n) => talk(['Ann', `I own boat number ${n % 20}`]));
       const results = await Promise.all(requests.map((records) => keep(personId, records)));
       expect(results.reduce((sum, { kept }) => sum + kept, 0)).toBe(20);

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { Database } from '@kith/database';
+import { eventually } from '@kith/testing';
+import { onEachIndex } from '../e2e/on-each-index.js';
+import { lockPerson } from '../rows/memory-row.js';
+import { IndexWriter } from './index-writer.js';
+
+onEachIndex(
+  'writing points',
+  (memory) => {
+    const { say, rowsOf } = memory;
+
+    it('waits for whoever remembers, rather than each for the other', async () => {
+      const { personId } = await say(['I own a boat']);
+      const [row] = await rowsOf(personId);
+      const database = memory.get(Database);
+      const scope = { personId };
+      await database.write(scope, (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL`);
+      let writing = Promise.resolve();
+      // As remembering does: first the version with new points, then a row that was said again.
+      await database.write(scope, async (tx) => {
+        await lockPerson(tx, personId);
+        await tx.$executeRaw`UPDATE memory_vector_versions SET version = version + 1`;
+        writing = memory.get(IndexWriter).indexPending(personId);
+        await eventually('it waits for a lock', async () => {
+          const [locks] = await database.read(
+            'system',
+            (reader) => reader.$queryRaw<{ waiting: number }[]>`
+              SELECT count(*)::int AS waiting FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return locks?.waiting === 1;
+        });
+        await tx.$executeRaw`UPDATE memories SET said_at = said_at WHERE id = ${row?.['id']}::uuid`;
+      });
+      await writing;
+      expect((await rowsOf(personId))[0]?.['indexed_in']).not.toBeNull();
+    });
+  },
+  ['exact'],
+);
