@@ -83,6 +83,23 @@ describe('core memory', () => {
     ]);
   });
 
+  it('forgets a note with the message that it repeats, also where another one led to it', async () => {
+    const cara = await suite.newPerson('Cara');
+    const told = await suite.say('My sister Ida lives in Reykjavik.', { key: cara.key });
+    await eventually('it is kept', async () => (await memoriesOf(cara.key)).total > 0);
+    const content = 'Her sister lives in Reykjavik.';
+    const append = { name: 'core_memory_append', arguments: { label: 'human', content } };
+    model.next({ kind: 'reply', reply: { toolCalls: [append] } });
+    await suite.say('Where does my sister live?', { key: cara.key, conversation: 'another' });
+    const blocks = async () =>
+      ((await suite.api('/v1/memories/core', { key: cara.key })).body as z.output<typeof CoreMemory>).blocks;
+    expect(await blocks()).toMatchObject([{ text: content }]);
+    const { messageIds } = told;
+    const forgotten = await suite.api('/v1/memories/forget', { key: cara.key, body: { messageIds } });
+    expect(forgotten).toMatchObject({ status: 200, body: { rows: 1 } });
+    expect(await blocks()).toEqual([]);
+  });
+
   it('takes neither too much, nor the operator’s block from a person', async () => {
     const { key } = await suite.newPerson('Bea');
     const put = (label: string, text: string) =>

@@ -48,6 +48,7 @@ export { findExcess } from './json-shape.js';
 export { lazy } from './lazy.js';
 export * from './lore.contract.js';
 export * from './memory-view.js';
+export { MAX_NOTED_FROM } from './noted-from.js';
 export * from './task-view.js';
 export * from './memory.contract.js';
 export * from './outreach.contract.js';

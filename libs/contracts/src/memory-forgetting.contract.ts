@@ -4,6 +4,7 @@ import { defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { ForgetNamed, leavePlaces, undoForget } from './forgetting.js';
 import { MemoryView, Privacy } from './memory-view.js';
+import { NOTED_FROM } from './noted-from.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
 import { MAX_TURNS_IN_JOB } from './turn-batch.js';
 import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
@@ -78,6 +79,12 @@ export const memoryForgetting = {
   privacy: defineRequest('memory.privacy', {
     request: z.object({ personId: PersonId, private: z.boolean().optional() }),
     response: Privacy,
+    timeoutMs: 3_000,
+  }),
+  /** Tells why a companion may not note something now; null where it may. Asked where the note is kept elsewhere. */
+  whyNotNoted: defineRequest('memory.why-not-noted', {
+    request: z.object({ personId: PersonId, companionId: CompanionId, ...NOTED_FROM }),
+    response: z.object({ why: z.string().nullable() }),
     timeoutMs: 3_000,
   }),
   /** Names which of these turns were private talk. A service asks before it keeps any of their words. */

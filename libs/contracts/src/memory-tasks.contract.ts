@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
+import { NOTED_FROM } from './noted-from.js';
 import { NewTask, TaskChange, TaskView } from './task-view.js';
 import { Audience, CallKey, CompanionId, PersonId } from './words.js';
 
@@ -23,8 +24,7 @@ export const memoryTasks = {
       audience: Audience,
       task: NewTask,
       by: z.enum(['companion', 'person']),
-      /** The messages it is noted for: it goes when they are forgotten. */
-      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      ...NOTED_FROM,
       key: CallKey.optional(),
     }),
     response: TaskView,
@@ -40,7 +40,7 @@ export const memoryTasks = {
       ]),
       change: TaskChange,
       by: z.enum(['companion', 'person']),
-      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      ...NOTED_FROM,
       key: CallKey.optional(),
     }),
     response: TaskView,

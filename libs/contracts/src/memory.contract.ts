@@ -21,6 +21,7 @@ import {
   Wish,
 } from './memory-view.js';
 import { Degraded, Passage, RecalledMemory } from './recalled-memory.js';
+import { NOTED_FROM } from './noted-from.js';
 import { MAX_EXPLAINED, RecallExplanation } from './recall-explanation.js';
 import { TaskView } from './task-view.js';
 import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
@@ -181,8 +182,7 @@ export const memoryContract = {
       label: CoreLabel,
       edit: CoreEdit,
       by: z.enum(['person', 'companion', 'operator']),
-      /** The messages it is written for: what is added goes when they are forgotten. */
-      sources: z.array(z.string().min(1).max(200)).max(200).default([]),
+      ...NOTED_FROM,
       key: CallKey.optional(),
     }),
     response: CoreBlock,

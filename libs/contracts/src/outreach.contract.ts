@@ -4,6 +4,7 @@ import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, undoForget } from './forgetting.js';
+import { NotedFrom } from './noted-from.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId } from './words.js';
 
@@ -192,6 +193,8 @@ export const outreachContract = {
       at: IsoTime,
       /** The turns it was thought of at: it is forgotten with any of them. */
       turnIds: z.array(TurnId).max(100).default([]),
+      /** The messages it comes from: it is forgotten with any of them, too. */
+      messageIds: NotedFrom,
     }),
     response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
     timeoutMs: 3_000,

@@ -23,6 +23,8 @@ export const TaskView = z.object({
   dueAt: IsoTime.nullable(),
   waitsFor: z.string().nullable(),
   notedBy: z.enum(['companion', 'person']),
+  /** The messages it was noted for: it goes when they are forgotten. */
+  sources: z.array(z.string()),
   createdAt: IsoTime,
   updatedAt: IsoTime,
 });

@@ -184,6 +184,11 @@ export class MemoryController {
     return this.privacy.privacy(request);
   }
 
+  @Answers(memoryContract.whyNotNoted)
+  async onWhyNotNoted(request: RequestOutput<typeof memoryContract.whyNotNoted>) {
+    return { why: await this.privacy.whyNotNoted(request) };
+  }
+
   @Answers(memoryContract.wasPrivate)
   async onWasPrivate(request: RequestOutput<typeof memoryContract.wasPrivate>) {
     return { wasPrivate: await this.privacy.wasPrivate(request) };

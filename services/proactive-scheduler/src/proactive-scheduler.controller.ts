@@ -89,8 +89,12 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.intend)
-  async onIntend({ about, at, turnIds, ...pair }: RequestOutput<typeof outreachContract.intend>) {
-    const sources = ['thought', ...turnIds.map((turnId) => `turn:${turnId}`)];
+  async onIntend({ about, at, turnIds, messageIds, ...pair }: RequestOutput<typeof outreachContract.intend>) {
+    const sources = [
+      'thought',
+      ...turnIds.map((turnId) => `turn:${turnId}`),
+      ...messageIds.map((messageId) => `message:${messageId}`),
+    ];
     const which = { about: cutAbout(about), dueAt: new Date(at), sources };
     const why = await this.intentions.intend(pair, which, new Date());
     return { kept: why === null, why };

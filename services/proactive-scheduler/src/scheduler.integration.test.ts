@@ -402,6 +402,21 @@ describe('the scheduler among the other services', () => {
       { audience: 'direct' },
     ]);
   });
+
+  it('forgets what a companion thought of with any message that it came from', async () => {
+    const personId = randomUUID();
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    const at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const intend = (about: string, messageIds: string[]) =>
+      messenger.ask(outreachContract.intend, { personId, companionId: 'odo', about, at, messageIds });
+    await intend('how the test went', ['m1', 'm2']);
+    await intend('how the garden does', ['m3']);
+    await messenger.ask(outreachContract.forget, {
+      ...{ orderId: randomUUID(), personId, companionId: null, turnIds: [], messageIds: ['m2'] },
+      ...{ memoryIds: [], before: null, undoUntil: null, isReread: false },
+    });
+    expect((await overview(personId)).intentions).toMatchObject([{ about: 'how the garden does' }]);
+  });
 });
 
 describe('something they care about', () => {

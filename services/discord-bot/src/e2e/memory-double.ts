@@ -19,7 +19,7 @@ export function taskOf(text: string, audience: TaskView['audience']): TaskView {
   const at = '2026-03-01T10:00:00Z';
   return {
     ...{ id: randomUUID(), companionId: 'mira', audience, number: 1, text, state: 'open', priority: 2 },
-    ...{ dueAt: null, waitsFor: 'rain', notedBy: 'companion', createdAt: at, updatedAt: at },
+    ...{ dueAt: null, waitsFor: 'rain', notedBy: 'companion', sources: [], createdAt: at, updatedAt: at },
   };
 }
 

@@ -12,7 +12,7 @@ const task = (number: number, dueAt: string | null): TaskView => ({
     text: `task ${number}`,
     state: 'open',
   },
-  ...{ priority: 2, dueAt, waitsFor: null, notedBy: 'companion' },
+  ...{ priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
   ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
 });
 

@@ -53,8 +53,8 @@ export async function remindOfTasks(
   now: Date,
 ): Promise<number> {
   let kept = 0;
-  for (const { text, dueAt } of tasksToRemind(tasks, now)) {
-    const reason = { personId, companionId, about: text, at: dueAt, turnIds: [] };
+  for (const { text, dueAt, sources } of tasksToRemind(tasks, now)) {
+    const reason = { personId, companionId, about: text, at: dueAt, messageIds: sources };
     if ((await messenger.ask(outreachContract.intend, reason)).kept) kept += 1;
   }
   return kept;

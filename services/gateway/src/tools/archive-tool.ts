@@ -2,6 +2,7 @@ import { memoryContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
 const Insert = z.object({ content: z.string().trim().min(1).max(1_000) });
@@ -17,19 +18,18 @@ export const ARCHIVAL_MEMORY_INSERT = declareTool(
 export function archiveTool(
   { messenger }: { messenger: Messenger },
   { personId, companionId, audience }: Claim,
-  { companionName, sources, now }: { companionName: string; sources: string[]; now: Date },
+  { companionName, sourcesOf, begunAt }: NoteOrigin & { companionName: string },
 ): Tool {
   return {
     ...ARCHIVAL_MEMORY_INSERT,
     call: async (given) => {
       const { content } = Insert.parse(given);
-      const { private: isPrivate } = await messenger.ask(memoryContract.privacy, { personId });
-      if (isPrivate) return 'Not kept: they talk in private.';
-      const record = { text: content, saidAt: now.toISOString(), speaker: companionName, sources, audience };
-      const { kept, left } = await messenger.ask(memoryContract.import, {
-        ...{ personId, companionId },
-        records: [record],
-      });
+      const sources = sourcesOf(content);
+      const whose = { personId, companionId };
+      const { why } = await messenger.ask(memoryContract.whyNotNoted, { ...whose, sources, begunAt });
+      if (why !== null) return `Not kept: ${why}.`;
+      const record = { text: content, saidAt: begunAt, speaker: companionName, sources, audience };
+      const { kept, left } = await messenger.ask(memoryContract.import, { ...whose, records: [record] });
       if (left > 0) return 'Not kept: they had it forgotten.';
       return kept > 0 ? 'Kept.' : 'That is kept already.';
     },

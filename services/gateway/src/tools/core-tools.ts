@@ -2,6 +2,7 @@ import { memoryContract, type CoreEdit } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
 /** The blocks a companion may write in itself. */
@@ -33,7 +34,7 @@ export const CORE_MEMORY_REPLACE = declareTool(
 export function coreTools(
   { messenger }: { messenger: Messenger },
   { personId, companionId, audience }: Claim,
-  sources: string[],
+  { sourcesOf, begunAt }: NoteOrigin,
 ): Tool[] {
   const edit = async (label: 'human' | 'persona', change: CoreEdit, key: string) => {
     const where = { personId, companionId, audience, label };
@@ -41,7 +42,8 @@ export function coreTools(
       ...where,
       edit: change,
       by: 'companion',
-      sources,
+      sources: sourcesOf(change.kind === 'replace' ? change.new : change.text),
+      begunAt,
       key,
     });
     return `${label} now says: ${text}`;

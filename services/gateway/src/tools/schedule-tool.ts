@@ -1,7 +1,8 @@
-import { IsoTime, outreachContract } from '@kith/contracts';
+import { IsoTime, memoryContract, outreachContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
 const Intend = z.object({
@@ -23,18 +24,19 @@ export const SCHEDULE_INTENTION = declareTool(
 export function scheduleTool(
   { messenger }: { messenger: Messenger },
   { personId, companionId }: Claim,
-  turnIds: string[],
+  { sourcesOf, begunAt, turnIds }: NoteOrigin,
 ): Tool {
   return {
     ...SCHEDULE_INTENTION,
     call: async (given) => {
       const { about, at } = Intend.parse(given);
+      const whose = { personId, companionId };
+      const messageIds = sourcesOf(about);
+      const asked = { ...whose, sources: messageIds, begunAt };
+      const late = await messenger.ask(memoryContract.whyNotNoted, asked);
+      if (late.why !== null) return `Not kept: ${late.why}.`;
       const { kept, why } = await messenger.ask(outreachContract.intend, {
-        personId,
-        companionId,
-        about,
-        at,
-        turnIds,
+        ...{ ...whose, about, at, turnIds, messageIds },
       });
       return kept ? `Kept for ${at}.` : `Not kept: ${why ?? 'not now'}.`;
     },

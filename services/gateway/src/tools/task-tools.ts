@@ -2,6 +2,7 @@ import { memoryContract, TaskState, type TaskView } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
 /** Every property of a tool is required: most models leave it empty then, and some out. */
@@ -42,16 +43,16 @@ export const TASK_UPDATE = declareTool(
 export function taskTools(
   { messenger }: { messenger: Messenger },
   { personId, companionId, audience }: Claim,
-  sources: string[],
+  { sourcesOf, begunAt }: NoteOrigin,
 ): Tool[] {
-  const whose = { personId, by: 'companion' as const, sources };
+  const whose = { personId, by: 'companion' as const, begunAt };
   return [
     {
       ...TASK_ADD,
       call: async (given, { key }) => {
         const { text, priority, due: at, waits_for } = Add.parse(given);
         const task = await messenger.ask(memoryContract.addTask, {
-          ...{ ...whose, companionId, audience, key },
+          ...{ ...whose, companionId, audience, key, sources: sourcesOf(`${text} ${waits_for}`) },
           task: {
             text,
             priority,
@@ -67,7 +68,7 @@ export function taskTools(
       call: async (given, { key }) => {
         const { number, state, waits_for } = Update.parse(given);
         const task = await messenger.ask(memoryContract.changeTask, {
-          ...{ ...whose, key, which: { companionId, audience, number } },
+          ...{ ...whose, key, which: { companionId, audience, number }, sources: sourcesOf(waits_for) },
           change: { state, ...(waits_for !== '' && { waitsFor: waits_for }) },
         });
         return `Now: ${wordTask(task)}`;

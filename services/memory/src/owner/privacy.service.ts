@@ -1,5 +1,6 @@
 import { type memoryContract, present, type Privacy, type RequestOutput } from '@kith/contracts';
 import { readOfEach, type Database } from '@kith/database';
+import { whyNotNoted } from '../rows/late-notes.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { lockPerson } from '../rows/memory-row.js';
 
@@ -22,6 +23,11 @@ export class PrivacyService {
       }
       return { private: open !== null, since: open?.since.toISOString() ?? null };
     });
+  }
+
+  /** Tells why a companion may not note something of a person's now; null where it may. */
+  whyNotNoted(note: RequestOutput<typeof memoryContract.whyNotNoted>): Promise<string | null> {
+    return this.database.read({ personId: note.personId }, (reader) => whyNotNoted(reader, note));
   }
 
   /** Tells of each turn whether one of its moments was private. */

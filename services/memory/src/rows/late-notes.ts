@@ -2,31 +2,63 @@ import { AppError } from '@kith/contracts';
 import type { Reader, Tx } from '@kith/database';
 import { readPrivateTimes } from './private-times.js';
 
-/** Note that is about to be kept, and the messages that it goes back to. */
-interface Note {
+/** Person whose words a note comes from, and the companion; undefined where any companion may have heard of it. */
+interface Pair {
   personId: string;
-  /** Undefined where any companion may have heard of it. */
   companionId?: string | undefined;
-  by: 'companion' | 'operator' | 'person';
+}
+
+/** Note that is about to be kept, and what it comes from. */
+interface Note extends Pair {
+  /** Messages that it goes back to. */
   sources: readonly string[];
+  /** Beginning of the turn that notes it. */
+  begunAt?: string | undefined;
 }
 
 /**
  * Refuses a companion's note that comes too late. To be called while the person's lock is held.
- * @throws AppError `conflict` while they talk in private, and where a message of it was forgotten or deleted meanwhile
+ * @throws AppError `conflict` with the reason of `whyNotNoted`
  */
-export async function refuseLateNote(tx: Tx, { personId, companionId, by, sources }: Note): Promise<void> {
-  if (by !== 'companion') return;
-  if ((await readPrivateTimes(tx, personId))(new Date()))
-    throw new AppError('conflict', 'they talk in private: nothing is noted now');
-  const gone = await forgottenAmong(tx, { personId, companionId }, sources);
-  if (gone.size > 0) throw new AppError('conflict', 'what this goes back to was forgotten meanwhile');
+export async function refuseLateNote(
+  tx: Tx,
+  { by, ...note }: Note & { by: 'companion' | 'operator' | 'person' },
+): Promise<void> {
+  const why = by === 'companion' ? await whyNotNoted(tx, note) : null;
+  if (why !== null) throw new AppError('conflict', why);
+}
+
+/**
+ * Tells why a companion may not note something: they talk in private, or what it goes back to was forgotten while it
+ * thought. Null where it may.
+ */
+export async function whyNotNoted(reader: Reader, note: Note): Promise<string | null> {
+  if ((await readPrivateTimes(reader, note.personId))(new Date()))
+    return 'they talk in private: nothing is noted now';
+  const isGone =
+    (await forgottenAmong(reader, note, note.sources)).size > 0 || (await wasForgottenSince(reader, note));
+  return isGone ? 'what this goes back to was forgotten meanwhile' : null;
+}
+
+/** Tells whether the time at which a turn began was forgotten since: its own messages have no memory yet to name. */
+async function wasForgottenSince(reader: Reader, { personId, companionId, begunAt }: Note): Promise<boolean> {
+  if (begunAt === undefined) return false;
+  const begun = new Date(begunAt);
+  const companion = companionId ?? null;
+  const [row] = await reader.$queryRaw<{ isGone: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM forget_records
+      WHERE person_id = ${personId}::uuid AND revision IS NULL AND at >= ${begun}
+        AND (everything OR said_from <= ${begun} AND said_to > ${begun})
+        AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
+    ) AS "isGone"`;
+  return row?.isGone === true;
 }
 
 /** Finds those of some messages that a person had forgotten, or deleted where they wrote them. */
 export async function forgottenAmong(
   reader: Reader,
-  { personId, companionId }: Pick<Note, 'personId' | 'companionId'>,
+  { personId, companionId }: Pair,
   sources: readonly string[],
 ): Promise<Set<string>> {
   if (sources.length === 0) return new Set();

@@ -9,7 +9,7 @@ export async function readOpenTasks(
 ): Promise<TaskView[]> {
   const rows = await reader.$queryRaw<TaskModel[]>`
     SELECT id::text, companion_id AS "companionId", audience, number, text, state, priority, due_at AS "dueAt",
-      waits_for AS "waitsFor", noted_by AS "notedBy", created_at AS "createdAt", updated_at AS "updatedAt"
+      waits_for AS "waitsFor", noted_by AS "notedBy", sources, created_at AS "createdAt", updated_at AS "updatedAt"
     FROM tasks
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
       AND state IN ('open', 'waiting')
@@ -18,10 +18,10 @@ export async function readOpenTasks(
 }
 
 /** Words a task for its person and for a prompt. */
-export function viewTask(row: Omit<TaskModel, 'personId' | 'sources'>): TaskView {
-  const { id, companionId, audience, number, text, priority, waitsFor } = row;
+export function viewTask(row: Omit<TaskModel, 'personId'>): TaskView {
+  const { id, companionId, audience, number, text, priority, waitsFor, sources } = row;
   return {
-    ...{ id, companionId, audience, number, text, priority, waitsFor },
+    ...{ id, companionId, audience, number, text, priority, waitsFor, sources },
     state: row.state as TaskView['state'],
     notedBy: row.notedBy === 'person' ? 'person' : 'companion',
     dueAt: row.dueAt?.toISOString() ?? null,

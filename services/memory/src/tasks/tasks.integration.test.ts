@@ -123,4 +123,31 @@ describe('tasks', () => {
     expect(await add('companion', ['m2'])).toMatchObject({ text: 'm2' });
     expect(await add('person', ['m1'])).toMatchObject({ text: 'm1' });
   });
+
+  it('are refused from the companion where the time of their turn was forgotten meanwhile', async () => {
+    const begun = new Date('2027-03-01T08:00:00.000Z');
+    const minutes = (count: number) => new Date(begun.getTime() + count * 60_000);
+    const all = { everything: true, sources: [] };
+    const period = { everything: false, sources: [], saidFrom: minutes(-1), saidTo: minutes(1) };
+    const noted = async (record: object) => {
+      const scope = where();
+      const { personId } = scope;
+      await database.asPerson(personId, (tx) =>
+        tx.forgetRecord.create({ data: { personId, everything: false, sources: [], ...record } }),
+      );
+      const task = { ...plain, text: 'a surprise' };
+      return tasks
+        .add({ ...scope, by: 'companion', sources: ['m1'], begunAt: begun.toISOString(), task })
+        .then(
+          () => 'kept',
+          () => 'refused',
+        );
+    };
+    expect(await noted({ ...all, at: minutes(1) })).toBe('refused');
+    expect(await noted({ ...all, at: minutes(-1) })).toBe('kept');
+    expect(await noted({ ...all, at: minutes(1), companionId: 'another' })).toBe('kept');
+    expect(await noted({ ...period, at: minutes(1) })).toBe('refused');
+    expect(await noted({ ...period, at: minutes(-1) })).toBe('kept');
+    expect(await noted({ ...period, saidTo: begun, at: minutes(1) })).toBe('kept');
+  });
 });

@@ -10,15 +10,20 @@ export class ForgottenReasons {
   ) {}
 
   /**
-   * Removes the intentions that these turns or memories gave. Attempts stay, without their words, for they count towards
+   * Removes the intentions that these turns, messages or memories gave. Attempts stay, without their words, for they count towards
    * what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
    */
   forget(
     request: RequestOutput<typeof outreachContract.forget>,
   ): Promise<ResponseInput<typeof outreachContract.forget>> {
-    const { orderId, personId, companionId, turnIds, memoryIds, before, undoUntil, isReread } = request;
+    const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before, undoUntil, isReread } =
+      request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
-    const sources = [...turnIds.map((id) => `turn:${id}`), ...memoryIds.map((id) => `memory:${id}`)];
+    const sources = [
+      ...turnIds.map((id) => `turn:${id}`),
+      ...messageIds.map((id) => `message:${id}`),
+      ...memoryIds.map((id) => `memory:${id}`),
+    ];
     const isMeant = sql`gone.person_id = ${personId}::uuid
       AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecalledMemory } from '@kith/contracts';
+import type { EarlierMessage } from '../conversations/talk.js';
+import type { ClaimedMessage } from '../inbox/claim.js';
+import type { ShownMemory } from '../steps/step-words.js';
+import { noteOrigin } from './note-origin.js';
+
+const now = new Date('2027-03-01T08:00:00.000Z');
+const line = (text: string, externalId: string | null): EarlierMessage => ({
+  ...{ id: 1n, role: externalId === null ? 'companion' : 'person', name: 'Ann', text, at: now },
+  ...{ turnId: 't1', externalId },
+});
+const burstOf = (origin: 'message' | 'heartbeat') => ({
+  burst: [{ origin, externalId: 'now' }] as ClaimedMessage[],
+});
+const context = {
+  recalled: [{ text: 'My sister lives in Oslo.', sources: ['old'] }] as RecalledMemory[],
+  passages: [
+    {
+      saidAt: now.toISOString(),
+      lines: [{ id: 'a', speaker: null, text: 'She teaches botany.', sources: ['beside'], isFound: false }],
+    },
+  ],
+  kept: [{ ...line('The cellar was flooded.', 'kept'), asFact: false }],
+  earlier: [line('I bake bread.', 'told'), line('Bread, how good!', null)],
+};
+
+describe('the origin of a note', () => {
+  it('is what is answered, and all that was told and has a word of it', () => {
+    const { sourcesOf, begunAt } = noteOrigin(burstOf('message'), context, [], now);
+    expect(sourcesOf('Her sister is well.')).toEqual(['old', 'now']);
+    expect(sourcesOf('A botany teacher with a flooded cellar.')).toEqual(['beside', 'kept', 'now']);
+    expect(sourcesOf('Likes bread.')).toEqual(['told', 'now']);
+    expect(sourcesOf('Likes tea.')).toEqual(['now']);
+    expect(begunAt).toBe(now.toISOString());
+  });
+
+  it('is all that tools have shown meanwhile', () => {
+    const shown: ShownMemory[] = [{ id: 'before', sources: ['not searched'] }];
+    const { sourcesOf } = noteOrigin(burstOf('message'), context, shown, now);
+    shown.push({ id: 'found', sources: ['searched'] });
+    expect(sourcesOf('Likes tea.')).toEqual(['searched', 'now']);
+  });
+
+  it('is all that is shown, and the turns of it, where nobody spoke', () => {
+    const { sourcesOf, turnIds } = noteOrigin(burstOf('heartbeat'), context, [], now);
+    expect(sourcesOf('Likes tea.')).toEqual(['old', 'beside', 'kept', 'told', 'now']);
+    expect(turnIds).toEqual(['t1']);
+  });
+});

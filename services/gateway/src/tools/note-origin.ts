@@ -1,0 +1,64 @@
+import { MAX_NOTED_FROM, type Passage, type RecalledMemory } from '@kith/contracts';
+import type { Talk } from '../conversations/talk.js';
+import { repeats, tellingWords } from '../forgetting/find-quotes.js';
+import type { Claim } from '../inbox/claim.js';
+import type { ShownMemory } from '../steps/step-words.js';
+
+/** What the notes of a turn come from: when that is forgotten, they go too. */
+export interface NoteOrigin {
+  /** Messages that are answered. */
+  answered: string[];
+  /** Lists the messages that a note with these words goes back to. */
+  sourcesOf(note: string): string[];
+  /** Turns of the talk that a heartbeat thinks over. */
+  turnIds: string[];
+  /** Beginning of the turn, as ISO 8601. */
+  begunAt: string;
+}
+
+/** Part of a turn's context that a model's notes may come from. */
+export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'> {
+  recalled: readonly RecalledMemory[];
+  passages: readonly Passage[];
+}
+
+/** Turns that a note may name: as many as the contracts take. */
+const MAX_TURNS = 100;
+
+/**
+ * Tells where a turn's notes come from: the messages that it answers, what tools have shown, and all it was told that has
+ * a telling word of the note, as a repetition is known by. A word that is said again in this turn still goes back to both:
+ * a note too many that is gone is the smaller harm. Where nobody spoke, the model thinks over all that it is shown, and
+ * what it notes goes with any of it. Pure, but for what tools show meanwhile.
+ * @param shown what tools come to show is added to it
+ */
+export function noteOrigin(
+  { burst }: Pick<Claim, 'burst'>,
+  { recalled, passages, kept, earlier }: NotedContext,
+  shown: readonly ShownMemory[],
+  now: Date,
+): NoteOrigin {
+  const shownBefore = shown.length;
+  const answered = burst.map(({ externalId }) => externalId);
+  const isHeartbeat = burst[0]?.origin === 'heartbeat';
+  const told = [
+    ...recalled,
+    ...passages.flatMap(({ lines }) => lines),
+    ...[...kept, ...earlier].map(({ text, externalId }) => ({
+      text,
+      sources: externalId === null ? [] : [externalId],
+    })),
+  ];
+  return {
+    answered: answered.slice(-MAX_NOTED_FROM),
+    sourcesOf: (note) => {
+      const words = tellingWords(note);
+      const repeated = told.filter(({ text }) => isHeartbeat || repeats(text, words));
+      const searched = shown.slice(shownBefore);
+      const all = [...repeated, ...searched].flatMap(({ sources }) => sources);
+      return [...new Set([...all, ...answered])].slice(-MAX_NOTED_FROM);
+    },
+    turnIds: isHeartbeat ? [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MAX_TURNS) : [],
+    begunAt: now.toISOString(),
+  };
+}
