@@ -11,7 +11,15 @@ const birthdays: Contradiction = {
 };
 const task = (text: string, over: Partial<TaskView> = {}): TaskView => ({
   ...{ id: text, companionId: 'mira', audience: 'direct', number: 1, text, state: 'open', priority: 2 },
-  ...{ dueAt: null, waitsFor: null, notedBy: 'companion', sources: [], createdAt: '', updatedAt: '', ...over },
+  ...{
+    dueAt: null,
+    waitsFor: null,
+    notedBy: 'companion',
+    sources: [],
+    createdAt: '',
+    updatedAt: '',
+    ...over,
+  },
 });
 
 describe('what does not go together', () => {

@@ -4,12 +4,12 @@ import { repeats, tellingWords } from '../forgetting/find-quotes.js';
 import type { Claim } from '../inbox/claim.js';
 import type { ShownMemory } from '../steps/step-words.js';
 
-/** What the notes of a turn come from: when that is forgotten, they go too. */
+/** Origin of a turn’s notes: they go when it is forgotten. */
 export interface NoteOrigin {
   /** Messages that are answered. */
   answered: string[];
   /** Lists the messages that a note with these words goes back to. */
-  sourcesOf(note: string): string[];
+  sourcesOf: (note: string) => string[];
   /** Turns of the talk that a heartbeat thinks over. */
   turnIds: string[];
   /** Beginning of the turn, as ISO 8601. */
