@@ -43,6 +43,14 @@ describe('input', () => {
     );
   });
 
+  it('that is wrong in thousands of fields is refused in few words', () => {
+    const unknown = Array.from({ length: 5_000 }, (_, n) => [`${'x'.repeat(1_000)}${n}`, 1]);
+    const { message, details } = refusal({ message: 'hi', ...Object.fromEntries(unknown) });
+    expect(details!['errors']).toHaveLength(20);
+    expect(message).toMatch(/; and 4980 more$/);
+    expect(JSON.stringify([message, details]).length).toBeLessThan(10_000);
+  });
+
   it('that is right comes back with its defaults', () => {
     expect(parseInput(ChatRequest, { message: ' hi ' })).toEqual({
       message: 'hi',

@@ -1,7 +1,12 @@
 import { AppError, explainIssue, type ParsedInput, type Route } from '@kith/contracts';
 import type { z } from 'zod';
 
-/** @throws AppError `invalid_request` whose `errors` name each field and what is wrong with it */
+/** Fields that a refusal names: more than a person mends at once. A small body can hold thousands that are wrong. */
+const MAX_ERRORS = 20;
+/** Characters of a field's path that are told: the longest of our own is half of it. The rest came from outside. */
+const MAX_FIELD_CHARACTERS = 100;
+
+/** @throws AppError `invalid_request` whose `errors` name the fields and what is wrong with them */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, errors } = readPart(schema, input);
   if (errors.length > 0) throw refusal(errors);
@@ -10,7 +15,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 
 /**
  * Parses the parts of a request that its route declares: path, query and body. The others are ignored.
- * @throws AppError `invalid_request` whose `errors` name each field of all parts, and what is wrong with it
+ * @throws AppError `invalid_request` whose `errors` name the fields of all parts, and what is wrong with them
  */
 export function parseRequest<R extends Route>(
   route: R,
@@ -48,9 +53,15 @@ function readPart(schema: z.ZodType, input: unknown): { data?: unknown; errors: 
   return { errors };
 }
 
-function refusal(errors: FieldError[]): AppError {
-  const detail = errors.map((error) => `${error.field}: ${error.message}`).join('; ');
-  return new AppError('invalid_request', detail, { errors });
+/** Words a refusal of bounded length, however much is wrong. */
+function refusal(all: readonly FieldError[]): AppError {
+  const errors = all.slice(0, MAX_ERRORS).map(({ field, message }) => ({
+    field: field.length > MAX_FIELD_CHARACTERS ? `${field.slice(0, MAX_FIELD_CHARACTERS)}…` : field,
+    message,
+  }));
+  const named = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  const more = all.length - errors.length;
+  return new AppError('invalid_request', more > 0 ? `${named}; and ${more} more` : named, { errors });
 }
 
 /** Texts that no store can hold as they are, wherever in the input they are. */
