@@ -66,7 +66,10 @@ export function chatEventsChannel(door: Door, conversationId: string): string {
   return `conversation.${door === 'discord' ? 'discord.' : ''}${conversationId}`;
 }
 
-/** Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s. */
+/**
+ * Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s; any other one before it, but
+ * `ping`, ends the socket.
+ */
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),
   ChatRequest.omit({ stream: true, sentAt: true, pictures: true }).extend({ type: z.literal('message') }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, chatSocket, ClientFrame, present, type ServerFrame } from '@kith/contracts';
+import { AppError, chatSocket, ClientFrame, findExcess, present, type ServerFrame } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -25,6 +25,8 @@ const CLOSE_UNAUTHORIZED = 4_401;
 const CLOSE_TOO_MANY = 4_429;
 /** Frames of all kinds that one socket may send: a well-behaved client sends one in some seconds. */
 const FRAMES_PER_MINUTE = 600;
+/** Bytes that may wait for a client to read them: dozens of turns with all that they recalled. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Longest delay of a timer in Node: for a key that holds longer, the timer is set again. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -99,18 +101,20 @@ class Connection {
       void this.leave?.().catch(() => undefined);
     });
     ws.on('message', (data, isBinary) => {
+      // What had arrived before the client heard that it is closed is not read.
+      if (ws.readyState !== ws.OPEN) return;
       this.frames += 1;
       if (this.frames > FRAMES_PER_MINUTE) return ws.close(CLOSE_TOO_MANY, 'too many frames');
+      const bytes = isBinary ? Buffer.alloc(0) : (data as Buffer);
       // Each frame is a request of its own, with a correlation id of its own.
-      const text = isBinary ? '' : (data as Buffer).toString('utf8');
-      withCorrelationId(randomUUID(), () => void this.onFrame(text));
+      withCorrelationId(randomUUID(), () => void this.onFrame(bytes));
     });
   }
 
-  private async onFrame(text: string): Promise<void> {
+  private async onFrame(bytes: Buffer): Promise<void> {
     let messageId: string | undefined;
     try {
-      const frame = parseInput(ClientFrame, parseJson(text));
+      const frame = parseInput(ClientFrame, parseJson(bytes));
       if (frame.type === 'ping') {
         this.send({ type: 'pong' });
         return;
@@ -139,10 +143,12 @@ class Connection {
     return this.parts.entrance.callerOf(present(this.known).key, this.address);
   }
 
+  /** Tells what was wrong. It ends the socket of a stranger, who gets no second frame read for nothing. */
   private refuse(error: unknown, messageId?: string): void {
     const problem = problemOf(toAppError(error));
     this.send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
     if (problem.code === 'unauthorized') this.end('unauthorized');
+    else if (problem.code === 'invalid_request' && !this.known) this.end('no hello');
   }
 
   private end(reason: string): void {
@@ -199,14 +205,19 @@ class Connection {
     );
   }
 
+  /** Sends a frame. A client that does not read is cut off before its unread frames fill the memory. */
   private send(frame: ServerFrame): void {
-    if (this.ws.readyState === this.ws.OPEN) this.ws.send(JSON.stringify(frame));
+    if (this.ws.readyState !== this.ws.OPEN) return;
+    this.ws.send(JSON.stringify(frame));
+    if (this.ws.bufferedAmount > MAX_UNREAD_BYTES) this.ws.terminate();
   }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Buffer): unknown {
+  const excess = findExcess(bytes);
+  if (excess !== null) throw new AppError('invalid_request', `the frame ${excess}`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
     throw new AppError('invalid_request', 'a frame must be a JSON object', undefined, { cause });
   }

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerFrame } from '@kith/contracts';
+import WebSocket from 'ws';
+import { Entrance } from '../entrance/entrance.js';
+import { openChatSocket } from './chat-socket.js';
+
+const KEY = 'a key';
+const caller = {
+  ...{ keyId: 'k', keyName: 'key', personId: 'p', displayName: 'Ana' },
+  ...{ scopes: ['chat'] as const, expiresAt: null, isSession: false },
+};
+
+const server = createServer();
+let close: () => void;
+/** Sends frames to whoever said hello last, and tells when the gateway has let go of them. */
+let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
+
+beforeAll(async () => {
+  close = openChatSocket(server, {
+    chat: null as never,
+    keys: { watch: () => () => undefined },
+    entrance: new Entrance({ authenticate: async () => caller }, 1_000, ''),
+    limit: { take: async () => undefined } as never,
+    events: {
+      subscribePerson: async (_: string, tell: (frame: ServerFrame) => void) => {
+        let leave!: () => void;
+        person = { tell, isGone: new Promise((resolve) => (leave = resolve)) };
+        return async () => leave();
+      },
+    } as never,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  close();
+  server.close();
+});
+
+let socket: WebSocket;
+let frames: ServerFrame[];
+let closed: Promise<number>;
+
+beforeEach(async () => {
+  socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/ws`);
+  frames = [];
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
+  closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+});
+
+const send = (frame: object) => socket.send(JSON.stringify(frame));
+const hello = async () => {
+  send({ type: 'hello', key: KEY });
+  await once(socket, 'message');
+};
+
+describe('the WebSocket of somebody who has not said hello', () => {
+  it('answers a ping, and is closed with the first frame that it refuses', async () => {
+    send({ type: 'ping' });
+    for (let n = 0; n < 3; n += 1) send({ type: 'message', message: 'hi', [`field${n}`]: 1 });
+    expect(await closed).toBe(4_401);
+    expect(frames.map(({ type }) => type)).toEqual(['pong', 'error']);
+  });
+
+  it('is closed with a message before its hello', async () => {
+    send({ type: 'message', message: 'hi' });
+    expect(await closed).toBe(4_401);
+    expect(frames).toMatchObject([{ type: 'error', problem: { code: 'unauthorized' } }]);
+  });
+});
+
+describe('the WebSocket of a person', () => {
+  it('stays open after a frame that it refuses', async () => {
+    await hello();
+    send({ type: 'message', message: 'hi', colour: 'red' });
+    socket.send('['.repeat(1_000));
+    send({ type: 'ping' });
+    while (frames.length < 4) await once(socket, 'message');
+    expect(frames).toMatchObject([
+      { type: 'ready' },
+      { type: 'error', problem: { detail: 'colour: is not a known field' } },
+      { type: 'error', problem: { detail: 'the frame is nested more than 64 deep' } },
+      { type: 'pong' },
+    ]);
+    socket.terminate();
+  });
+
+  it('is cut off when it does not read', async () => {
+    await hello();
+    socket.pause();
+    const frame = { type: 'token', turnId: 't', text: 'x'.repeat(100_000) } as const;
+    // More than a connection on this machine takes while nobody reads.
+    for (let n = 0; n < 1_000; n += 1) person.tell(frame);
+    await person.isGone;
+    socket.terminate();
+  });
+});
