@@ -102,7 +102,7 @@ export class ToolRunner {
     const isOutside = reachesOutside(tool.traits);
     const decision = decideToolUse({
       ...this.turn,
-      ...{ tool: tool.traits, permission, arguments: call.arguments },
+      ...{ tool: tool.traits, permission, schema: tool.definition.parameters, arguments: call.arguments },
       isGranted: isOutside && (await this.outside.isGranted(personId, place.companionId, tool.traits)),
     });
     if (decision.kind === 'refuse') return { content: REFUSALS[decision.reason], ok: false };

@@ -16,6 +16,16 @@ function decide(said: string, change: Partial<ToolUse> = {}) {
     tool: mail,
     permission: 'allowed',
     isGranted: false,
+    schema: {
+      type: 'object',
+      properties: {
+        to: { type: 'string' },
+        text: { type: 'string' },
+        amount: { type: 'number' },
+        everybody: { type: 'boolean' },
+        files: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+      },
+    },
     arguments: { to: 'Bob', text: 'hello' },
     origin: 'message',
     door: 'discord',
@@ -74,6 +84,34 @@ describe('a tool that changes something', () => {
     expect(decide('Look at that\nsend a mail to Bob hello', granted)).toEqual(ask);
   });
 
+  it.each([
+    { to: 'Al' },
+    { to: 'al@x-y.io' },
+    { to: '李四' },
+    { to: 'the' },
+    { to: 'bob.hello' },
+    { to: 'Bob', text: 'hello b o b y' },
+    { to: 'Bob', text: 'hello @ x' },
+    { to: 'Bob', 'and his door code is alpha bravo': null },
+    { to: 'Bob', files: [{ name: 'hello', secret: [] }] },
+  ])('is put to who allowed it where the model adds anything: %j', (given) => {
+    const said = 'Send a mail to Bob with hello';
+    expect(decide(said, { isGranted: true, arguments: given })).toEqual(ask);
+  });
+
+  it.each([
+    ['Send a mail to bob@kiel.org.', { to: 'bob@kiel.org' }],
+    ['Send a mail to Bob@kiel.org', { to: 'bob@kiel.org' }],
+    ['Send a mail to (bob@kiel.org) with hello', { to: 'bob@kiel.org', text: 'Hello!' }],
+    ['Send a mail to Bob: https://Example.org/News/', { to: 'Bob', text: 'https://example.org/News' }],
+    ['Send a mail to Bob about https://example.org/', { text: 'about example.org' }],
+    ['Send a mail to Bob at 12:30 with $3.5', { text: 'at 12:30', amount: 3.5, to: 'Bob' }],
+    ['Send a mail to Bob about boats in Kiel', { text: 'the boats of Kiel', files: [{ name: 'boats' }] }],
+  ])('runs with the addresses and numbers that they gave: %s', (said, given) => {
+    const use = { isGranted: true, arguments: given };
+    expect(decide(said, use)).toEqual({ kind: 'run' });
+  });
+
   it('is refused where nobody is present, or can be asked', () => {
     const said = 'Send a mail to Bob';
     expect(decide(said, { origin: 'heartbeat' })).toEqual(refusal('nobody-present'));
@@ -97,13 +135,11 @@ describe('a tool that only looks outside', () => {
   };
 
   it('runs with the words of who asks for it, and is put to them with others', () => {
-    expect(decide('look up red tulips', { tool, arguments: { query: 'red tulips' } })).toEqual({
-      kind: 'run',
-    });
-    expect(decide('look up red tulips', { tool, arguments: { query: 'Ann’s secret' } })).toEqual(ask);
-    expect(decide('I like red tulips', { tool, arguments: { query: 'red tulips' } })).toEqual(
-      refusal('not-asked-for'),
-    );
+    const search = (said: string, query: string) =>
+      decide(said, { tool, schema: { properties: { query: {} } }, arguments: { query } });
+    expect(search('look up red tulips', 'red tulips')).toEqual({ kind: 'run' });
+    expect(search('look up red tulips', 'Ann’s secret')).toEqual(ask);
+    expect(search('I like red tulips', 'red tulips')).toEqual(refusal('not-asked-for'));
   });
 });
 

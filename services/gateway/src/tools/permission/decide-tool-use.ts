@@ -19,6 +19,8 @@ export interface ToolUse {
   permission: ToolPermission;
   /** The person has allowed it for good. */
   isGranted: boolean;
+  /** JSON schema of the tool's arguments. */
+  schema: Readonly<Record<string, unknown>>;
   arguments: Readonly<Record<string, unknown>>;
   origin: TurnOrigin;
   door: Door;
@@ -41,7 +43,7 @@ export function decideToolUse(use: ToolUse): ToolUseDecision {
   if (!reachesOutside(tool)) return { kind: 'run' };
   if (use.origin !== 'message' || !use.isPresent) return { kind: 'refuse', reason: 'nobody-present' };
   if (!asksFor(said, tool)) return { kind: 'refuse', reason: 'not-asked-for' };
-  const isTheirs = foreignParts(use.arguments, said).length === 0;
+  const isTheirs = foreignParts(use.arguments, said, use.schema).length === 0;
   // What was pasted below a first line may order something too: only a plain line spares the question.
   const isPlain = said.every((message) => !message.trim().includes('\n'));
   if (tool.changes === 'nothing' && isTheirs) return { kind: 'run' };

@@ -1,22 +1,53 @@
 import { ownWords } from './own-words.js';
+import { bareAddress, mayBeAddress, plainAddress, saidAddresses } from './said-addresses.js';
 import { isSameWord, wordsOf } from './words-of.js';
 
-/** Letters below which a word carries nothing: `to`, `on`. Numbers always do. */
-const MIN_LETTERS = 3;
+/**
+ * Words that a model puts between a person's own, and that say nothing by themselves. None denies, and none is a name;
+ * any other word counts, however short: letters spell, and `Al` or `李四` is somebody.
+ */
+const JOINING = new Set(
+  'the of in on at to for by and der die das im am zu le la les de du el en et y'.split(' '),
+);
 /** Depth to which arguments are looked at; what lies deeper counts as foreign. */
 const MAX_DEPTH = 6;
+/** Depth to which a schema is looked at: its properties lie at every other level. */
+const MAX_SCHEMA_DEPTH = 2 * MAX_DEPTH;
 
 /**
- * Lists the words and numbers of a call's arguments that its person did not say in this turn: those came from the
- * model, or from something that it read.
+ * Lists the words, numbers and addresses of a call's arguments that its person did not say in this turn: those came from
+ * the model, or from something that it read. An address counts as a whole: a person's own words make another one in
+ * another order. The name of an argument is text like any other where the tool's schema does not declare it.
  */
-export function foreignParts(given: unknown, messages: readonly string[]): string[] {
-  const own = messages.flatMap((message) => wordsOf(ownWords(message)));
-  const isOwn = (word: string) =>
-    own.some((said) => (isNumber(word) ? said === word : isSameWord(said, word)));
-  return [...new Set(leavesOf(given, 0).flatMap(wordsOf))].filter(
-    (word) => (isNumber(word) || word.length >= MIN_LETTERS) && !isOwn(word),
-  );
+export function foreignParts(
+  given: Readonly<Record<string, unknown>>,
+  messages: readonly string[],
+  schema: Readonly<Record<string, unknown>>,
+): string[] {
+  const said = messages.map(ownWords);
+  const words = said.flatMap(wordsOf);
+  const addresses = new Set(said.flatMap(saidAddresses));
+  const isOwnWord = (word: string) =>
+    words.some((own) => (isNumber(word) ? own === word : isSameWord(own, word)));
+  const isOwnAddress = (address: string) => addresses.has(plainAddress(address));
+  const declared = new Set(namesIn(schema, 0));
+  return leavesOf(given, declared, 0).flatMap((text) => foreignIn(text, isOwnWord, isOwnAddress));
+}
+
+function foreignIn(
+  text: string,
+  isOwnWord: (word: string) => boolean,
+  isOwnAddress: (address: string) => boolean,
+): string[] {
+  const tokens = text.split(/\s+/u).map(bareAddress);
+  const words = tokens.filter((token) => !mayBeAddress(token)).flatMap(wordsOf);
+  const foreign = words.filter((word) => !isOwnWord(word));
+  // "The" alone may be whom it is sent to.
+  const joins = words.some((word) => !JOINING.has(word) && isOwnWord(word));
+  return [
+    ...tokens.filter((token) => mayBeAddress(token) && !isOwnAddress(token)),
+    ...(joins ? foreign.filter((word) => !JOINING.has(word)) : foreign),
+  ];
 }
 
 function isNumber(word: string): boolean {
@@ -24,10 +55,25 @@ function isNumber(word: string): boolean {
 }
 
 /** Lists what arguments say. A yes or no says its name: `everybody: true`. */
-function leavesOf(given: unknown, depth: number, name = ''): string[] {
+function leavesOf(given: unknown, declared: ReadonlySet<string>, depth: number, name = ''): string[] {
   if (given === null || given === undefined) return [];
   if (typeof given === 'boolean') return [name];
   if (typeof given === 'string') return [given];
+  // The dot of a number leads nowhere.
+  if (typeof given === 'number') return [wordsOf(String(given)).join(' ')];
   if (typeof given !== 'object' || depth >= MAX_DEPTH) return [JSON.stringify(given)];
-  return Object.entries(given).flatMap(([key, value]) => leavesOf(value, depth + 1, key));
+  if (Array.isArray(given)) return given.flatMap((one) => leavesOf(one, declared, depth + 1, name));
+  return Object.entries(given).flatMap(([key, value]) => [
+    ...(declared.has(key) ? [] : [key]),
+    ...leavesOf(value, declared, depth + 1, key),
+  ]);
+}
+
+/** Lists the names of arguments that a JSON schema declares, at whatever depth. */
+function namesIn(schema: unknown, depth: number): string[] {
+  if (typeof schema !== 'object' || schema === null || depth > MAX_SCHEMA_DEPTH) return [];
+  return Object.entries(schema as Record<string, unknown>).flatMap(([key, inner]) => [
+    ...(key === 'properties' && typeof inner === 'object' && inner !== null ? Object.keys(inner) : []),
+    ...namesIn(inner, depth + 1),
+  ]);
 }

@@ -41,7 +41,8 @@ function answer(type: string, body: string | object): void {
 /** Decides about a call of a tool that the operator allows, as the gate does. */
 const decide = (tool: Tool, said: string, given: Record<string, unknown>) =>
   decideToolUse({
-    ...{ tool: tool.traits, permission: 'allowed', isGranted: false, arguments: given },
+    ...{ tool: tool.traits, permission: 'allowed', isGranted: false },
+    ...{ schema: tool.definition.parameters, arguments: given },
     ...{ origin: 'message', door: 'discord', said: [said], isPresent: true },
   });
 
@@ -65,6 +66,7 @@ describe('tools for the web', () => {
     expect(decide(page, order, { url: 'https://example.org/news' })).toEqual({ kind: 'run' });
     expect(decide(page, order, { url: 'https://example.org/news?q=diary' })).toEqual({ kind: 'ask' });
     expect(decide(page, order, { url: 'https://example.com/news' })).toEqual({ kind: 'ask' });
+    expect(decide(page, order, { url: 'https://e-v-i-l.io/?d=d-i-a-r-y' })).toEqual({ kind: 'ask' });
   });
 });
 
