@@ -6,6 +6,7 @@ import { AppError, firstOf } from '@kith/contracts';
 import { checkUrl, type UrlRules } from './check-url.js';
 import { isPublicAddress } from './is-public-address.js';
 import { ENCODINGS, readBody, type Body } from './read-body.js';
+import { refusesRequest } from './refuses-request.js';
 
 /** Ports of web servers. On others there may be databases, mail, or whatever else answers to lines of text. */
 const PORTS = [80, 443];
@@ -58,7 +59,8 @@ export class GuardedFetch {
 
   /**
    * Reads what is at an address; a body that is too long is cut.
-   * @throws AppError `invalid_request` where it may not be read, `not_found` for HTTP 404 and 410, else `unavailable`
+   * @throws AppError `invalid_request` where it may not be read or is refused, `not_found` for HTTP 404 and 410, else
+   *   `unavailable`
    */
   async get(address: string, order: FetchOrder): Promise<Fetched> {
     const signal = AbortSignal.any([order.signal, AbortSignal.timeout(this.settings.timeoutMs)]);
@@ -145,7 +147,10 @@ async function read(url: URL, response: IncomingMessage, { types, maxBytes }: Fe
 
 function problemOf(status: number, { hostname }: URL, type: string, types: readonly string[]) {
   if (status === 404 || status === 410) return new AppError('not_found', `${hostname} has no such page`);
-  if (status !== 200) return new AppError('unavailable', `${hostname} answered with HTTP ${status}`);
+  if (status !== 200) {
+    const code = refusesRequest(status) ? 'invalid_request' : 'unavailable';
+    return new AppError(code, `${hostname} answered with HTTP ${status}`);
+  }
   const isRead = types.some((wanted) => (wanted.endsWith('/') ? type.startsWith(wanted) : type === wanted));
   if (isRead) return null;
   const shown = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(type) ? type : 'unknown';

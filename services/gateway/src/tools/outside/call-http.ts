@@ -1,3 +1,6 @@
+import { AppError } from '@kith/contracts';
+import { refusesRequest } from '../../web/refuses-request.js';
+
 /** Request of an operation, without what a call gives. */
 export interface HttpOperation {
   base: string;
@@ -11,7 +14,10 @@ export interface HttpOperation {
 /** Bytes of an answer that are read: many times what a model is told of it. */
 const MAX_BYTES = 65_536;
 
-/** Calls an operation, at the operator's address and nowhere else. @throws Error for any answer but success */
+/**
+ * Calls an operation, at the operator's address and nowhere else.
+ * @throws AppError for any answer but success: `invalid_request` where it refuses what was given, else `unavailable`
+ */
 export async function callHttp(
   operation: HttpOperation,
   given: Readonly<Record<string, unknown>>,
@@ -25,24 +31,29 @@ export async function callHttp(
     // The operator's headers come last: a call can't set any.
     headers: { 'content-type': 'application/json', 'idempotency-key': key, ...operation.headers },
     ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
-    // It would lead to an address that nobody allowed.
-    redirect: 'error',
+    // It would lead to an address that nobody allowed: it is a refusal like any other.
+    redirect: 'manual',
     signal,
   });
   const text = await readSome(response);
-  if (!response.ok) throw new Error(`HTTP ${response.status}: ${text.slice(0, 200)}`);
+  if (!response.ok) {
+    const code = refusesRequest(response.status) ? 'invalid_request' : 'unavailable';
+    throw new AppError(code, `HTTP ${response.status}: ${text.slice(0, 200)}`);
+  }
   return text === '' ? `HTTP ${response.status}` : text;
 }
 
-/** Fills a path and a query. @throws Error for a missing part, or one that would change the path */
+/** Fills a path and a query. @throws AppError `invalid_request` for a missing part, or one that would change the path */
 export function addressOf(
   { base, path, inPath, inQuery }: HttpOperation,
   given: Readonly<Record<string, unknown>>,
 ): URL {
   const filled = path.replaceAll(/\{([^{}]{1,100})\}/g, (_, name: string) => {
     const value = inPath.includes(name) ? wordOf(given[name]) : '';
-    // `..` survives encoding, and would climb.
-    if (value === '' || value === '.' || value === '..') throw new Error(`${name} is missing or no name`);
+    // `..` survives encoding, and would climb; half a surrogate pair can't be encoded.
+    if (['', '.', '..'].includes(value) || !value.isWellFormed()) {
+      throw new AppError('invalid_request', `${name} is missing or no name`);
+    }
     return encodeURIComponent(value);
   });
   const url = new URL(base.replace(/\/$/, '') + filled);

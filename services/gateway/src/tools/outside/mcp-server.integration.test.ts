@@ -58,7 +58,14 @@ describe('an MCP server of the operator’s list', () => {
     expect(await create!.call({ text: 'milk' }, context)).toBe('written');
     expect(await readFile(notes, 'utf8')).toBe('milk\n');
     expect(await read!.call({}, context)).toBe('milk\n');
-    await expect(create!.call({ text: 'broken' }, context)).rejects.toThrow('no paper');
+    for (const [given, message] of [
+      [{ text: 'broken' }, /no paper/],
+      [{ text: 7 }, /text/],
+    ] as const) {
+      await expect(create!.call(given, context)).rejects.toMatchObject({
+        ...{ code: 'invalid_request', message: expect.stringMatching(message) as unknown },
+      });
+    }
   });
 
   it('is another one once it says something else of its tools', async () => {

@@ -1,6 +1,7 @@
-import { lazy } from '@kith/contracts';
+import { AppError, lazy } from '@kith/contracts';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Logger } from 'pino';
+import { refusesRequest } from '../../web/refuses-request.js';
 import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { mcpTools } from './mcp-tools.js';
@@ -16,6 +17,8 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** Codes of JSON-RPC that blame what was asked for: an invalid request, an unknown method, invalid parameters. */
+const REFUSALS: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
 /** One of the operator's MCP servers: connected while the gateway runs, its tools listed as they are now. */
 export class McpServer implements ToolOrigin {
@@ -86,6 +89,7 @@ export class McpServer implements ToolOrigin {
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
   }
 
+  /** Calls a tool. @throws AppError `invalid_request` where the server answers that it can't do what was asked for */
   private async call(
     name: string,
     given: Record<string, unknown>,
@@ -97,15 +101,18 @@ export class McpServer implements ToolOrigin {
     const { content, isError } = await client
       .callTool(params, undefined, { signal })
       .catch(async (error: unknown) => {
+        if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'number') throw error;
+        const { code, message } = error;
         // A server that was restarted answers so to the session that it had with us: only a new one helps.
-        if (error instanceof Error && 'code' in error && error.code === 404) await client.close();
-        throw error;
+        if (code === 404) await client.close();
+        if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
+        throw new AppError('invalid_request', message, undefined, { cause: error });
       });
     const parts = content as { type: string; text?: string }[];
     const told = parts
       .map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`))
       .join('\n');
-    if (isError === true) throw new Error(told);
+    if (isError === true) throw new AppError('invalid_request', told);
     return told;
   }
 

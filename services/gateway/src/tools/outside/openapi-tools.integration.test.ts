@@ -19,7 +19,8 @@ beforeAll(async () => {
       if (url.endsWith('/away'))
         return void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
       if (url.endsWith('/long')) return void response.end('x'.repeat(500_000));
-      response.writeHead(url.endsWith('/gone') ? 404 : 200).end(`{"ok":true}`);
+      const status = Number(/\/status-(\d+)$/.exec(url)?.[1] ?? 200);
+      response.writeHead(status).end(`{"ok":true}`);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -91,8 +92,19 @@ describe('tools of an OpenAPI file', () => {
 
   it('follow no redirect, read no endless answer, and tell what was refused', async () => {
     const [get] = tools();
-    await expect(get!.call({ lamp: 'away' }, context)).rejects.toThrow();
+    await expect(get!.call({ lamp: 'away' }, context)).rejects.toThrow('HTTP 302');
+    expect(heard).toHaveLength(1);
     expect((await get!.call({ lamp: 'long' }, context)).length).toBeLessThanOrEqual(65_536);
-    await expect(get!.call({ lamp: 'gone' }, context)).rejects.toThrow('HTTP 404');
+    await expect(get!.call({ lamp: 'status-404' }, context)).rejects.toThrow('HTTP 404');
+  });
+
+  it.each([
+    ...['status-400', 'status-404', 'status-422', 'away', '..', '\ud800'].map((lamp) => [
+      lamp,
+      'invalid_request',
+    ]),
+    ...['status-408', 'status-429', 'status-500', 'status-503'].map((lamp) => [lamp, 'unavailable']),
+  ])('tell a refusal of what was given from a failure of their own: %j', async (lamp, code) => {
+    await expect(tools()[0]!.call({ lamp }, context)).rejects.toMatchObject({ code });
   });
 });

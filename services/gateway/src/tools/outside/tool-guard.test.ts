@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
 import { ToolGuard } from './tool-guard.js';
 
 const never = new AbortController().signal;
@@ -17,6 +18,13 @@ describe('the guard of a tool', () => {
     await expect(guard.run('a', never, async () => 1)).rejects.toThrow(/rests/);
     await expect(guard.run('b', never, async () => 1)).resolves.toBe(1);
     now = 60_001;
+    await expect(guard.run('a', never, async () => 1)).resolves.toBe(1);
+  });
+
+  it('does not leave a tool alone for what it was given', async () => {
+    const guard = new ToolGuard();
+    const refuse = () => Promise.reject(new AppError('invalid_request', 'nonsense'));
+    for (let n = 0; n < 6; n++) await expect(guard.run('a', never, refuse)).rejects.toThrow('nonsense');
     await expect(guard.run('a', never, async () => 1)).resolves.toBe(1);
   });
 

@@ -1,5 +1,6 @@
 import { AppError, lazy } from '@kith/contracts';
 import { z } from 'zod';
+import { parseInput } from '../../entrance/parse-input.js';
 import type { Fetched, GuardedFetch } from '../../web/guarded-fetch.js';
 import { declareTool, type Tool } from '../tool.js';
 
@@ -41,7 +42,7 @@ export function readPageTool(web: GuardedFetch): Tool {
     // It changes nothing: to look again does no harm.
     takesKeys: true,
     call: async (given, { signal }) => {
-      const { url } = Given.parse(given);
+      const { url } = parseInput(Given, given);
       const page = await fetchPage(web, url, signal);
       const words = wordsOf(page);
       const { title, text } = page.type.includes('html')

@@ -1,5 +1,6 @@
 import { AppError } from '@kith/contracts';
 import { z } from 'zod';
+import { parseInput } from '../../entrance/parse-input.js';
 import type { GuardedFetch } from '../../web/guarded-fetch.js';
 import { declareTool, pinAt, type Tool } from '../tool.js';
 import { searchRequest, type SearchHost, type WebHit } from './search-hosts.js';
@@ -38,7 +39,7 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
     // It changes nothing: to look again does no harm.
     takesKeys: true,
     call: async (given, { signal }) => {
-      const { query } = Given.parse(given);
+      const { query } = parseInput(Given, given);
       const { url, headers, read } = searchRequest(settings, key, query);
       const { origin, hostname } = new URL(url);
       const found = await web.get(url, {

@@ -70,6 +70,19 @@ describe('tools for the web', () => {
   });
 });
 
+describe('tools for the web that are given nonsense', () => {
+  it('refuse it, and are none the worse', async () => {
+    const tools = open({ pages: true, search: { host: 'searxng', base } });
+    for (const tool of tools) {
+      for (const given of [{}, { url: 7, query: 7 }, { url: ' ', query: 'x'.repeat(500) }])
+        await expect(tool.call(given, context)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    answers = (_, response) => void response.writeHead(422).end();
+    const refused = expect(tools[1]!.call({ query: 'x' }, context)).rejects;
+    await refused.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
 describe('read_page', () => {
   it('tells a page’s title and words', async () => {
     answer('text/html; charset=iso-8859-1', '<title>News</title><nav>Menu</nav><p>Boats &amp; sails');
