@@ -12,7 +12,7 @@ const caller: Caller = {
     displayName: 'Ann',
     scopes: ['chat'],
     expiresAt: null,
-    isSession: false,
+    sessionOf: null,
   },
 };
 let lookUps = 0;

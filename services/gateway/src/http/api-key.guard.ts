@@ -2,7 +2,7 @@ import { AppError } from '@kith/contracts';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { bearerKey, type Entrance } from '../entrance/entrance.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
-import { requireScope } from '../people/caller.js';
+import { countedAs, requireScope } from '../people/caller.js';
 import { routeOf, type RouteRequest } from './serves.js';
 
 export class ApiKeyGuard implements CanActivate {
@@ -26,7 +26,7 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('unauthorized', 'send an API key as "Authorization: Bearer kth_…"');
     }
     const caller = await this.entrance.callerOf(key, address);
-    await this.limit.take(caller.keyId);
+    await this.limit.take(countedAs(caller));
     request.caller = caller;
     if (scope !== 'any-key' && scope !== 'no-key') requireScope(caller, scope);
     return true;

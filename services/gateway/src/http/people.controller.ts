@@ -3,6 +3,7 @@ import { Database, pageOf } from '@kith/database';
 import { Controller, Inject } from '@nestjs/common';
 import { ERASE_LIMIT, RateLimit } from '../entrance/rate-limit.js';
 import { Erasures } from '../erasure/erasures.js';
+import { countedAs } from '../people/caller.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves who is known here, how much is kept of them, and their erasure. */
@@ -45,8 +46,8 @@ export class PeopleController {
   }
 
   @Serves(peopleRoutes.erase)
-  async onErase({ caller: { keyId }, params }: RouteCall<typeof peopleRoutes.erase>) {
-    await this.eraseLimit.take(keyId);
+  async onErase({ caller, params }: RouteCall<typeof peopleRoutes.erase>) {
+    await this.eraseLimit.take(countedAs(caller));
     return this.erasures.order(params.id, 'operator');
   }
 

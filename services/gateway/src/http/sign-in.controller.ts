@@ -34,7 +34,7 @@ export class SignInController {
   /** Signs out: the browser's own key ends. A key that a person made and pasted there stays. */
   @Serves(signInRoutes.signOut)
   async onSignOut({ caller }: RouteCall<typeof signInRoutes.signOut>): Promise<void> {
-    if (!caller.isSession)
+    if (caller.sessionOf === null)
       throw new AppError('conflict', 'this key is not a browser’s session; kith keys revoke ends it');
     await this.keys.revoke(caller.keyId, new Date());
   }

@@ -3,6 +3,7 @@ import { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { ApiKeys } from './api-keys.js';
+import { countedAs } from './caller.js';
 import { KeyLists } from './key-lists.js';
 
 let stores: FreshStores;
@@ -64,6 +65,37 @@ describe('an API key', () => {
       expiresAt: new Date(now.getTime() - 1),
     });
     await expect(keys.authenticate(old.key, now)).rejects.toThrow(/expired/);
+  });
+});
+
+describe('a browser’s session', () => {
+  it('counts as the key that it was made from, as does one that is made from it', async () => {
+    const keys = await replica();
+    const now = new Date();
+    const { id, key } = await makeKey(keys);
+    const first = await keys.openSession(id, now);
+    const { keyId } = await keys.authenticate(first.key, now);
+    const second = await keys.openSession(keyId, now);
+    const callers = [key, first.key, second.key].map((one) => keys.authenticate(one, now));
+    expect((await Promise.all(callers)).map(countedAs)).toEqual([id, id, id]);
+  });
+
+  it('ends the oldest ones when there are twenty, whichever they were made from', async () => {
+    const keys = await replica();
+    const now = new Date();
+    const { id, key } = await makeKey(keys);
+    const open = async (from: string) => (await keys.openSession(from, now)).key;
+    const sessions = [await open(id)];
+    const { keyId } = await keys.authenticate(sessions[0]!, now);
+    for (let n = 1; n < 20; n += 1) sessions.push(await open(n % 2 ? keyId : id));
+    expect(await isRefused(keys, sessions[0]!)).toBe(false);
+    const ended: (readonly string[])[] = [];
+    keys.watch((ids) => ended.push(ids));
+    sessions.push(await open(id), await open(id));
+    const refused = await Promise.all(sessions.map((one) => isRefused(keys, one)));
+    expect(refused).toEqual(sessions.map((_, n) => n < 2));
+    expect(ended[0]).toEqual([keyId]);
+    expect(await isRefused(keys, key)).toBe(false);
   });
 });
 

@@ -7,6 +7,8 @@ import { addKey, addPerson, hashOf, requirePerson, type NewKey } from './key-row
 
 /** Days for which a browser's key holds: its person signs in once a month. */
 const SESSION_DAYS = 30;
+/** Sessions of one key that are in force: the browsers of a person, and those that they cleared or lost within a month. */
+const MAX_SESSIONS = 20;
 /** Scopes that the console needs: it shows an operator the log and the companions, and leaves the rest to the terminal. */
 const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit', 'companions'];
 
@@ -58,7 +60,7 @@ export class ApiKeys {
       'system',
       (reader) => reader.$queryRaw<(Caller & { revokedAt: Date | null })[]>`
         SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
-          scopes, expires_at AS "expiresAt", session_of IS NOT NULL AS "isSession", revoked_at AS "revokedAt"
+          scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt"
         FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`,
     );
     requireInForce(found, now);
@@ -76,31 +78,45 @@ export class ApiKeys {
   }
 
   /**
-   * Makes a browser a key of its own from one that is in force.
+   * Makes a browser a key of its own from one that is in force. It ends the oldest where there are too many.
    * @throws AppError `unauthorized` when that one ended meanwhile
    */
   async openSession(keyId: string, now: Date): Promise<SignedIn> {
     const key = formatApiKey(randomBytes(32));
-    return this.database.asSystem(async (tx) => {
-      // Whoever revokes the key meanwhile waits, and then finds the session, too.
-      await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId}::uuid FOR SHARE`;
+    const { session, ended } = await this.database.asSystem(async (tx) => {
+      // Whoever revokes the key meanwhile waits, and then finds the session, too; so does who opens another one.
+      await tx.$queryRaw`
+        SELECT 1 FROM api_keys
+        WHERE id = ${keyId}::uuid OR id = (SELECT session_of FROM api_keys WHERE id = ${keyId}::uuid)
+        ORDER BY id FOR NO KEY UPDATE`;
       const parent = await tx.apiKey.findUnique({ where: { id: keyId }, include: { person: true } });
       requireInForce(parent, now);
       const scopes = SESSION_SCOPES.filter((scope) => parent.scopes.includes(scope));
       const month = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
       const expiresAt = parent.expiresAt && parent.expiresAt < month ? parent.expiresAt : month;
       const { personId } = parent;
+      // Sessions of a session end with the key that began it.
+      const sessionOf = parent.sessionOf ?? parent.id;
+      const tooMany = await tx.$queryRaw<{ id: string }[]>`
+        UPDATE api_keys SET revoked_at = ${now} WHERE id = ANY (ARRAY(
+          SELECT id FROM api_keys
+          WHERE session_of = ${sessionOf}::uuid AND revoked_at IS NULL AND expires_at > ${now}
+          ORDER BY created_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}))
+        RETURNING id`;
       await tx.apiKey.create({
         data: {
           ...{ personId, name: 'browser', hash: hashOf(key), scopes, expiresAt },
-          // Sessions of a session end with the key that began it.
-          sessionOf: parent.sessionOf ?? parent.id,
-          ...{ madeBy: parent.madeBy, reason: parent.reason },
+          ...{ sessionOf, madeBy: parent.madeBy, reason: parent.reason },
         },
       });
       const { displayName } = parent.person;
-      return { key, personId, displayName, scopes, expiresAt: expiresAt.toISOString() };
+      return {
+        session: { key, personId, displayName, scopes, expiresAt: expiresAt.toISOString() },
+        ended: tooMany.map(({ id }) => id),
+      };
     });
+    if (ended.length > 0) await this.callers.end(ended);
+    return session;
   }
 
   /** Makes a key for a person, or for a new person of that name. Nothing but the answer holds the key. */

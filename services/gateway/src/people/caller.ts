@@ -9,8 +9,13 @@ export interface Caller {
   scopes: readonly ApiScope[];
   /** Time at which the key is over by itself. */
   expiresAt: Date | null;
-  /** The key was made for a browser, by a sign-in code. */
-  isSession: boolean;
+  /** Key that a browser's session was made from; null for any other key. */
+  sessionOf: string | null;
+}
+
+/** Finds by which id a caller's requests are counted: all sessions that were made from a key count as that key. */
+export function countedAs({ keyId, sessionOf }: Caller): string {
+  return sessionOf ?? keyId;
 }
 
 /** Tells whether the caller's key, or person, is among these. */

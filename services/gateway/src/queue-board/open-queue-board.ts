@@ -6,7 +6,7 @@ import { type Entrance, bearerKey } from '../entrance/entrance.js';
 import { toAppError } from '../entrance/problem-details.js';
 import { sendProblem } from '../entrance/problem-filter.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
-import { requireScope } from '../people/caller.js';
+import { countedAs, requireScope } from '../people/caller.js';
 
 const PATH = '/admin/queues';
 /** Policy of the board, which has inline styles and a base of its own. It loads nothing from elsewhere. */
@@ -42,7 +42,7 @@ export function openQueueBoard(
     if (key === null) throw new AppError('unauthorized', 'send an operator’s API key');
     const caller = await entrance.callerOf(key, address);
     requireScope(caller, 'admin');
-    await limit.take(caller.keyId);
+    await limit.take(countedAs(caller));
   };
   app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
     const show = async () => {

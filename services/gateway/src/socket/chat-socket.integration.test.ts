@@ -10,11 +10,12 @@ import { openChatSocket } from './chat-socket.js';
 const KEY = 'a key';
 const caller = {
   ...{ keyId: 'k', keyName: 'key', personId: 'p', displayName: 'Ana' },
-  ...{ scopes: ['chat'] as const, expiresAt: null, isSession: false },
+  ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of' },
 };
 
 const server = createServer();
 let close: () => void;
+const counted: string[] = [];
 /** Sends frames to whoever said hello last, and tells when the gateway has let go of them. */
 let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
     chat: null as never,
     keys: { watch: () => () => undefined },
     entrance: new Entrance({ authenticate: async () => caller }, 1_000, ''),
-    limit: { take: async () => undefined } as never,
+    limit: { take: async (id: string) => void counted.push(id) } as never,
     events: {
       subscribePerson: async (_: string, tell: (frame: ServerFrame) => void) => {
         let leave!: () => void;
@@ -85,6 +86,12 @@ describe('the WebSocket of a person', () => {
       { type: 'error', problem: { detail: 'the frame is nested more than 64 deep' } },
       { type: 'pong' },
     ]);
+    socket.terminate();
+  });
+
+  it('is counted by the key that its session was made from', async () => {
+    await hello();
+    expect(new Set(counted)).toEqual(new Set(['the key it is of']));
     socket.terminate();
   });
 

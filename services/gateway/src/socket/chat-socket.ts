@@ -12,7 +12,7 @@ import { parseInput } from '../entrance/parse-input.js';
 import { problemOf, rawProblem, toAppError } from '../entrance/problem-details.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
-import { isEnded, type Caller } from '../people/caller.js';
+import { countedAs, isEnded, type Caller } from '../people/caller.js';
 
 /** Largest frame: several times the longest message, with its escapes. */
 const MAX_FRAME_BYTES = 64 * 1_024;
@@ -126,7 +126,7 @@ class Connection {
       if (!this.known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
       if (frame.type === 'message') messageId = frame.messageId;
       const caller = await this.stillKnown();
-      await this.parts.limit.take(caller.keyId);
+      await this.parts.limit.take(countedAs(caller));
       if (frame.type === 'stop') {
         this.send({ type: 'stopped', stopped: await this.parts.chat.stop(caller, frame) });
         return;
@@ -178,7 +178,7 @@ class Connection {
     const caller = await entrance.callerOf(key, this.address);
     // From here on the end of the key ends the socket, also while its channel is opened.
     this.known = { key, caller };
-    await limit.take(caller.keyId);
+    await limit.take(countedAs(caller));
     const leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
       .catch(() => undefined);

@@ -49,6 +49,36 @@ describe('retention', () => {
     expect(await kept()).toMatchObject({ lines: 0 });
   });
 
+  it('drops browsers’ sessions a month after their end, but not those of an operator who acted as somebody', async () => {
+    const { personId } = await talk.place();
+    const key = async (name: string, about: object) => {
+      const {
+        parent = null,
+        madeBy = null,
+        expires = null,
+        revoked = null,
+      } = about as Record<string, unknown>;
+      const [row] = await talk.stores.query<{ id: string }>(
+        `INSERT INTO api_keys (id, person_id, name, hash, session_of, made_by, expires_at, revoked_at)
+         VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), $3, $4, $5, $6) RETURNING id`,
+        [personId, name, parent, madeBy, expires, revoked],
+      );
+      return row!.id;
+    };
+    const parent = await key('a key that was revoked', { revoked: inDays(0) });
+    await key('expired', { parent, expires: inDays(1) });
+    await key('revoked', { parent, expires: inDays(40), revoked: inDays(1) });
+    await key('ended lately', { parent, expires: inDays(3) });
+    await key('of an operator', { parent, expires: inDays(1), madeBy: personId });
+    await retentionWith({}).run(inDays(32));
+    const left = await talk.stores.query('SELECT name FROM api_keys WHERE person_id = $1 ORDER BY name', [
+      personId,
+    ]);
+    expect(left.map(({ name }) => name)).toEqual([
+      ...['a key that was revoked', 'ended lately', 'of an operator'],
+    ]);
+  });
+
   it('drops what was said in places that the app left, unless it is back', async () => {
     const asked: unknown[] = [];
     let heard: unknown[] = [];

@@ -31,6 +31,8 @@ export interface RetentionDays {
 
 /** Rows that change in one transaction, so that none holds many for long. */
 const BATCH = 2_000;
+/** Days for which a browser's session is listed after its end, for who looks into it: as long as one lasts. */
+const ENDED_SESSION_DAYS = 30;
 /** Pause between tries while another order for the same places is carried out: some statements and three questions. */
 const LOCKED_MS = 250;
 
@@ -55,6 +57,7 @@ export class Retention {
       // A talk is held for minutes, and read anew where these have gone.
       changes: await this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
+      sessions: await this.dropSessions(ago(ENDED_SESSION_DAYS)),
       places: await this.dropLeft(ago(leftServers)),
       orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),
       erasures: await this.erasures.resume(),
@@ -155,6 +158,14 @@ export class Retention {
       )) +
       (await this.delete('tool_calls', sql`asked_at < ${before}`)) +
       (await this.delete('turn_steps', sql`at < ${before}`))
+    );
+  }
+
+  /** Deletes browsers' sessions that ended before this time, but for those by which an operator acted as somebody. */
+  private dropSessions(before: Date): Promise<number> {
+    return this.delete(
+      'api_keys',
+      sql`session_of IS NOT NULL AND made_by IS NULL AND least(expires_at, revoked_at) < ${before}`,
     );
   }
 
