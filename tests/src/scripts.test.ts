@@ -1,12 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 /** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
-const TOOLS = ['bash', 'cat', 'cmp', 'dirname', 'grep', 'id', 'mkdir', 'rm', 'sed', 'tail'];
+const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm sed sync tail'.split(' ');
 /** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
 const DOCKER =
   '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
@@ -18,7 +27,7 @@ describe('scripts', () => {
     writeFileSync(join(checkout, path), text, { mode: 0o755 });
   };
   const run = (script: string, ...args: string[]) => {
-    const env = { PATH: join(checkout, 'bin') };
+    const env = { PATH: join(checkout, 'bin'), KITH_BACKUP_PASSPHRASE: 'of a backup' };
     const { stdout, stderr, status } = spawnSync(join(checkout, 'scripts', script), args, {
       encoding: 'utf8',
       env,
@@ -90,6 +99,39 @@ describe('scripts', () => {
       stderr: expect.stringContaining('redis-server is needed'),
     });
     expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it.each([
+    ['encrypted', []],
+    ['unencrypted', ['--unencrypted']],
+  ])('write a backup, %s, in the place of an earlier one only once it is whole', (_, how) => {
+    file('.kith/supervisor.pid', '{}');
+    file('bin/node', '#!/usr/bin/env bash\ncase "$2" in seal) cat ;; esac\n');
+    const tar = (words: string, status: number) =>
+      file(
+        'bin/tar',
+        `#!/usr/bin/env bash\nif [ "$1" = -cf ]; then exec >"$2"; fi; echo ${words}; exit ${status}\n`,
+      );
+    mkdirSync(join(checkout, 'kept'));
+    const kept = join(checkout, 'kept/nightly');
+    const outcome = () => [readdirSync(join(checkout, 'kept')), readFileSync(kept, 'utf8')];
+    tar('first', 0);
+    expect(run('backup', ...how, kept)).toMatchObject({ status: 0, stderr: '' });
+    expect(outcome()).toEqual([['nightly'], 'first\n']);
+    tar('half', 1);
+    expect(run('backup', ...how, kept).status).toBe(1);
+    expect(outcome()).toEqual([['nightly'], 'first\n']);
+    tar('second', 0);
+    expect(run('backup', ...how, kept).status).toBe(0);
+    expect(outcome()).toEqual([['nightly'], 'second\n']);
+  });
+
+  it('write no backup over what is not a file', () => {
+    mkdirSync(join(checkout, 'kept'));
+    expect(run('backup', join(checkout, 'kept'))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('not a file'),
+    });
   });
 
   it('name the address that the suite has under a domain', () => {
