@@ -19,6 +19,7 @@ import { LeftReplies } from './forgetting/left-replies.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
+import { LoneCallHooks } from './hooks/lone-call-hooks.js';
 import { Inbox } from './inbox/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
 import { probesByModel } from './epochs/ask-probes.js';
@@ -159,7 +160,8 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provide(ToolOffice, [ToolRegistry], (registry) => new ToolOffice(registry, rules)),
     provide(ToolDesk, [ToolRegistry, LOGGER], (registry, logger) => {
       const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
-      return new ToolDesk({ registry, rules, grants, records, outside });
+      const alone = new LoneCallHooks(hooks, logger);
+      return new ToolDesk({ registry, rules, grants, records, outside, hooks: alone });
     }),
     // web/, inbox/, outcome/, answer/, turn/
     provide(

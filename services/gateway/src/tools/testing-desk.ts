@@ -1,5 +1,7 @@
 import type { Database } from '@kith/database';
+import { HookList } from '@kith/llm';
 import pino from 'pino';
+import { LoneCallHooks } from '../hooks/lone-call-hooks.js';
 import { OutsideCalls } from './outside-calls.js';
 import { ToolGuard } from './outside/tool-guard.js';
 import { ToolCallRecords } from './permission/tool-call-records.js';
@@ -11,16 +13,20 @@ import { ToolOffice } from './tool-office.js';
 import { ToolRegistry } from './tool-registry.js';
 
 /** Makes a desk over a real store, with these tools from outside. */
-export function deskOver(database: Database, tools: readonly Tool[]) {
+export function deskOver(database: Database, tools: readonly Tool[], hooks = new HookList()) {
+  const logger = pino({ level: 'silent' });
   const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools }]);
   const [rules, grants, records] = [
     new ToolRules(database),
     new ToolGrants(database),
     new ToolCallRecords(database),
   ];
-  const outside = new OutsideCalls(records, grants, new ToolGuard(), pino({ level: 'silent' }));
+  const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
   return {
-    desk: new ToolDesk({ registry, rules, grants, records, outside }),
+    desk: new ToolDesk({
+      ...{ registry, rules, grants, records, outside },
+      hooks: new LoneCallHooks(hooks, logger),
+    }),
     office: new ToolOffice(registry, rules),
   };
 }

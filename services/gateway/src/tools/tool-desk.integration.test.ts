@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@kith/contracts';
+import { HookList } from '@kith/llm';
 import { eventually } from '@kith/testing';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
@@ -26,8 +27,8 @@ beforeEach(async () => {
   speaker = await talk.place();
 });
 
-function open(tools: Tool[] = [effectTool(tool, effects, ['send a note'])]) {
-  return deskOver(talk.database, tools);
+function open(tools: Tool[] = [effectTool(tool, effects, ['send a note'])], hooks = new HookList()) {
+  return deskOver(talk.database, tools, hooks);
 }
 
 function turn(said: string): TurnAuthority {
@@ -99,6 +100,34 @@ describe('a tool that changes something', () => {
     ]);
     expect(await desk.outcomes(stranger.personId, turns)).toEqual([]);
     expect(effects).toEqual([]);
+  });
+
+  it('is not used where a hook of the operator refuses it, on a yes or for who calls it themselves', async () => {
+    const given: unknown[] = [];
+    const act = (call: unknown) => {
+      given.push(call);
+      return { refuse: 'a quota', ...(given.length > 1 && { say: 'No more notes today.' }) };
+    };
+    const hooks = new HookList([{ name: 'quota', order: 0, onFailure: 'open', timeoutMs: 60_000, act }]);
+    const { desk, office } = open(undefined, hooks);
+    await office.set({ tool, ...everywhere }, true);
+    const authority = turn('Send a note to Bob');
+    const { asked } = await call(desk, authority);
+    expect(await desk.answer(speaker.personId, asked[0]!.id, 'always')).toEqual({
+      ...{ status: 'failed', result: 'A rule of the operator does not allow this.' },
+    });
+    const itself = { arguments: { to: 'Eve' }, confirm: true };
+    await expect(desk.run({ personId: speaker.personId, place }, tool, itself)).rejects.toMatchObject({
+      ...{ code: 'forbidden', message: 'No more notes today.' },
+    });
+    const { personId, conversationId } = speaker;
+    expect(given).toMatchObject([
+      { personId, conversationId, turnId: authority.turnId, texts: [], tool, arguments: { to: 'Bob' } },
+      { personId, conversationId: null, turnId: null, texts: [], tool, arguments: { to: 'Eve' } },
+    ]);
+    expect(effects).toEqual([]);
+    // Who said always did not allow anything.
+    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
   });
 
   it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {

@@ -6,6 +6,7 @@ import {
   type ToolQuestion,
   type ToolView,
 } from '@kith/contracts';
+import type { LoneCallHooks } from '../hooks/lone-call-hooks.js';
 import { findPermission, type ToolPlace } from './permission/find-permission.js';
 import type { ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
@@ -26,6 +27,7 @@ export interface ToolParts {
   grants: ToolGrants;
   records: ToolCallRecords;
   outside: OutsideCalls;
+  hooks: LoneCallHooks;
 }
 
 /** Person at a place. */
@@ -84,23 +86,28 @@ export class ToolDesk {
   }
 
   /**
-   * Takes a person's answer. A yes has the call made, where its tool is still what it was and still allowed.
+   * Takes a person's answer. A yes has the call made, where its tool is still what it was and still allowed, by the
+   * operator's hooks, too.
    * @throws AppError `not_found`, or `conflict` where the question is over
    */
   async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
-    const { records, grants, outside, rules } = this.parts;
+    const { records, grants, outside, registry, rules, hooks } = this.parts;
     if (answer === 'no') {
       await records.answer(personId, id, 'declined', new Date());
       return { status: 'declined', result: null };
     }
     const call = await records.answer(personId, id, 'running', new Date());
-    const tool = this.parts.registry.find(call.tool);
+    const tool = registry.find(call.tool);
     const permission = tool && findPermission(tool.traits, call.place, await rules.all());
-    if (!tool || tool.traits.pin !== call.pin || permission !== 'allowed') {
-      const result = `${call.tool} is not allowed there any more, or has changed.`;
+    const fail = async (result: string): Promise<ToolOutcome> => {
       await records.end(personId, id, 'failed', result);
       return { status: 'failed', result };
+    };
+    if (!tool || tool.traits.pin !== call.pin || permission !== 'allowed') {
+      return fail(`${call.tool} is not allowed there any more, or has changed.`);
     }
+    const refusal = await hooks.act(call);
+    if (refusal !== null) return fail(refusal);
     if (answer === 'always') await grants.give(personId, call.place.companionId, tool.traits);
     return outside.perform(tool, call, new AbortController().signal);
   }
@@ -124,7 +131,8 @@ export class ToolDesk {
 
   /**
    * Uses a tool for a person who asks for it themselves, without a model.
-   * @throws AppError `not_found`, `forbidden` where it is not allowed, `conflict` where it needs to be confirmed
+   * @throws AppError `not_found`, `forbidden` where it is not allowed or a hook refuses it, `conflict` where it needs to
+   *   be confirmed
    */
   async run(
     { personId, place }: Asker,
@@ -143,6 +151,8 @@ export class ToolDesk {
       ...{ personId, place, tool: name, pin: tool.traits.pin, arguments: given.arguments },
       ...{ conversationId: null, turnId: null, key: randomUUID() },
     };
+    const refusal = await this.parts.hooks.act(call);
+    if (refusal !== null) throw new AppError('forbidden', refusal);
     return this.parts.outside.carryOut(tool, call, new AbortController().signal);
   }
 
