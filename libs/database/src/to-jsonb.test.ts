@@ -8,6 +8,11 @@ it.each([
     { text: 'tea', at: '1970-01-01T00:00:00.000Z', list: [1, null] },
   ],
   ['with what Postgres refuses', { text: 'a\0b \ud83d' }, { text: 'ab \ufffd' }],
+  [
+    'with names that Postgres refuses',
+    { list: [{ 'a\0': 'b\0', '\ud83d': new Date(0) }] },
+    { list: [{ a: 'b', '\ufffd': '1970-01-01T00:00:00.000Z' }] },
+  ],
   ['with a whole emoji', ['🥲'], ['🥲']],
   [
     'that only speaks of it',

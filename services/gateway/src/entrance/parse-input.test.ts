@@ -36,6 +36,12 @@ describe('input', () => {
     );
   });
 
+  it('whose names of fields Postgres could not keep is refused as for its texts', () => {
+    const parse = (book: object) => parseInput(z.object({ book: z.unknown() }), { book });
+    expect(() => parse({ 'a\0': 1 })).toThrow('book.a: its name must not contain a NUL character');
+    expect(() => parse({ a: [{ '\ud800': 1 }] })).toThrow('its name must not contain half a surrogate pair');
+  });
+
   it('that is wrong in several parts of a request is refused with the fields of all of them', () => {
     const request = { params: { id: '7' }, query: { ignored: 'x' }, body: { text: '', colour: 'red' } };
     expect(() => parseRequest(memoryRoutes.change, request)).toThrow(

@@ -1,4 +1,4 @@
-import { AppError, explainIssue, type ParsedInput, type Route } from '@kith/contracts';
+import { AppError, explainIssue, storableText, type ParsedInput, type Route } from '@kith/contracts';
 import type { z } from 'zod';
 
 /** Fields that a refusal names: more than a person mends at once. A small body can hold thousands that are wrong. */
@@ -64,15 +64,23 @@ function refusal(all: readonly FieldError[]): AppError {
   return new AppError('invalid_request', more > 0 ? `${named}; and ${more} more` : named, { errors });
 }
 
-/** Texts that no store can hold as they are, wherever in the input they are. */
+/** Texts that no store can hold as they are, wherever in the input they are, the names of fields included. */
 function unstorableFields(input: unknown, field: string): FieldError[] {
   if (typeof input === 'string') {
-    const named = (message: string) => [{ field: field || 'body', message }];
-    if (input.includes('\0')) return named('must not contain a NUL character');
-    return input.isWellFormed() ? [] : named('must not contain half a surrogate pair');
+    const problem = problemOf(input);
+    return problem === null ? [] : [{ field: field || 'body', message: problem }];
   }
   if (typeof input !== 'object' || input === null) return [];
-  return Object.entries(input).flatMap(([name, value]) =>
-    unstorableFields(value, field ? `${field}.${name}` : name),
-  );
+  return Object.entries(input).flatMap(([name, value]) => {
+    const inner = field ? `${field}.${name}` : name;
+    const problem = problemOf(name);
+    // Shown without what is wrong with it.
+    const named = problem === null ? [] : [{ field: storableText(inner), message: `its name ${problem}` }];
+    return [...named, ...unstorableFields(value, inner)];
+  });
+}
+
+function problemOf(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain a NUL character';
+  return text.isWellFormed() ? null : 'must not contain half a surrogate pair';
 }
