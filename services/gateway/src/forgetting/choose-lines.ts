@@ -53,6 +53,30 @@ export async function chooseLines(
     ORDER BY line.id`;
 }
 
+/**
+ * Marks the person's messages that are named and have no committed turn: their lines will be written without words. A
+ * turn that is being committed is waited for; its lines are found by `chooseLines`. Returns how many there are.
+ */
+export function markOpen(
+  tx: Tx,
+  orderId: string,
+  { personId, companionId, what }: LineChoice,
+): Promise<number> {
+  const isNamed =
+    'sources' in what
+      ? sql`inbox.external_id = ANY (${what.sources}::text[])`
+      : 'before' in what
+        ? sql`sent_at <= ${what.before}`
+        : sql`sent_at >= ${what.from} AND sent_at < ${what.to}`;
+  // One that an earlier order named stays that one's, as a line does that it sealed.
+  return tx.$executeRaw`
+    UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
+      SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
+      WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${isNamed}
+        AND (${companionId}::text IS NULL OR companion_id = ${companionId})
+      ORDER BY inbox.id FOR UPDATE OF inbox))`;
+}
+
 /** Finds the turns in which these messages of a person were said. */
 export async function turnsOf(tx: Tx, personId: string, messageIds: readonly string[]): Promise<string[]> {
   const rows = await tx.$queryRaw<{ turnId: string }[]>`

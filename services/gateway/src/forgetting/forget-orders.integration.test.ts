@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError, memoryContract, outreachContract, type RequestContract } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
@@ -54,6 +54,10 @@ async function withheldOf(turnId: string): Promise<unknown[]> {
   return rows.map(({ withheld }) => withheld);
 }
 
+const STEP = {
+  ...{ number: 1, model: 'test', promptTokens: 1, completionTokens: 1, sealed: 'a thought', calls: [] },
+};
+
 const away = () => {
   throw new AppError('unavailable', 'memory is away');
 };
@@ -79,6 +83,73 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   // Nothing of it is left that could be undone, or read.
   expect(await talk.stores.query('SELECT 1 FROM sealed_lines WHERE order_id = $1', [receipt])).toEqual([]);
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe('a message whose turn is under way', () => {
+  const OF_NOW = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  const keptOf = (turnId: string) =>
+    talk.stores.query(
+      `SELECT line.text, withheld, inbox.text AS accepted FROM transcript AS line
+       LEFT JOIN inbox USING (conversation_id, external_id) WHERE line.turn_id = $1 ORDER BY line.id`,
+      [turnId],
+    );
+  const GONE = [
+    { text: '', withheld: 'forgotten', accepted: '' },
+    { text: '', withheld: 'forgotten', accepted: null },
+  ];
+
+  it.each([
+    ['all', () => ({ kind: 'all' as const })],
+    ['a period', () => ({ kind: 'period' as const, ...OF_NOW })],
+    ['its id', (messageId: string) => ({ kind: 'sources' as const, sources: [messageId] })],
+  ])('is written without words when it is forgotten by %s, and comes back with an undo', async (_, what) => {
+    const { orders } = ordersWith({});
+    const where = await talk.place();
+    const { personId } = where;
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    const claim = await talk.claim(where);
+    const turn = { ...answered(), lastStep: STEP };
+    const asked = { personId, what: what(messageId), keepTalk: false, preview: false };
+    const { receipt, lines } = await orders.forget(asked);
+    expect(lines).toBe(1);
+    await commitTurn(talk.database, claim, turn, false);
+    expect(await keptOf(turn.turnId)).toEqual(GONE);
+    const later = await say(where);
+    expect(await withheldOf(later.turnId)).toEqual([null, null]);
+    expect(await orders.undo(personId, receipt!)).toMatchObject({ lines: 1 });
+    expect(await keptOf(turn.turnId)).toMatchObject([{ text: 'hello', withheld: null }, { text: '' }]);
+  });
+
+  it('or has not begun: neither its reply nor a thought keeps what was forgotten', async () => {
+    const { orders } = ordersWith({});
+    const where = await talk.place();
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    const what = { kind: 'all' as const };
+    await orders.forget({ personId: where.personId, what, keepTalk: false, preview: false });
+    const turn = { ...answered(), lastStep: STEP };
+    await commitTurn(talk.database, await talk.claim(where), turn, false);
+    expect(await keptOf(turn.turnId)).toEqual(GONE);
+    const steps = await talk.stores.query('SELECT sealed FROM turn_steps WHERE turn_id = $1', [turn.turnId]);
+    expect(steps).toEqual([{ sealed: null }]);
+  });
+
+  it('keeps its words when the order is undone before it ends, or was for another companion', async () => {
+    const { orders } = ordersWith({});
+    const where = await talk.place();
+    const { personId } = where;
+    const what = { kind: 'all' as const };
+    await talk.accept(where, randomUUID());
+    const claim = await talk.claim(where);
+    const { receipt } = await orders.forget({ personId, what, keepTalk: false, preview: false });
+    await orders.undo(personId, receipt!);
+    await orders.forget({ personId, what, companionId: 'wren', keepTalk: false, preview: false });
+    await orders.forget({ personId, what, keepTalk: true, preview: false });
+    const turn = answered();
+    await commitTurn(talk.database, claim, turn, false);
+    expect(await keptOf(turn.turnId)).toMatchObject([{ text: 'hello', withheld: null }, { text: '' }]);
+  });
 });
 
 it('an undo waits for who carries the order out, and nobody does so after it', async () => {

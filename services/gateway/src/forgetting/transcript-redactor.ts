@@ -1,6 +1,6 @@
 import type { TalkLine } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
-import { chooseLines, turnsOf, type LineChoice } from './choose-lines.js';
+import { chooseLines, markOpen, turnsOf, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
@@ -41,7 +41,7 @@ export class TranscriptRedactor {
   /**
    * Takes lines out of use, with the replies to them and what repeats them, and takes what was remembered of them out
    * of traces. The words are sealed until `until`; without it they are gone. Nobody's turn that is under way keeps a
-   * reply that was written with them. Safe to repeat.
+   * reply that was written with them, nor the words that it answers where they are named. Safe to repeat.
    */
   forget(
     order: { orderId: string; until: Date | null; keepTalk: boolean },
@@ -50,6 +50,8 @@ export class TranscriptRedactor {
   ): Promise<Touched> {
     const { personId } = choice;
     return this.database.asSystem(async (tx) => {
+      // Locks messages before conversations, as a turn's commit does.
+      const open = order.keepTalk ? 0 : await markOpen(tx, order.orderId, choice);
       await outdateReplies(tx, personId);
       const chosen = await chooseLines(tx, choice);
       const touched = {
@@ -69,7 +71,7 @@ export class TranscriptRedactor {
       const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
       if (order.until !== null) await sealLines(tx, { ...order, until: order.until, personId }, ids);
       await emptyLines(tx, ids, 'forgotten');
-      return { ...touched, lines: ids.length };
+      return { ...touched, lines: ids.length + open };
     });
   }
 
@@ -84,6 +86,10 @@ export class TranscriptRedactor {
    */
   undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
     return this.database.asSystem(async (tx) => {
+      // Waits for a turn that is being committed, whose lines are sealed then.
+      await tx.$executeRaw`
+        UPDATE inbox SET forgotten_by = NULL
+        WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid`;
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;

@@ -44,12 +44,12 @@ export async function commitTurn(
   mayBeOvertaken: boolean,
   usage: readonly ModelUsage[] = [],
 ): Promise<CommittedTurn> {
-  const { conversationId, burst } = claim;
+  const { conversationId, personId, burst } = claim;
   // Only of a row that this very transaction has written: one that an earlier try ended has its turn already.
   const isEnded = sql`EXISTS (
     SELECT 1 FROM inbox
     WHERE id = ${firstOf(burst).id} AND turn_id = ${turn.turnId}::uuid AND xmin = pg_current_xact_id()::xid)`;
-  const [, verdict, outboxId] = await database.write({ conversationId }, (tx) =>
+  const [, verdict, outboxId] = await database.write({ personId, conversationId }, (tx) =>
     tx.last(() =>
       Promise.all([
         lockLease(tx, claim),

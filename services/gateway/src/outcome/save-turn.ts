@@ -2,11 +2,13 @@ import { firstOf, lastOf } from '@kith/contracts';
 import { toJsonb, uuid7, type Sql, type Writer } from '@kith/database';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
+import { isCurrent } from '../inbox/is-current.js';
 
 /**
  * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under
  * the lock of the conversation's row: turns that end side by side keep their lines together. A reply that was written
- * with lines or memories which were forgotten or changed meanwhile is told no more, and its trace keeps none of them.
+ * with lines or memories which were forgotten or changed meanwhile is told no more, and its trace keeps none of them. A
+ * line that was forgotten before its turn ended is sealed for an undo and written without words.
  * @param where a condition without which nothing is written
  */
 export async function saveTurn(
@@ -28,7 +30,14 @@ export async function saveTurn(
       UPDATE conversations
       SET last_message_at = greatest(coalesce(last_message_at, ${last.sentAt}), ${last.sentAt})
       WHERE conversation_id = ${conversationId}::uuid AND ${where}
-      RETURNING conversation_id, retold = ${claim.retold} AS is_current
+      RETURNING conversation_id, ${isCurrent(claim)} AS is_current
+    ), named AS MATERIALIZED (
+      SELECT inbox.id, external_id, forgotten_by, undo_until FROM place
+      JOIN inbox ON inbox.id = ANY (${claim.burst.map(({ id }) => id)}::bigint[]) AND forgotten_by IS NOT NULL
+      LEFT JOIN forget_orders ON forget_orders.id = forgotten_by
+    ), line AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${toJsonb(lines)}::jsonb)
+        AS line (role text, name text, external_id text, text text, at timestamptz)
     ), privacy AS MATERIALIZED (
       SELECT place.*, kith_private(${personId}::uuid, ${times}::timestamptz[]) AS state FROM place
     ), turn AS (
@@ -42,11 +51,21 @@ export async function saveTurn(
     ), said AS (
       INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, external_id, text, at, withheld)
       SELECT conversation_id, ${turn.turnId}::uuid, ${personId}::uuid, role, name, external_id,
-        CASE WHEN state = 'over' OR is_outdated THEN '' ELSE text END, at,
-        CASE WHEN is_outdated THEN 'forgotten' WHEN state IS NOT NULL THEN 'private' END
-      FROM privacy, jsonb_to_recordset(${toJsonb(lines)}::jsonb)
-          AS line (role text, name text, external_id text, text text, at timestamptz),
-        LATERAL (SELECT role = 'companion' AND NOT is_current AS is_outdated)
+        CASE WHEN state = 'over' OR is_gone THEN '' ELSE text END, at,
+        CASE WHEN is_gone THEN 'forgotten' WHEN state IS NOT NULL THEN 'private' END
+      FROM privacy, line,
+        LATERAL (SELECT CASE role WHEN 'companion' THEN NOT is_current
+          ELSE external_id IN (SELECT external_id FROM named) END AS is_gone)
+      RETURNING id, external_id
+    ), sealed AS (
+      INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
+      SELECT forgotten_by, said.id, ${personId}::uuid, line.text, undo_until
+      FROM privacy, named JOIN said USING (external_id) JOIN line USING (external_id)
+      WHERE state IS NULL AND undo_until > now()
+    ), cleared AS (
+      UPDATE inbox SET text = '' FROM named WHERE inbox.id = named.id
+    ), called AS (
+      DELETE FROM tool_calls WHERE turn_id = ${turn.turnId}::uuid AND EXISTS (SELECT 1 FROM named)
     )
     INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
     SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${last.door},

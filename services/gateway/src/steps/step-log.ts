@@ -1,6 +1,7 @@
 import { firstOf } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import type { Claim } from '../inbox/claim.js';
+import { isCurrent } from '../inbox/is-current.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { readSteps } from './read-steps.js';
 import type { CallResult, KeptStep, StepCost, StepWords, StoredCall } from './step-words.js';
@@ -100,11 +101,11 @@ export function insertStep(
   row: StepRow,
   where: Sql = sql`TRUE`,
 ): Promise<number> {
-  const { conversationId, personId, leaseToken, retold, burst } = claim;
+  const { conversationId, personId, leaseToken, burst } = claim;
   const bare = row.calls.map(({ name, state, ok }) => ({ name, state, ok }));
   return tx.$executeRaw`
     WITH place AS MATERIALIZED (
-      SELECT retold = ${retold} AS is_current FROM conversations
+      SELECT ${isCurrent(claim)} AS is_current FROM conversations
       WHERE conversation_id = ${conversationId}::uuid FOR SHARE
     )
     INSERT INTO turn_steps (turn_id, number, person_id, conversation_id, model, prompt_tokens, completion_tokens,
