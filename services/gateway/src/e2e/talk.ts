@@ -52,6 +52,13 @@ export function withTalk() {
       });
       return { conversationId, personId };
     },
+    /** Makes another conversation of somebody's own. */
+    async placeOf(personId: string): Promise<Speaker> {
+      const conversationId = await new Conversations(database).idOf({
+        ...{ companionId: 'mira', door: 'discord', externalId: randomUUID(), kind: 'direct', personId },
+      });
+      return { conversationId, personId };
+    },
     /** Makes people who speak in one channel. */
     async channelOf(count: number): Promise<Speaker[]> {
       const people = await Promise.all(Array.from({ length: count }, () => this.place()));

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
+import { reviseLine } from './revise-line.js';
 import { ForgetOrders } from './forget-orders.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
@@ -150,6 +151,35 @@ describe('a message whose turn is under way', () => {
     await commitTurn(talk.database, claim, turn, false);
     expect(await keptOf(turn.turnId)).toMatchObject([{ text: 'hello', withheld: null }, { text: '' }]);
   });
+});
+
+it('what was recalled of a changed message before memory had removed it is told no more', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  const shown = { id: randomUUID(), sources: [messageId] };
+  const recalling = { reply: 'As you said: Zephyrine.', details: { alsoShown: [shown] } };
+  const told = randomUUID();
+  const others = randomUUID();
+  const { orders } = ordersWith({
+    [memoryContract.revise.pattern]: async () => {
+      for (const turn of [{ turnId: others }, { turnId: told, ...recalling }]) {
+        await talk.accept(where, randomUUID());
+        await commitTurn(talk.database, await talk.claim(where), { ...answered(), ...turn }, false);
+      }
+      return { memoryIds: [shown.id], others: [] };
+    },
+  });
+  const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text: 'changed' });
+  const elsewhere = await talk.placeOf(where.personId);
+  await talk.accept(elsewhere, randomUUID());
+  const claim = await talk.claim(elsewhere);
+  await orders.follow(revised!.orderId, where.personId);
+  const late = { ...answered(), ...recalling };
+  await commitTurn(talk.database, claim, late, false);
+  expect(await withheldOf(turnId)).toEqual([null, null]);
+  expect(await withheldOf(others)).toEqual([null, null]);
+  expect(await withheldOf(told)).toEqual([null, 'edited']);
+  expect(await withheldOf(late.turnId)).toEqual([null, 'forgotten']);
 });
 
 it('an undo waits for who carries the order out, and nobody does so after it', async () => {

@@ -226,7 +226,8 @@ export class ForgetOrders {
     const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
       ...{ orderId, personId, companionId, source, revision, turnId },
     });
-    await this.transcript.clean(personId, { memoryIds, sources: [source] });
+    const reason = revision === null ? 'deleted' : 'edited';
+    await this.transcript.revise({ personId, at: order.at, reason }, { memoryIds, source });
     if (isAnswered)
       await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);

@@ -6,7 +6,6 @@ import { reviseLine } from './revise-line.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { Conversations } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
@@ -21,9 +20,7 @@ describe('a message that is deleted at its door', () => {
       ...{ target: null, sentAt: new Date() },
     });
     await commitTurn(talk.database, await talk.claim(said), answered(), true);
-    const conversationId = await new Conversations(talk.database).idOf({
-      ...{ companionId: 'mira', door: 'discord', kind: 'direct', externalId: randomUUID(), personId },
-    });
+    const { conversationId } = await talk.placeOf(personId);
     const alsoShown = [{ id: randomUUID(), sources: [source] }];
     for (const [reply, details] of [
       ['Zephyrine sails.', { alsoShown }],

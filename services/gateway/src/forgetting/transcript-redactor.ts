@@ -75,9 +75,27 @@ export class TranscriptRedactor {
     });
   }
 
-  /** Takes what was recalled of memories or messages out of a person's traces. */
-  async clean(personId: string, remembered: Remembered): Promise<void> {
-    await this.database.asSystem((tx) => cleanTraces(tx, personId, remembered));
+  /**
+   * Takes what memory had made of a message's old words out of traces, with the replies that repeat it. Until memory had
+   * removed it, turns were shown it, though the line was changed already: a reply since the order goes whole, as that of
+   * a turn under way does. Safe to repeat.
+   */
+  revise(
+    { personId, at, reason }: { personId: string; at: Date; reason: 'deleted' | 'edited' },
+    { memoryIds, source }: { memoryIds: readonly string[]; source: string },
+  ): Promise<void> {
+    return this.database.asSystem(async (tx) => {
+      await outdateReplies(tx, personId);
+      const { turnIds, texts } = await cleanTraces(tx, personId, { memoryIds, sources: [source] });
+      const since = await tx.$queryRaw<{ id: bigint; turnId: string }[]>`
+        SELECT line.id, turn_id::text AS "turnId" FROM turns JOIN transcript AS line USING (turn_id)
+        WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND role = 'companion' AND line.text <> ''`;
+      const words = new Set(texts.flatMap((text) => [...tellingWords(text)]));
+      // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
+      const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
+      const quotes = await recalledQuotes(tx, turns, words);
+      await emptyLines(tx, [...since.map(({ id }) => id), ...quotes], reason);
+    });
   }
 
   /**
