@@ -40,9 +40,10 @@ export class OutboxAdmin {
     return viewDelivery(row);
   }
 
-  /** Sends it again, with its tries counted from zero. @throws AppError `conflict` when it was delivered */
+  /** Sends it again, with its tries counted from zero. @throws AppError `conflict` when it was delivered, or has no words left */
   async retry(outboxId: string): Promise<Delivery> {
-    const delivery = await this.change(outboxId, { status: 'pending', attempts: 0, settledAt: null });
+    const again = { status: 'pending', attempts: 0, settledAt: null };
+    const delivery = await this.change(outboxId, again, { text: { not: '' } });
     await this.messenger.enqueue(discordContract.deliver, { outboxId });
     return delivery;
   }
@@ -55,15 +56,19 @@ export class OutboxAdmin {
   private async change(
     outboxId: string,
     data: { status: string; attempts?: number; lastError?: string; settledAt: Date | null },
+    which: { text?: { not: '' } } = {},
   ): Promise<Delivery> {
     return this.database.asSystem(async (tx) => {
       const { count } = await tx.outboxMessage.updateMany({
-        where: { id: outboxId, status: { not: 'delivered' } },
+        where: { id: outboxId, status: { not: 'delivered' }, ...which },
         data,
       });
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (!row) throw new AppError('not_found', `no delivery ${outboxId}`);
-      if (count === 0) throw new AppError('conflict', `delivery ${outboxId} is delivered already`);
+      if (count === 0) {
+        const why = row.status === 'delivered' ? 'is delivered already' : 'has no words left';
+        throw new AppError('conflict', `delivery ${outboxId} ${why}`);
+      }
       if (data.status === 'dropped')
         await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
       return viewDelivery(row);

@@ -7,6 +7,9 @@ import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from './revise-line.js';
+import { OutboxAdmin } from '../delivery/outbox-admin.js';
+import { noteDelivered } from './undelivered-reply.js';
+import { PrivateTalk } from './private-talk.js';
 import { ForgetOrders } from './forget-orders.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
@@ -180,6 +183,56 @@ it('what was recalled of a changed message before memory had removed it is told 
   expect(await withheldOf(others)).toEqual([null, null]);
   expect(await withheldOf(told)).toEqual([null, 'edited']);
   expect(await withheldOf(late.turnId)).toEqual([null, 'forgotten']);
+});
+
+describe('a reply that is withheld already', () => {
+  const TOLD = { id: randomUUID(), text: 'My boat is Zephyrine' };
+
+  /** Makes a reply with a memory in view that repeats it, and then forgets the memory. */
+  async function forgetAfter(withhold: (personId: string, turnId: string) => Promise<void>): Promise<string> {
+    const said = await talk.place();
+    const { messageId } = await say(said);
+    const where = await talk.placeOf(said.personId);
+    const recalled = [{ ...TOLD, sources: [messageId] }] as never;
+    const turn = { ...answered(), reply: 'Zephyrine sails.', recalled };
+    await talk.accept(where, randomUUID());
+    await commitTurn(talk.database, await talk.claim(where), turn, false);
+    await withhold(said.personId, turn.turnId);
+    const removed = { memoryIds: [TOLD.id], sources: [messageId] };
+    const { orders } = ordersWith({
+      [memoryContract.forget.pattern]: () => ({ rows: 1, points: 1, memories: [], ...removed }),
+    });
+    const what = { kind: 'ids' as const, ids: [TOLD.id] };
+    await orders.forget({ personId: said.personId, what, keepTalk: false, preview: false });
+    return turn.turnId;
+  }
+
+  const replyOf = (turnId: string) =>
+    talk.stores.query(
+      `SELECT line.text, withheld, outbox.text AS sent FROM transcript AS line JOIN outbox USING (turn_id)
+       WHERE turn_id = $1 AND role = 'companion'`,
+      [turnId],
+    );
+
+  it('as private is forgotten while the private talk lasts', async () => {
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const messenger = { ask: async () => ({ private: true, since }) } as never;
+    const turnId = await forgetAfter(async (personId) => {
+      await new PrivateTalk(talk.database, messenger, () => undefined).set(personId, true);
+    });
+    expect(await replyOf(turnId)).toMatchObject([{ text: '', withheld: 'forgotten' }]);
+  });
+
+  it('as undelivered is forgotten, and is not sent again', async () => {
+    const turnId = await forgetAfter(async (_, turn) => {
+      await talk.stores.query(`UPDATE outbox SET status = 'failed' WHERE turn_id = $1`, [turn]);
+      await talk.database.asSystem((tx) => noteDelivered(tx, turn, 'nothing'));
+    });
+    expect(await replyOf(turnId)).toEqual([{ text: '', withheld: 'forgotten', sent: '' }]);
+    const [row] = await talk.stores.query('SELECT id FROM outbox WHERE turn_id = $1', [turnId]);
+    const admin = new OutboxAdmin(talk.database, { enqueue: async () => undefined } as never);
+    await expect(admin.retry(row!['id'] as string)).rejects.toMatchObject({ code: 'conflict' });
+  });
 });
 
 it('an undo waits for who carries the order out, and nobody does so after it', async () => {

@@ -30,7 +30,10 @@ export async function quotesOf(
   return found;
 }
 
-/** Finds, of replies written with a memory in view, those that repeat its words, and those that repeat such a reply. */
+/**
+ * Finds, of replies written with a memory in view, those that repeat its words, and those that repeat such a reply. What
+ * is withheld counts as long as it has words: it may be told in private, or once it arrives.
+ */
 export async function recalledQuotes(
   tx: Tx,
   turnIds: readonly string[],
@@ -38,7 +41,7 @@ export async function recalledQuotes(
 ): Promise<bigint[]> {
   if (turnIds.length === 0) return [];
   const lines = await tx.transcriptMessage.findMany({
-    where: { turnId: { in: [...turnIds] }, OR: [{ withheld: null }, { withheld: 'left' }] },
+    where: { turnId: { in: [...turnIds] }, text: { not: '' } },
     select: { id: true, conversationId: true, turnId: true, role: true, text: true },
   });
   const byRole = Map.groupBy(lines, ({ role }) => role);
