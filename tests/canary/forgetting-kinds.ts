@@ -122,6 +122,23 @@ async function tellAndRepeat(teller: Teller, suite: FaultSuite): Promise<void> {
   Object.assign(teller, { message, messageId });
 }
 
+/** Tells the word in the channel, and has a reply to another member repeat it. */
+async function tellAndRepeatToOther(teller: Teller, suite: FaultSuite): Promise<void> {
+  await teller.tell();
+  await eventually(
+    'the word is repeated to another member',
+    async () => {
+      await teller.otherAsks('Repeat everything that was said here, word by word.');
+      const rows = await suite.query(
+        `SELECT 1 FROM transcript WHERE role = 'companion' AND person_id <> $1 AND text LIKE $2`,
+        [teller.personId, `%${teller.word}%`],
+      );
+      return rows.length > 0;
+    },
+    CARRIED_OUT_WITHIN_MS,
+  );
+}
+
 /** Has the bot removed from the server in which the word was told. */
 async function leaveServer(teller: Teller, suite: FaultSuite): Promise<void> {
   suite.discord.removeBot(teller.guild);
@@ -273,6 +290,16 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     name: 'erased',
     places: EVERYWHERE,
     isForGood: true,
+    async forget(teller, suite) {
+      await teller.api('DELETE', `/v1/me?confirm=${teller.personId}`);
+      await becomeNew(teller, suite);
+    },
+  },
+  {
+    name: 'erased, and repeated to another member',
+    places: ['channel'],
+    isForGood: true,
+    tell: tellAndRepeatToOther,
     async forget(teller, suite) {
       await teller.api('DELETE', `/v1/me?confirm=${teller.personId}`);
       await becomeNew(teller, suite);

@@ -233,6 +233,12 @@ export class Teller {
     return asked.length;
   }
 
+  /** Has another member ask in the channel. */
+  async otherAsks(text: string): Promise<void> {
+    const mark = this.telephone.nextMark('channel, by another member');
+    await this.telephone.sayAtDiscord(this.other, this.channel, `${mark} ${text}`, mark);
+  }
+
   /** Runs a command at Discord, and presses a button of its answer where one is named. */
   async command(
     name: string,
@@ -261,11 +267,6 @@ export class Teller {
 
   private channelOf(place: Place): DiscordChannel {
     return place === 'DM' ? this.telephone.suite.discord.dmChannel(this.user) : this.channel;
-  }
-
-  private async otherAsks(text: string): Promise<void> {
-    const mark = this.telephone.nextMark('channel, by another member');
-    await this.telephone.sayAtDiscord(this.other, this.channel, `${mark} ${text}`, mark);
   }
 }
 

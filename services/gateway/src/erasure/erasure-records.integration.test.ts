@@ -3,13 +3,25 @@ import { describe, expect, it } from '@jest/globals';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
 import { Identities } from '../people/identities.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { Conversations } from '../conversations/conversations.js';
+import { acceptMessage } from '../inbox/accept-message.js';
+import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { answered, broadcasts, usageOf, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
 describe('a person who is erased', () => {
   const records = () => new ErasureRecords(talk.database);
+
+  /** Says something that is answered so. */
+  async function answer(where: Speaker, text: string, reply: string): Promise<string> {
+    await acceptMessage(talk.turnStores, {
+      ...{ ...where, door: 'discord', externalId: randomUUID(), origin: 'message', text },
+      ...{ target: { userId: '1', channelId: '2' }, sentAt: new Date() },
+    });
+    const turn = { ...answered(), reply };
+    await commitTurn(talk.database, await talk.claim(where), turn, true);
+    return turn.turnId;
+  }
 
   it('while a turn is under way: it comes to nothing, and what waited has its outcome', async () => {
     const where = await talk.place();
@@ -55,6 +67,31 @@ describe('a person who is erased', () => {
       stores: { gateway: { inbox: 1, transcript: 2, people: 1, identities: 1 }, memory: { memories: 5 } },
       finishedAt: expect.any(String),
     });
+  });
+
+  it('takes along what replies to others in a channel repeat, also of a turn that is under way', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await answer(ann, 'My word is zebra77.', 'I see.');
+    const repeated = await answer(bob, 'Which word did she say?', 'It was zebra77.');
+    const others = await answer(bob, 'And who are you?', 'I am Mira.');
+    await talk.accept(bob, randomUUID());
+    const claim = await talk.claim(bob);
+    await records().begin(ann.personId, 'person');
+    await records().eraseRest(ann.personId);
+    const late = { ...answered(), reply: 'As I said: zebra77.' };
+    await commitTurn(talk.database, claim, late, true);
+    const rows = await talk.stores.query(
+      'SELECT turn_id, text FROM transcript WHERE conversation_id = $1 ORDER BY id',
+      [ann.conversationId],
+    );
+    expect(rows).toEqual([
+      { turn_id: repeated, text: 'Which word did she say?' },
+      { turn_id: repeated, text: '' },
+      { turn_id: others, text: 'And who are you?' },
+      { turn_id: others, text: 'I am Mira.' },
+      { turn_id: late.turnId, text: 'hello' },
+      { turn_id: late.turnId, text: '' },
+    ]);
   });
 
   it('there never was is not found, and no tombstone is set', async () => {

@@ -8,7 +8,7 @@ import {
   type ErasureModel,
   type Tx,
 } from '@kith/database';
-import { emptySteps } from '../forgetting/empty-steps.js';
+import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
 
 /** Tables of the gateway that hold rows of people, in the order in which they are emptied. */
 const TABLES = (
@@ -62,7 +62,6 @@ export class ErasureRecords {
         ON CONFLICT DO NOTHING`;
       if (isNew === 0) return null;
       if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
-      await emptySteps(tx, personId);
       const dropped = await dropOpen(tx, personId);
       await tx.person.delete({ where: { id: personId } });
       // Their places are free at once: who comes back is somebody new there.
@@ -71,8 +70,12 @@ export class ErasureRecords {
     });
   }
 
-  /** Removes what is left here: what was said and what it led to. Its cost stays, without a person. */
+  /**
+   * Removes what is left here: what was said and what it led to, with what replies to others repeat of it. Its cost
+   * stays, without a person.
+   */
   async eraseRest(personId: string): Promise<void> {
+    await inBatches(1, () => this.database.asSystem((tx) => deleteSharedLines(tx, personId)));
     const unname = () =>
       this.database.asSystem(
         (tx) => tx.$executeRaw`
