@@ -55,13 +55,13 @@ export async function chooseLines(
 
 /**
  * Marks the person's messages that are named and have no committed turn: their lines will be written without words. A
- * turn that is being committed is waited for; its lines are found by `chooseLines`. Returns how many there are.
+ * turn that is being committed is waited for; its lines are found by `chooseLines`. Returns their ids at their doors.
  */
-export function markOpen(
+export async function markOpen(
   tx: Tx,
   orderId: string,
   { personId, companionId, what }: LineChoice,
-): Promise<number> {
+): Promise<string[]> {
   const isNamed =
     'sources' in what
       ? sql`inbox.external_id = ANY (${what.sources}::text[])`
@@ -69,12 +69,14 @@ export function markOpen(
         ? sql`sent_at <= ${what.before}`
         : sql`sent_at >= ${what.from} AND sent_at < ${what.to}`;
   // One that an earlier order named stays that one's, as a line does that it sealed.
-  return tx.$executeRaw`
+  const rows = await tx.$queryRaw<{ messageId: string }[]>`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
       SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
       WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${isNamed}
         AND (${companionId}::text IS NULL OR companion_id = ${companionId})
-      ORDER BY inbox.id FOR UPDATE OF inbox))`;
+      ORDER BY inbox.id FOR UPDATE OF inbox))
+    RETURNING external_id AS "messageId"`;
+  return rows.map(({ messageId }) => messageId);
 }
 
 /** Finds the turns in which these messages of a person were said. */

@@ -107,8 +107,8 @@ describe('a message whose turn is under way', () => {
     ['a period', () => ({ kind: 'period' as const, ...OF_NOW })],
     ['its id', (messageId: string) => ({ kind: 'sources' as const, sources: [messageId] })],
   ])('is written without words when it is forgotten by %s, and comes back with an undo', async (_, what) => {
-    const { orders } = ordersWith({});
-    const where = await talk.place();
+    const { orders, askedOf } = ordersWith({});
+    const [where] = (await talk.channelOf(1)) as [Speaker];
     const { personId } = where;
     const messageId = randomUUID();
     await talk.accept(where, messageId);
@@ -117,6 +117,8 @@ describe('a message whose turn is under way', () => {
     const asked = { personId, what: what(messageId), keepTalk: false, preview: false };
     const { receipt, lines } = await orders.forget(asked);
     expect(lines).toBe(1);
+    // A tool may have noted something of it.
+    expect(askedOf(memoryContract.forget)).toMatchObject([{ unanswered: [messageId] }]);
     await commitTurn(talk.database, claim, turn, false);
     expect(await keptOf(turn.turnId)).toEqual(GONE);
     const later = await say(where);

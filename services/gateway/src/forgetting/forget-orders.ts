@@ -178,8 +178,10 @@ export class ForgetOrders {
     const { id: orderId, personId, companionId, keepTalk } = order;
     const what = ForgetNamed.parse(order.what);
     const undoUntil = order.undoUntil?.toISOString() ?? null;
+    const named = { personId, companionId, what: linesOf(what, [], order.at) };
+    const unanswered = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
     const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, undoUntil, preview: false },
+      ...{ orderId, personId, companionId, what, unanswered, undoUntil, preview: false },
     });
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
@@ -196,7 +198,7 @@ export class ForgetOrders {
     this.tellOpenPages(personId);
     return {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
-      lines: touched.lines + started,
+      lines: unanswered.length + touched.lines + started,
     };
   }
 

@@ -39,9 +39,18 @@ export class TranscriptRedactor {
   }
 
   /**
+   * Marks messages that are named and whose turn is under way or still to come: their lines will be written without
+   * words, and sealed for an undo. Returns their ids at their doors. Safe to repeat.
+   */
+  forgetOpen(orderId: string, choice: LineChoice): Promise<string[]> {
+    // A channel is nobody's own.
+    return this.database.asSystem((tx) => markOpen(tx, orderId, choice));
+  }
+
+  /**
    * Takes lines out of use, with the replies to them and what repeats them, and takes what was remembered of them out
    * of traces. The words are sealed until `until`; without it they are gone. Nobody's turn that is under way keeps a
-   * reply that was written with them, nor the words that it answers where they are named. Safe to repeat.
+   * reply that was written with them. Safe to repeat.
    */
   forget(
     order: { orderId: string; until: Date | null; keepTalk: boolean },
@@ -50,8 +59,6 @@ export class TranscriptRedactor {
   ): Promise<Touched> {
     const { personId } = choice;
     return this.database.asSystem(async (tx) => {
-      // Locks messages before conversations, as a turn's commit does.
-      const open = order.keepTalk ? 0 : await markOpen(tx, order.orderId, choice);
       await outdateReplies(tx, personId);
       const chosen = await chooseLines(tx, choice);
       const touched = {
@@ -71,7 +78,7 @@ export class TranscriptRedactor {
       const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
       if (order.until !== null) await sealLines(tx, { ...order, until: order.until, personId }, ids);
       await emptyLines(tx, ids, 'forgotten');
-      return { ...touched, lines: ids.length + open };
+      return { ...touched, lines: ids.length };
     });
   }
 

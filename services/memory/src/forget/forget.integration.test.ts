@@ -334,6 +334,24 @@ onEachIndex('forgetting', (memory) => {
       });
     });
 
+    it('takes what was noted of a message whose turn is under way, and refuses what is noted later', async () => {
+      const personId = randomUUID();
+      const where = { personId, companionId: 'wren', audience: 'direct' };
+      const append = (text: string, sources: string[]) =>
+        memory.messenger.ask(memoryContract.editCore, {
+          ...{ ...where, label: 'human', by: 'companion', sources },
+          edit: { kind: 'append', text },
+        });
+      await append('Ann has a bad knee.', ['under-way']);
+      await append('Ann bakes.', ['before']);
+      const what = { kind: 'period' as const, from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
+      await forget({ personId, what, unanswered: ['under-way'] });
+      expect(await memory.messenger.ask(memoryContract.core, where)).toMatchObject({
+        blocks: [{ text: 'Ann bakes.' }],
+      });
+      await expect(append('Her knee hurts.', ['under-way'])).rejects.toThrow('forgotten meanwhile');
+    });
+
     it('finds nothing to forget for words that are about nothing', async () => {
       const { personId } = await say(['My knee hurts', 'I bake bread', 'We moved to Paris']);
       expect(await find(personId, 'xyzzy plugh')).toEqual([]);
