@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { AppError, memoryContract, outreachContract, type RequestContract } from '@kith/contracts';
+import {
+  AppError,
+  type ForgetNamed,
+  memoryContract,
+  outreachContract,
+  type RequestContract,
+} from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
@@ -235,6 +241,27 @@ describe('a reply that is withheld already', () => {
     const admin = new OutboxAdmin(talk.database, { enqueue: async () => undefined } as never);
     await expect(admin.retry(row!['id'] as string)).rejects.toMatchObject({ code: 'conflict' });
   });
+});
+
+it('an undo brings back no line that a later order names, as long as that one stands', async () => {
+  const { orders } = ordersWith({});
+  const where = await talk.place();
+  const { personId } = where;
+  const forget = (what: ForgetNamed) => orders.forget({ personId, what, keepTalk: false, preview: false });
+  const { turnId, messageId } = await say(where);
+  const open = randomUUID();
+  await talk.accept(where, open);
+  const claim = await talk.claim(where);
+  const first = await forget({ kind: 'sources', sources: [messageId, open] });
+  const second = await forget({ kind: 'all' });
+  expect(await orders.undo(personId, first.receipt!)).toMatchObject({ lines: 0 });
+  expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
+  const turn = answered();
+  await commitTurn(talk.database, claim, turn, false);
+  expect(await withheldOf(turn.turnId)).toEqual(['forgotten', 'forgotten']);
+  expect(await orders.undo(personId, second.receipt!)).toMatchObject({ lines: 3 });
+  expect(await withheldOf(turnId)).toEqual([null, null]);
+  expect(await withheldOf(turn.turnId)).toEqual([null, 'forgotten']);
 });
 
 it('an undo waits for who carries the order out, and nobody does so after it', async () => {

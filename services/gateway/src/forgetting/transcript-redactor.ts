@@ -1,10 +1,10 @@
-import type { TalkLine } from '@kith/contracts';
-import { sql, type Database } from '@kith/database';
-import { chooseLines, markOpen, turnsOf, type LineChoice } from './choose-lines.js';
+import { ForgetNamed, type TalkLine } from '@kith/contracts';
+import { sql, type Database, type Tx } from '@kith/database';
+import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
-import { emptyLines, outdateReplies, sealLines } from './empty-lines.js';
+import { emptyLines, lockReplies, outdateReplies, sealLines } from './empty-lines.js';
 
 /** Lines that went with an order, and what they belong to. */
 export interface Touched {
@@ -62,23 +62,12 @@ export class TranscriptRedactor {
       await outdateReplies(tx, personId);
       const chosen = await chooseLines(tx, choice);
       const touched = {
-        lines: 0,
         turnIds: [...new Set(chosen.map(({ turnId }) => turnId))],
         messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
-      if (order.keepTalk) return touched;
-      const fresh = chosen.filter(({ text }) => text !== '');
-      const gone = new Map(fresh.map((line) => [line.id, tellingWords(line.text)]));
-      const quotes = await quotesOf(tx, fresh, gone, true);
-      const words = new Set(
-        [...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]),
-      );
-      quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
-      const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
-      if (order.until !== null) await sealLines(tx, { ...order, until: order.until, personId }, ids);
-      await emptyLines(tx, ids, 'forgotten');
-      return { ...touched, lines: ids.length };
+      const lines = order.keepTalk ? 0 : await takeOut(tx, { ...order, personId }, chosen, recalled);
+      return { ...touched, lines };
     });
   }
 
@@ -106,8 +95,8 @@ export class TranscriptRedactor {
   }
 
   /**
-   * Puts the words of an order back, which stay sealed beside. Returns the turns they are of, and how many lines are told
-   * again: the same when it is repeated.
+   * Puts the words of an order back, which stay sealed beside, but for those that a later order names. Returns the turns
+   * they are of, and how many lines are told again: the same when it is repeated.
    */
   undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
     return this.database.asSystem(async (tx) => {
@@ -118,8 +107,11 @@ export class TranscriptRedactor {
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;
+      // Locks replies before their lines, as a delivery does.
+      await lockReplies(tx, sql`id IN (SELECT line_id FROM sealed_lines WHERE order_id = ${orderId}::uuid)`);
       await tx.$executeRaw`
         UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
+      await keepForgotten(tx, personId, orderId);
       const rows = await tx.$queryRaw<{ turnId: string; isTold: boolean }[]>`
         SELECT line.turn_id AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
       return {
@@ -155,5 +147,40 @@ export class TranscriptRedactor {
       await emptyLines(tx, ids, 'forgotten');
       return ids.length;
     });
+  }
+}
+
+/** Takes lines out of use, with what repeats them and what was recalled of them. Returns how many. */
+async function takeOut(
+  tx: Tx,
+  order: { orderId: string; personId: string; until: Date | null },
+  chosen: readonly ChosenLine[],
+  recalled: { turnIds: readonly string[]; texts: readonly string[] } = { turnIds: [], texts: [] },
+): Promise<number> {
+  const fresh = chosen.filter(({ text }) => text !== '');
+  const gone = new Map(fresh.map((line) => [line.id, tellingWords(line.text)]));
+  const quotes = await quotesOf(tx, fresh, gone, true);
+  const words = new Set([...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]));
+  quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
+  const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
+  if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
+  await emptyLines(tx, ids, 'forgotten');
+  return ids.length;
+}
+
+/**
+ * Takes out again what the undo of an order put back although a later order names it. That one still stands: it found
+ * nothing to take while the words lay sealed.
+ */
+async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
+  const undone = await tx.forgetOrder.findUniqueOrThrow({ where: { id: orderId } });
+  const later = await tx.forgetOrder.findMany({
+    where: { personId, reason: 'forgotten', keepTalk: false, id: { not: orderId }, at: { gte: undone.at } },
+    orderBy: { at: 'asc' },
+  });
+  for (const { id, companionId, what, at, undoUntil: until } of later) {
+    const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), [], at) };
+    await markOpen(tx, id, choice);
+    await takeOut(tx, { orderId: id, personId, until }, await chooseLines(tx, choice));
   }
 }
