@@ -2,6 +2,7 @@ import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } 
 import { factHashOf } from './fact-records.js';
 import { LEAST_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
+import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
@@ -33,24 +34,16 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
         ORDER BY said_at, id LIMIT ${atOnce}`,
       readFactsOf(reader, { personId, companionId }),
       readPrivateTimes(reader, personId),
-      reader.$queryRaw<ForgottenTime[]>`
+      reader.$queryRaw<(ForgottenTime & { everything: boolean })[]>`
         SELECT everything, at, said_from AS "saidFrom", said_to AS "saidTo" FROM forget_records
         WHERE person_id = ${personId}::uuid AND (companion_id IS NULL OR companion_id = ${companionId})
           AND (everything OR said_from IS NOT NULL)`,
     ]);
-    const isForgotten = (when: Date) =>
-      forgotten.some(({ everything, at, saidFrom, saidTo }) =>
-        everything ? when <= at : saidFrom && saidTo && saidFrom <= when && when < saidTo,
-      );
-    return { lines, facts, isGone: (when: Date) => isPrivate(when) || isForgotten(when) };
+    const isGone = (when: Date) =>
+      isPrivate(when) ||
+      forgotten.some((order) => (order.everything ? when <= order.at : isForgotten(order, when)));
+    return { lines, facts, isGone };
   });
-}
-
-interface ForgottenTime {
-  everything: boolean;
-  at: Date;
-  saidFrom: Date | null;
-  saidTo: Date | null;
 }
 
 /** Reads all facts that a person told a companion, before any audience. */

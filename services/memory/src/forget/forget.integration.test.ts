@@ -306,6 +306,20 @@ onEachIndex('forgetting', (memory) => {
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('remembers what is said after an order whose time reaches into the future', async () => {
+      const { personId } = await say('My knee hurts');
+      const late = memory.turn('She gave me a salve', { personId });
+      await forget({
+        personId,
+        what: { kind: 'period', from: '2026-05-01T00:00:00Z', to: '2199-12-31T00:00:00Z' },
+      });
+      await remember(late);
+      expect(await rowsOf(personId)).toEqual([]);
+      const dayAfter = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      await memory.sayOn(dayAfter, 'I swim again', { personId });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I swim again']);
+    });
+
     it('finds what to forget in its own language, whatever the form of its words', async () => {
       const { personId } = await say(['Meine Wohnungen in Graz sind zu klein', 'Ich backe gern Brote']);
       const ids = await find(personId, 'Vergiss das mit der Wohnung');

@@ -1,6 +1,7 @@
 import { firstOf, present, type ReadTurn } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
+import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
@@ -18,13 +19,10 @@ export interface Place extends MemoryScope {
 }
 
 /** An order to forget, as far as it concerns what is to be kept. */
-export interface Refusal {
+export interface Refusal extends ForgottenTime {
   sources: string[];
   everything: boolean;
-  saidFrom: Date | null;
-  saidTo: Date | null;
   revision: number | null;
-  at: Date;
 }
 
 /** A row with the words of a draft, of whatever kind: a place holds the same words once. */
@@ -131,12 +129,8 @@ function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[]
   return drafts.filter(({ sources, saidAt, revision, turn: { startedAt } }) => {
     const isAfter = startedAt === undefined ? clearedAt === -Infinity : Date.parse(startedAt) > clearedAt;
     const isGone = (source: string) => forgotten.has(source) || (changed.get(source) ?? 0) > revision;
-    return isAfter && !sources.some(isGone) && !records.some((record) => covers(record, saidAt));
+    return isAfter && !sources.some(isGone) && !records.some((record) => isForgotten(record, saidAt));
   });
-}
-
-function covers({ saidFrom, saidTo }: Refusal, at: Date): boolean {
-  return saidFrom !== null && saidTo !== null && saidFrom <= at && at < saidTo;
 }
 
 /** Drops drafts that were said while the person did not want to be remembered. */
