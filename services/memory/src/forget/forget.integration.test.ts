@@ -372,6 +372,30 @@ onEachIndex('forgetting', (memory) => {
       expect(await find(personId, 'what was that about?')).toEqual([]);
     });
 
+    it('takes more at once than a statement has parameters, and what they ended holds again', async () => {
+      const turn = await memory.sayOn('2026-01-05', 'I live in Berlin');
+      const { personId } = turn;
+      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      await memory.sayOn('2026-03-01', 'I moved to Tokyo!', { personId });
+      await extract();
+      // Prisma names the rows in two lists, and Postgres takes 32,767 parameters.
+      await memory.stores.query(
+        `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance,
+           said_at, sources)
+         SELECT gen_random_uuid(), $1, 'wren', 'episode', 'Line ' || n, n, 'direct', 'person', 1, '2026-05-01',
+           ARRAY['m-' || n] FROM generate_series(1, 17000) AS n`,
+        [personId],
+      );
+      const what = { kind: 'period' as const, from: '2026-02-01T00:00:00Z', to: '2026-06-01T00:00:00Z' };
+      expect(await forget({ personId, what })).toMatchObject({ rows: 17_002 });
+      const left = await rowsOf(personId);
+      expect(left.map(({ text }) => text)).toEqual([
+        'I live in Berlin',
+        'Ann lives in Berlin (since 5 January 2026)',
+      ]);
+    });
+
     it('goes by what a search finds', async () => {
       const { personId } = await say(['My knee hurts', 'I bake bread']);
       const what = { kind: 'ids' as const, ids: await find(personId, 'knee') };

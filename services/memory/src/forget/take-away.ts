@@ -4,7 +4,7 @@ import { forgetInCore } from '../core/core.service.js';
 import { rewordFacts, type Owner } from '../facts/chosen-name.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';
-import type { MemoryRow } from '../rows/memory-row.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 
 /** A row that goes. */
@@ -40,7 +40,7 @@ export async function takeAway(
 ): Promise<void> {
   const among = (ids: readonly string[]) =>
     sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
-  const ended = await endedBy(tx, removed);
+  const ended = await endedBy(tx, owned, removed);
   await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
   await reviveFacts(tx, ended, removed);
   await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
@@ -76,8 +76,8 @@ export async function removeMade(
 }
 
 /** Revives the facts that a memory had ended, when it is taken back. */
-export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
-  const ended = await endedBy(tx, [row]);
+export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'personId'>): Promise<void> {
+  const ended = await endedBy(tx, row, [row]);
   // What it had put right stays withdrawn: that was wrong all the same.
   await reviveFacts(
     tx,
@@ -86,10 +86,16 @@ export async function reviveEndedBy(tx: Tx, row: Removed): Promise<void> {
   );
 }
 
-/** Finds facts that stay, and were ended by rows that go. */
-async function endedBy(tx: Tx, removed: readonly Removed[]): Promise<MemoryRow[]> {
+/** Finds facts that stay, and were ended by rows that go, however many: Prisma can't part a statement that has `notIn`. */
+function endedBy(
+  tx: Tx,
+  { personId }: Pick<Owner, 'personId'>,
+  removed: readonly Removed[],
+): Promise<MemoryRow[]> {
   const gone = removed.map(({ id }) => id);
-  return tx.memory.findMany({ where: { supersededBy: { in: gone }, id: { notIn: gone } } });
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND superseded_by = ANY (${gone}::uuid[]) AND id <> ALL (${gone}::uuid[])`;
 }
 
 /** Revives the facts that a forgotten one had ended, up to what had ended that one. */
