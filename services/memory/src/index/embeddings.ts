@@ -141,14 +141,14 @@ export class Embeddings {
     return new Set([id, current.id, ...(next ? [next.id] : [])]);
   }
 
-  /** Makes recall search the next space, which holds everything by now. Other replicas follow with their next look. */
+  /**
+   * Makes recall search the next space, which holds everything by now. Other replicas follow with their next look. Rows
+   * that are marked with the former space are found by their words as well, until they are marked anew.
+   */
   async switchTo(next: EmbeddingSpace): Promise<void> {
-    const from = this.space?.id;
-    await this.database.asSystem(async (tx) => {
+    await this.database.asSystem((tx) => {
       const data = { space: next.id, since: new Date() };
-      await tx.memorySpace.upsert({ where: IN_USE, create: { ...IN_USE, ...data }, update: data });
-      // Their points are in both spaces. Upkeep counts, and finds any that is missing.
-      await tx.memory.updateMany({ where: { indexedIn: from ?? null }, data: { indexedIn: next.id } });
+      return tx.memorySpace.upsert({ where: IN_USE, create: { ...IN_USE, ...data }, update: data });
     });
     this.space = next;
     this.next = null;

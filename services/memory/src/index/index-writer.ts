@@ -139,20 +139,21 @@ export class IndexWriter {
   }
 
   /**
-   * Marks rows whose points the index has, with the same words, as after a restore. They need no embedding. Returns their
-   * ids.
+   * Marks rows whose points the index has, with the same words. They need no embedding. Returns their ids.
    */
   async adopt(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<Set<string>> {
-    if (!this.index.held) return new Set();
     const held = await this.index.held(
       space.id,
       rows.map(({ id, text }) => ({ id, terms: analyseText(text) })),
     );
-    if (held.size > 0)
+    const same = rows.filter(({ id }) => held.has(id));
+    // One that was put right meanwhile has other words than its point.
+    if (same.length > 0)
       await this.database.asSystem(
         (tx) => tx.$executeRaw`
           UPDATE memories SET indexed_in = ${space.id}
-          WHERE id = ANY(${[...held]}::uuid[]) AND shelf = 'open'`,
+          FROM unnest(${same.map(({ id }) => id)}::uuid[], ${same.map(({ text }) => text)}::text[]) AS held (id, text)
+          WHERE memories.id = held.id AND memories.text = held.text AND shelf = 'open'`,
       );
     return held;
   }

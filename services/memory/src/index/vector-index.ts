@@ -117,10 +117,10 @@ export interface VectorIndex {
   /** Removes a space with everyone's points. A search of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
   /**
-   * Finds the ids of those points that the index holds with just these terms, as after a restore no row is marked as
-   * indexed. Only where the index is not in Postgres.
+   * Finds the ids of those points that the index holds with just these terms: after a restore no row is marked as
+   * indexed, and after a change of spaces that was broken off some are marked with the former one.
    */
-  held?(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
+  held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
   /** Counts the points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** Reads a page of all points, in a fixed order, and where the next page begins: for upkeep. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { INDEX } from '../app.module.js';
@@ -145,6 +146,44 @@ onEachIndex('the index', (memory) => {
       });
     });
 
+    it('goes by the next space before all rows are marked, and has a run that was broken off there end', async () => {
+      const { neighbours, stores } = memory;
+      const turn = await say(['I heard of quasars', 'I heard of pulsars']);
+      const before = neighbours.space;
+      const next = { ...before, id: 'test-marked' };
+      neighbours.nextSpace = next;
+      const marks = async () => new Set((await rowsOf(turn.personId)).map((row) => row['indexed_in']));
+      // Somebody holds a row, so that its mark has to wait.
+      let letGo = () => {};
+      const released = new Promise<void>((resolve) => (letGo = resolve));
+      const holding = memory.get(Database).write({ personId: turn.personId }, async (tx) => {
+        await tx.$queryRaw`SELECT 1 FROM memories WHERE person_id = ${turn.personId}::uuid FOR UPDATE`;
+        await released;
+      });
+      const run = memory.get(Reindexer).reindex();
+      await eventually('the next space to be in use', async () => {
+        const { space } = await memory.messenger.ask(memoryContract.index, {});
+        return space === next.id;
+      });
+      expect(await marks()).toEqual(new Set([before.id]));
+      expect(textsOf(await recall(turn, 'quasars'))[0]).toBe('I heard of quasars');
+      letGo();
+      await Promise.all([holding, run]);
+      expect(await marks()).toEqual(new Set([next.id]));
+
+      // As a process leaves them that died before it marked them.
+      await stores.query('UPDATE memories SET indexed_in = $1 WHERE person_id = $2', [
+        before.id,
+        turn.personId,
+      ]);
+      neighbours.embedded.length = 0;
+      await memory.get(Reindexer).reindex();
+      expect(await marks()).toEqual(new Set([next.id]));
+      expect(neighbours.embedded).toEqual([]);
+      neighbours.nextSpace = null;
+      await memory.get(Reindexer).reindex();
+    });
+
     it('keeps points that have the words of their rows, as after a restore, and writes the others', async () => {
       const turn = await say(['I like fish', 'I like soup']);
       const { stores, neighbours } = memory;
@@ -155,7 +194,7 @@ onEachIndex('the index', (memory) => {
       );
       neighbours.embedded.length = 0;
       await memory.get(Reindexer).reindex();
-      if (memory.kind === 'qdrant') expect(neighbours.embedded).toEqual(['I like bread']);
+      expect(neighbours.embedded).toEqual(['I like bread']);
       const { indexed, memories } = await memory.messenger.ask(memoryContract.stats, {
         personId: turn.personId,
       });

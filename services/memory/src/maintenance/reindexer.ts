@@ -12,8 +12,8 @@ import { walkTogether } from './walk-together.js';
 
 /** Rows whose lost points are noted in one transaction. */
 const LOST_BATCH = 512;
-/** Rows that one transaction marks when all points are lost: a fraction of a second. */
-const ALL_LOST_BATCH = 5_000;
+/** Rows that one transaction marks where all of a space are to be: a fraction of a second. */
+const MARK_BATCH = 5_000;
 
 /** Makes the index equal to the rows, which are the truth. */
 export class Reindexer {
@@ -37,12 +37,13 @@ export class Reindexer {
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
     await this.fill(space);
-    if ((await this.index.count(space.id)) === 0) await this.noteAllLost(space);
+    // All points of an empty index are lost, without a look for each.
+    if ((await this.index.count(space.id)) === 0) await this.markAll(space, null);
     await this.compare(space);
     await this.fill(space);
     await this.index.useSpace(space.id);
     const next = this.embeddings.nextSpace;
-    if (next) await this.fillNext(next);
+    if (next) await this.fillNext(next, space);
     // Wrong tallies would order this run again for ever, and it has just looked at everything.
     await countAnew(this.database);
   }
@@ -61,9 +62,10 @@ export class Reindexer {
 
   /**
    * Builds another space beside the one in use, and switches to it once a walk over all memories found none missing.
-   * What is said meanwhile is written to both.
+   * What is said meanwhile is written to both. Rows that a crash left marked with the former space are adopted by the next
+   * run.
    */
-  private async fillNext(next: EmbeddingSpace): Promise<void> {
+  private async fillNext(next: EmbeddingSpace, former: EmbeddingSpace): Promise<void> {
     await this.index.ensureSpace(next);
     const total = await this.count({ shelf: 'open' });
     const progress = this.progressOf(total, { isBeside: true, done: await this.index.count(next.id) });
@@ -80,6 +82,8 @@ export class Reindexer {
     }
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
+    // Their points are in both spaces. Upkeep counts, and finds any that is missing.
+    await this.markAll(former, next);
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
   }
@@ -112,13 +116,13 @@ export class Reindexer {
     );
   }
 
-  /** Marks all rows of an empty index, without looking for each point. */
-  private async noteAllLost(space: EmbeddingSpace): Promise<void> {
-    await inBatches(ALL_LOST_BATCH, () =>
+  /** Marks all open rows that are marked with a space as being in another one, or in none. */
+  private async markAll(from: EmbeddingSpace, to: EmbeddingSpace | null): Promise<void> {
+    await inBatches(MARK_BATCH, () =>
       this.database.asSystem(
         (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = NULL
-          WHERE id IN (SELECT id FROM memories WHERE indexed_in = ${space.id} LIMIT ${ALL_LOST_BATCH})`,
+          UPDATE memories SET indexed_in = ${to?.id ?? null} WHERE id IN (
+            SELECT id FROM memories WHERE indexed_in = ${from.id} AND shelf = 'open' LIMIT ${MARK_BATCH})`,
       ),
     );
   }

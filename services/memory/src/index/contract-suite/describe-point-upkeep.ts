@@ -42,6 +42,25 @@ export function describePointUpkeep(bench: () => IndexBench): void {
     expect(await index.count(other.id, ann.personId)).toBe(0);
   });
 
+  it('tells which points it holds with just these words, in this space', async () => {
+    const { space, ann, bob } = bench();
+    const { index } = bench().under;
+    const other = { ...space, id: `${space.id}-next` };
+    await index.ensureSpace(other);
+    const [tea, his, milk, next] = [
+      point(ann, 'tea and more tea', unit(1, 0, 0)),
+      point(bob, 'tea', unit(1, 0, 0)),
+      point(ann, 'milk', unit(1, 0, 0)),
+      point(ann, 'tea', unit(1, 0, 0)),
+    ];
+    await index.upsert(space, [tea, his, milk]);
+    await index.upsert(other, [next]);
+    const changed = { ...milk, terms: analyseText('cream') };
+    const held = await index.held(space.id, [tea, his, changed, next, point(ann, 'tea', unit(1, 0, 0))]);
+    expect([...held].sort()).toEqual(ids([tea, his]).sort());
+    expect(await index.held(space.id, [])).toEqual(new Set());
+  });
+
   it('does not remove another person’s point, even by its id', async () => {
     const { space, ann, bob } = bench();
     const { index } = bench().under;

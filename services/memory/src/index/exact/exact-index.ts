@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
 import { inBatches, type Database, type Reader, type Tx } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
@@ -160,6 +161,19 @@ export class ExactIndex implements VectorIndex {
     );
     // So that replicas drop what they cached of it, should it be filled again.
     await this.asSystem((tx) => clearSpace(tx, space));
+  }
+
+  async held(space: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
+    const rows = await this.asSystem((tx) =>
+      tx.memoryVector.findMany({
+        where: { space, memoryId: { in: points.map(({ id }) => id) } },
+        select: { memoryId: true, terms: true },
+      }),
+    );
+    const terms = new Map(rows.map((row) => [row.memoryId, row.terms]));
+    const isHeld = (point: Pick<IndexPoint, 'id' | 'terms'>) =>
+      isDeepStrictEqual(terms.get(point.id), Object.fromEntries(countTerms(point.terms)));
+    return new Set(points.filter(isHeld).map(({ id }) => id));
   }
 
   async count(spaceId: string, personId?: string): Promise<number> {
