@@ -12,21 +12,27 @@ export class LineOrder {
   readonly before: number[] = [];
   readonly after: number[] = [];
   private readonly saidAt: number[] = [];
-  /** The last row of each conversation. */
-  private readonly tails = new Map<string, number>();
+  /** The row of each conversation that was added last. */
+  private readonly added = new Map<string, number>();
 
   /** @param ids ids of all rows, and of the one that is added: they order what was said at the same moment */
   constructor(private readonly ids: readonly string[]) {}
 
-  /** Puts the next row into its conversation's order: nearly always at the end. */
+  /**
+   * Puts the next row into its conversation's order. The search begins at the row that was added before it, which is next
+   * to it where rows come as they were said, or the latest first, as an export has them.
+   */
   add(conversation: string | null, saidAt: number): void {
     const row = this.saidAt.push(saidAt) - 1;
     let [earlier, later] = [NONE, NONE];
     if (conversation !== null) {
-      earlier = this.tails.get(conversation) ?? NONE;
+      earlier = this.added.get(conversation) ?? NONE;
+      later = this.after[earlier] ?? NONE;
       while (earlier !== NONE && this.isLater(earlier, row))
         [earlier, later] = [this.before[earlier] ?? NONE, earlier];
-      if (later === NONE) this.tails.set(conversation, row);
+      while (later !== NONE && this.isLater(row, later))
+        [earlier, later] = [later, this.after[later] ?? NONE];
+      this.added.set(conversation, row);
     }
     this.before.push(earlier);
     this.after.push(later);

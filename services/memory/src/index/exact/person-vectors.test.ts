@@ -54,6 +54,24 @@ describe('a person’s vectors', () => {
     });
   });
 
+  it.each([
+    ['as they were said', (n: number) => n],
+    ['the latest first', (n: number) => -n],
+    ['in any order', (n: number) => (n * 7_919) % 40_000],
+  ])('takes 40,000 lines of one talk, %s, in less than two seconds', (_, minute) => {
+    const line = { ...points[0]!, terms: {}, conversation: 'kitchen' };
+    const lines = Array.from({ length: 40_000 }, (_row, n) => ({
+      ...line,
+      id: `l${n}`,
+      saidAt: minute(n) * 60_000,
+    }));
+    const many = new PersonVectors(DIMENSIONS);
+    const startedAt = performance.now();
+    for (let from = 0; from < lines.length; from += 500) many.add(lines.slice(from, from + 500));
+    // A walk over all lines for each takes more than five.
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
   it('has a point once that is added again', () => {
     const anew = new PersonVectors(DIMENSIONS);
     for (const some of [points.slice(0, 20), points.slice(10, 30)]) anew.add(some);
