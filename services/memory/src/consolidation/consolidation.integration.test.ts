@@ -74,6 +74,29 @@ onEachIndex('consolidation', (memory) => {
       expect(await rowsOf(personId)).toMatchObject([{ text: `${said}!!!`, pinned: true }]);
     });
 
+    it('takes no words of others for theirs, and leaves these as they are', async () => {
+      const personId = randomUUID();
+      const lines = [
+        ['Bo', 'I will start my new job at the bakery'],
+        ['Bo', 'I will start my new job at the bakery!!!'],
+        ['Bo', 'My dog Rex ran away on Friday'],
+        [undefined, 'We had noodles for dinner'],
+        [undefined, 'I sold my old bicycle today'],
+        [undefined, 'I will start my new job at the bakery!'],
+      ] as const;
+      const records = lines.map(([speaker, text], n) => ({
+        ...{ text, speaker, conversation: 'kitchen', sources: [`line-${n}`] },
+        saidAt: new Date(Date.parse('2026-03-01T10:00:00Z') + n * 60_000).toISOString(),
+      }));
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      await consolidate(personId);
+      const rows = await rowsOf(personId);
+      expect(rows.filter(({ kind }) => kind === 'episode')).toHaveLength(6);
+      const [reflection] = rows.filter(({ kind }) => kind === 'reflection');
+      expect([...(reflection?.['sources'] as string[])].sort()).toEqual(['line-3', 'line-4', 'line-5']);
+      expect(reflection?.['text']).not.toContain('Rex');
+    });
+
     it('keeps apart what only looks the same: a question for one must not lose its answer', async () => {
       const said = 'On Friday I will take the slow train down to the sea with my old friend ';
       const turn = await say([`${said}Ida`, `${said}Eva`, `${said}Ida!`]);

@@ -10,6 +10,7 @@ import { removeRows } from './remove-rows.js';
 import type { TopicSummaries } from './topic-summaries.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
+import { OWN_WORDS } from '../rows/own-words.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 /** A companion's day with somebody: what was stored on it. */
@@ -40,15 +41,16 @@ export class ConsolidationService {
   ) {}
 
   /**
-   * Merges episodes that say the same, as long as recall still answers what each could be asked. Writes each audience's
-   * reflection, and summaries of what the person comes back to over months. A second run changes nothing.
+   * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked.
+   * Writes each audience's reflection, and summaries of what the person comes back to over months. A second run changes
+   * nothing.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, from, to } = which;
     const createdAt = { gte: new Date(from), lt: new Date(to) };
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
-        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt },
+        where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt, ...OWN_WORDS },
       }),
     );
     const { merges, reflections } = planConsolidation(episodes);

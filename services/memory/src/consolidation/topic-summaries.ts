@@ -1,5 +1,6 @@
 import type { Database } from '@kith/database';
 import type { Whose } from '../facts/reading-records.js';
+import { OWN_WORDS } from '../rows/own-words.js';
 import type { Episode } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planTopics } from './plan-topics.js';
@@ -19,10 +20,7 @@ export class TopicSummaries {
   async update({ personId, companionId }: Whose): Promise<void> {
     const episodes: Episode[] = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
-        where: {
-          ...{ personId, companionId, kind: 'episode', shelf: 'open' },
-          OR: [{ writer: 'person' }, { writer: 'import', speaker: null }],
-        },
+        where: { personId, companionId, kind: 'episode', shelf: 'open', ...OWN_WORDS },
         orderBy: { saidAt: 'desc' },
         take: MAX_READ,
       }),

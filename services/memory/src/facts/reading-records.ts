@@ -3,6 +3,7 @@ import { factHashOf } from './fact-records.js';
 import { LEAST_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
+import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
@@ -26,11 +27,10 @@ export interface Unread {
 export function readUnread(database: Database, whose: readonly Whose[], atOnce: number): Promise<Unread[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
     const [lines, facts, isPrivate, forgotten] = await Promise.all([
-      // What the person said of themselves: an import's lines by others are not theirs.
       reader.$queryRaw<MemoryRow[]>`
         SELECT ${COLUMNS} FROM memories AS row
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'episode' AND shelf = 'open'
-          AND read_at IS NULL AND (writer = 'person' OR writer = 'import' AND speaker IS NULL)
+          AND read_at IS NULL AND ${ARE_OWN_WORDS}
         ORDER BY said_at, id LIMIT ${atOnce}`,
       readFactsOf(reader, { personId, companionId }),
       readPrivateTimes(reader, personId),
