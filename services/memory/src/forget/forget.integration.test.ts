@@ -88,6 +88,34 @@ onEachIndex('forgetting', (memory) => {
       expect((await rowsOf(personId))[0]).toMatchObject({ text: 'I like figs' });
     });
 
+    it('brings no words back that were corrected or merged when another message of their turn is edited', async () => {
+      const bakery = 'I will start my new job at the bakery';
+      const turn = await say(['My sister lives in Oslo', `${bakery}!`, `${bakery}!!!`, 'She has a catt']);
+      const { personId, turnId } = turn;
+      const textsNow = async () => (await rowsOf(personId)).map(({ text }) => text).sort();
+      const sister = (await rowsOf(personId)).find(({ text }) => text === 'My sister lives in Oslo');
+      await memory.messenger.ask(memoryContract.change, {
+        ...{ personId, id: sister?.['id'] as string, change: { text: 'My sister lives in Bergen' } },
+      });
+      const day = new Date().toISOString().slice(0, 10);
+      const from = `${day}T00:00:00.000Z`;
+      const to = new Date(Date.parse(from) + 86_400_000).toISOString();
+      await memory.get(ConsolidationService).consolidate({ personId, companionId: 'wren', day, from, to });
+
+      const source = `${turnId}-3`;
+      const revised = { orderId: randomUUID(), personId, companionId: 'wren', source, turnId, revision: 1 };
+      await memory.messenger.ask(memoryContract.revise, revised);
+      turn.messages = turn.messages.map((message) =>
+        message.externalId === source ? { ...message, text: 'She has a cat', revision: 1 } : message,
+      );
+      await memory.messenger.ask(memoryContract.reread, { personId, turnIds: [turnId] });
+      await eventually('the new words are kept', async () => (await textsNow()).includes('She has a cat'));
+      expect(await textsNow()).toEqual([`${bakery}!!!`, 'My sister lives in Bergen', 'She has a cat']);
+      // What they say anew is kept as what it is, whatever was corrected before.
+      await say('My sister lives in Oslo', { personId });
+      expect(await textsNow()).toContain('My sister lives in Oslo');
+    });
+
     it('names what went with a changed message as often as it is asked', async () => {
       const first = await say('I like fish');
       const { personId, turnId } = first;

@@ -1,9 +1,11 @@
 import type { Reader, TurnLedger, Writer } from '@kith/database';
 import { lockPerson } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { MAX_A_DAY } from '../words/decide-write.js';
 import type { DailyCount } from './daily-count.js';
-import type { Draft, KnownOfPlace, Place, Refusal, Twin } from './plan-episodes.js';
+import type { Draft, Kept, KnownOfPlace, Place, Refusal, Twin } from './plan-episodes.js';
 
 /**
  * Locks the person, notes the place's turns as handled, and reads what decides about its drafts. All statements are
@@ -15,7 +17,7 @@ export async function readKnown(
   { ledger, counts }: { ledger: TurnLedger; counts: DailyCount },
 ): Promise<KnownOfPlace> {
   const hashes = [...new Set(drafts.map(({ contentHash }) => contentHash))];
-  const [, newTurns, refusals, isPrivate, keptToday, twins] = await Promise.all([
+  const [, newTurns, refusals, isPrivate, keptToday, twins, kept] = await Promise.all([
     lockPerson(tx, personId),
     ledger.noteAll(tx, personId, turns),
     readRefusals(tx, { personId, companionId }, drafts),
@@ -27,8 +29,28 @@ export async function readKnown(
         SELECT * FROM memories
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
           AND content_hash = hash OFFSET 0) AS twin`,
+    readKept(tx, { personId, companionId, audience }, drafts),
   ]);
-  return { newTurns: new Set(newTurns), refusals, isPrivate, keptToday, twins };
+  return { newTurns: new Set(newTurns), refusals, isPrivate, keptToday, twins, kept };
+}
+
+/**
+ * Reads the episodes that name these messages, where they are read again because one was edited or deleted. Otherwise
+ * nothing is read: a companion's note may name a message that is not kept yet, and all of the person's rows are searched.
+ */
+function readKept(
+  reader: Reader,
+  { personId, companionId, audience }: MemoryScope,
+  drafts: readonly Draft[],
+): Promise<Kept[]> {
+  const sources = drafts.flatMap((draft) => draft.sources);
+  return reader.$queryRaw<Kept[]>`
+    SELECT content_hash AS "contentHash", sources FROM memories
+    WHERE EXISTS (
+        SELECT 1 FROM forget_records WHERE person_id = ${personId}::uuid
+          AND (sources && ${sources}::text[] AND revision > 0 OR others && ${sources}::text[]))
+      AND person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}
+      AND kind = 'episode' AND ${ARE_OWN_WORDS} AND sources && ${sources}::text[]`;
 }
 
 /** Counts what was kept of a person's talk since a time, as far as a bound needs it. Imports have no bound. */

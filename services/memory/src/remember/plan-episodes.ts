@@ -28,6 +28,9 @@ export interface Refusal extends ForgottenTime {
 /** A row with the words of a draft, of whatever kind: a place holds the same words once. */
 export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
 
+/** An episode of the person's that names messages. */
+export type Kept = Pick<MemoryRow, 'contentHash' | 'sources'>;
+
 /** Facts about a place that decide what of it is kept. */
 export interface KnownOfPlace {
   /** Ids of turns that were not handled before. */
@@ -36,6 +39,8 @@ export interface KnownOfPlace {
   isPrivate: (at: Date) => boolean;
   keptToday: number;
   twins: readonly Twin[];
+  /** Episodes that name one of the messages already, where these are read again; else none. */
+  kept: readonly Kept[];
 }
 
 /** An episode as it is inserted. */
@@ -72,8 +77,8 @@ export function placesOf(turns: readonly ReadTurn[]): Place[] {
 }
 
 /**
- * Decides which drafts are kept: new ones become rows, known ones add a source, and what was forgotten or said in
- * private is left out. Pure but for new ids.
+ * Decides which drafts are kept: new ones become rows, known ones add a source, and what was forgotten, said in private
+ * or has been put in other words since is left out. Pure but for new ids.
  * @param indexedIn the space in which the new rows' points are written along with them; null where they are not
  */
 export function planEpisodes(
@@ -83,9 +88,10 @@ export function planEpisodes(
 ): EpisodePlan[] {
   const keptToday = new Map<string, number>();
   return places.map(({ personId, companionId, audience, drafts }, at) => {
-    const { newTurns, refusals, isPrivate, twins, ...before } = present(known[at]);
+    const { newTurns, refusals, isPrivate, twins, kept, ...before } = present(known[at]);
     const ofNewTurns = drafts.filter(({ turn }) => newTurns.has(turn.turnId));
-    const wanted = mergeTwins(withoutPrivate(isPrivate, withoutForgotten(refusals, ofNewTurns)));
+    const allowed = withoutPrivate(isPrivate, withoutForgotten(refusals, ofNewTurns));
+    const wanted = mergeTwins(withoutReplaced(kept, allowed));
     const twinOf = ({ contentHash }: Draft) => twins.find((row) => row.contentHash === contentHash);
     const again = wanted.flatMap((draft) => {
       const twin = twinOf(draft);
@@ -139,6 +145,20 @@ function withoutPrivate(isPrivate: (at: Date) => boolean, drafts: Draft[]): Draf
   return drafts.filter(
     ({ saidAt, turn }) => !isPrivate(saidAt) && !isPrivate(new Date(turn.startedAt ?? turn.endedAt)),
   );
+}
+
+/**
+ * Drops drafts whose messages stand in other words by now: their owner has corrected these, or they were merged with a
+ * line that says the same. An edited message has no such row: all that was made of it is removed before it is read again.
+ */
+function withoutReplaced(kept: readonly Kept[], drafts: Draft[]): Draft[] {
+  const isReplaced = (source: string) => {
+    const said = new Set(
+      drafts.filter(({ sources }) => sources.includes(source)).map((draft) => draft.contentHash),
+    );
+    return kept.some(({ contentHash, sources }) => sources.includes(source) && !said.has(contentHash));
+  };
+  return kept.length === 0 ? drafts : drafts.filter(({ sources }) => !sources.every(isReplaced));
 }
 
 /** Merges drafts with the same words into one, of when they were said last. */
