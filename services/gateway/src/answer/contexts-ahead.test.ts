@@ -32,7 +32,7 @@ function message(text: string, changes: Partial<IncomingMessage> = {}): Incoming
 
 /** The claim of those words, after these lines. */
 function claimOf(words: IncomingMessage, earlier: string[], changes: Partial<Claim> = {}): Claim {
-  const said = { ...words, pictures: [], quote: null, deleted: false, receivedAt: new Date() };
+  const said = { ...words, quote: null, deleted: false, receivedAt: new Date() };
   return {
     ...{ ...place, companionId: 'mira', audience: 'direct', kind: 'direct', leaseToken: 1, poison: false },
     ...{ burst: [said], claimedAt: new Date(), retold: 3, epoch: null, kept: [], earlier: earlier.map(line) },

@@ -18,7 +18,6 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
     externalId: 'm1',
     text,
     target: null,
-    pictures: [],
     quote: null,
     sentAt: NOW,
     ...changes,

@@ -37,6 +37,8 @@ export async function readBody(route: Route, request: Request, response: Respons
     });
   });
   const bytes = request.body as unknown;
+  // A request may wait for a minute, and its bytes would be in memory with it.
+  request.body = undefined;
   if (!Buffer.isBuffer(bytes)) {
     if (!sendsAnything(request)) return undefined;
     // As `curl -d` sends it, unless it is told the type.

@@ -42,10 +42,7 @@ export function Serves<R extends Route>(route: R) {
   ): void => {
     const handle = descriptor.value as unknown as (call: RouteCall<R>) => Promise<RouteReply<R>>;
     const serve = async function (this: unknown, request: RouteRequest, response: Response) {
-      const { caller, params, query } = request;
-      const body = await readBody(route, request, response);
-      const parsed = parseRequest(route, { params, query, body }) as object;
-      const call = Object.assign(parsed, { caller, request }) as RouteCall<R>;
+      const call = await readCall(route, request, response);
       return writeAnswer(route, await handle.call(this, call), response);
     };
     Object.defineProperty(serve, 'name', { value: String(name) });
@@ -57,6 +54,18 @@ export function Serves<R extends Route>(route: R) {
     Req()(target, name, 0);
     Res({ passthrough: true })(target, name, 1);
   };
+}
+
+/** Reads what a handler is given. Nothing but what was parsed is kept of the body. */
+async function readCall<R extends Route>(
+  route: R,
+  request: RouteRequest,
+  response: Response,
+): Promise<RouteCall<R>> {
+  const { caller, params, query } = request;
+  const body = await readBody(route, request, response);
+  const parsed = parseRequest(route, { params, query, body }) as object;
+  return Object.assign(parsed, { caller, request }) as RouteCall<R>;
 }
 
 /** Finds the route that a method serves; undefined for one that serves none. */

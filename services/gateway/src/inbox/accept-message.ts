@@ -1,6 +1,7 @@
 import {
   AppError,
   erasedError,
+  MAX_SENT_PICTURE_BYTES,
   type DiscordTarget,
   type Door,
   type Quote,
@@ -31,6 +32,14 @@ export interface IncomingMessage {
   sentAt: Date;
 }
 
+/**
+ * Bytes of one person's waiting pictures from which no more are taken: those of four of the largest requests. A turn shows
+ * its model four pictures, so most of the others would be stored for nothing.
+ */
+const MAX_WAITING_PICTURE_BYTES = 4 * Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4;
+/** Time after which pictures that found no room are sent again: a turn takes some seconds, and ends with its pictures. */
+const ROOM_AFTER_S = 10;
+
 /** Message that was accepted. */
 export interface Accepted {
   inboxId: string;
@@ -49,7 +58,7 @@ export interface Accepted {
  * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
  *   speaker's only open one
  * @throws AppError that `Conversations.at` handles where the conversation was deleted, or `isErased` knows where its
- *   person was
+ *   person was; `rate_limited` for whole pictures where too many of this person wait already
  */
 export async function acceptMessage(
   { database, talks }: TurnStores,
@@ -60,6 +69,8 @@ export async function acceptMessage(
   const target = message.target === null ? null : JSON.stringify(message.target);
   const quote = message.quote ? toJsonb(message.quote) : null;
   const pictures = message.pictures?.length ? toJsonb(message.pictures) : null;
+  // Pictures at an address take hardly more room than words.
+  const hasWhole = message.pictures?.some(({ url }) => url.startsWith('data:')) === true;
   const isClaimed = sql`EXISTS (
     SELECT 1 FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId} AND lease_token > 0
@@ -74,9 +85,12 @@ export async function acceptMessage(
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
         tx.$queryRaw<InsertedRow[]>`
         WITH open AS MATERIALIZED (
-          SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL
+          -- As stored: their sizes are known without reading them.
+          SELECT conversation_id, pg_column_size(pictures) AS bytes FROM inbox
+          WHERE person_id = ${personId}::uuid AND outcome IS NULL
         ), speaker AS MATERIALIZED (
-          SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed
+          SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed,
+            ${hasWhole} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full
         )
         INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, pictures, sent_at,
           lease_token, lease_until, attempts)
@@ -85,7 +99,7 @@ export async function acceptMessage(
           least(${message.sentAt}::timestamptz, now()), claimed::int,
           CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
         FROM conversations CROSS JOIN speaker
-        WHERE conversation_id = ${conversationId}::uuid
+        WHERE conversation_id = ${conversationId}::uuid AND is_full IS NOT TRUE
         FOR KEY SHARE OF conversations
         ON CONFLICT (conversation_id, external_id) DO NOTHING
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
@@ -115,8 +129,18 @@ export async function acceptMessage(
     (reader) => reader.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`,
   );
+  // Whole pictures come in a person's own threads alone, where nobody else has ids.
+  if (!earlier && hasWhole) throw noRoomError();
   if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
   return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
+}
+
+function noRoomError(): AppError {
+  return new AppError(
+    'rate_limited',
+    `pictures of earlier messages still wait for their answers; send these again in ${ROOM_AFTER_S} s`,
+    { retryAfterS: ROOM_AFTER_S },
+  );
 }
 
 const NO_TALK: SpeakersTalk = { epoch: null, kept: [], earlier: [], wasAsked: false };
@@ -139,8 +163,16 @@ function claimOf(
 ): Claim {
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },
-    pictures: pictures ?? [],
     ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
   };
-  return { conversationId, personId, ...place, leaseToken, burst: [message], poison: false, claimedAt: now };
+  return {
+    conversationId,
+    personId,
+    ...place,
+    leaseToken,
+    burst: [message],
+    pictures: pictures ?? [],
+    poison: false,
+    claimedAt: now,
+  };
 }

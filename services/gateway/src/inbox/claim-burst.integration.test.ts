@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { isErased } from '@kith/contracts';
 import { ErasureRecords } from '../erasure/erasure-records.js';
@@ -90,14 +90,54 @@ describe('accepting', () => {
         },
         true,
       );
-      expect(accepted.claim!.burst[0]!.pictures).toEqual(pictures);
+      expect(accepted.claim!.pictures).toEqual(pictures);
       await releaseLease(database, accepted.claim!, 'interrupted');
-      expect((await talk.claim(where)).burst[0]!.pictures).toEqual(pictures);
+      expect((await talk.claim(where)).pictures).toEqual(pictures);
       await stores.query('UPDATE inbox SET lease_until = NULL WHERE external_id = $1', [messageId]);
       await end(where, messageId);
       const kept = await stores.query('SELECT pictures FROM inbox WHERE external_id = $1', [messageId]);
       expect(kept).toEqual([{ pictures: null }]);
     }
+  });
+
+  /** Accepts a message with pictures of its own. */
+  const show = (where: Speaker, externalId: string, urls: string[]) =>
+    acceptMessage(talk.turnStores, {
+      ...{ ...where, door: 'http', externalId, origin: 'message', text: 'look', target: null },
+      ...{ pictures: urls.map((url) => ({ url })), sentAt: new Date() },
+    });
+
+  it('takes the newest pictures of a burst, as many as a model is shown, and none where an apology is due', async () => {
+    const where = await talk.place();
+    const urls = Array.from({ length: 6 }, (_, n) => `https://cdn.discordapp.com/${n}.png`);
+    await show(where, 'a', urls.slice(0, 1));
+    await show(where, 'b', urls.slice(1, 4));
+    await talk.accept(where, 'c');
+    await show(where, 'd', urls.slice(4));
+    const claim = await talk.claim(where);
+    expect(claim.burst).toHaveLength(4);
+    expect(claim.pictures.map(({ url }) => url)).toEqual(urls.slice(2));
+    expect(JSON.stringify(claim.burst, (_, value) => String(value))).not.toContain('.png');
+    await talk.stores.query(
+      'UPDATE inbox SET attempts = 3, lease_until = NULL WHERE conversation_id = $1 AND outcome IS NULL',
+      [where.conversationId],
+    );
+    expect(await talk.claim(where)).toMatchObject({ poison: true, pictures: [] });
+  });
+
+  it('takes no more whole pictures of somebody of whom four large requests wait', async () => {
+    const where = await talk.place();
+    // Such as Postgres can make no smaller.
+    const large = () => `data:image/png;base64,${randomBytes(2_900_000).toString('base64')}`;
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await show(where, id, [large(), large()]);
+    const small = ['data:image/png;base64,AAAA'];
+    await expect(show(where, 'f', small)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await show(where, 'a', small)).duplicate).toBe(true);
+    expect((await talk.accept(where, 'words')).duplicate).toBe(false);
+    expect((await show(where, 'at an address', ['https://cdn.discordapp.com/1.png'])).duplicate).toBe(false);
+    expect((await show(await talk.place(), 'another’s', small)).duplicate).toBe(false);
+    await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    expect((await show(where, 'f', small)).duplicate).toBe(false);
   });
 
   it('claims a speaker’s only open message with its acceptance, as a worker would', async () => {

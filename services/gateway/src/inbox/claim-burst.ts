@@ -5,6 +5,7 @@ import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { TalkReader } from '../conversations/talk-reader.js';
+import { newestPictures } from './newest-pictures.js';
 import { openMessages } from './open-messages.js';
 
 /** Stores of waiting messages and of the talk so far. */
@@ -57,7 +58,7 @@ export function claimBurst(
     if (isSuspect && leavesSuspects) return { kind: 'suspect' };
     const { id: leased } = firstOf(burst);
     const leaseToken = place.leaseToken + 1;
-    const [, talk] = await tx.last(() =>
+    const [, talk, pictures] = await tx.last(() =>
       Promise.all([
         tx.$executeRaw`
           UPDATE inbox SET attempts = attempts + 1,
@@ -65,11 +66,23 @@ export function claimBurst(
             lease_until = CASE WHEN id = ${leased} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
         talks.read(tx, { conversationId, personId }),
+        // Whatever ended its process before must not do so again.
+        poison ? [] : newestPictures(tx, burst),
       ]),
     );
     return {
       kind: 'claimed',
-      claim: { conversationId, personId, ...place, leaseToken, burst, poison, claimedAt: now, ...talk },
+      claim: {
+        conversationId,
+        personId,
+        ...place,
+        leaseToken,
+        burst,
+        pictures,
+        poison,
+        claimedAt: now,
+        ...talk,
+      },
     };
   });
 }

@@ -9,7 +9,6 @@ export interface ClaimedMessage extends OpenMessage {
   externalId: string;
   target: DiscordTarget | null;
   quote: Quote | null;
-  pictures: SentPicture[];
   sentAt: Date;
   /** Revision it was claimed at: an outcome is refused when it was changed since. */
   revision: number;
@@ -29,6 +28,8 @@ export interface Claim extends Speaker, Talk {
   /** Fencing number of the burst's first message: a commit with an older one is refused. */
   leaseToken: number;
   burst: ClaimedMessage[];
+  /** The newest pictures of the burst, as many as a model is shown; none where an apology is due. */
+  pictures: SentPicture[];
   /** Its tries are used up: an apology is due, without another turn. */
   poison: boolean;
   claimedAt: Date;

@@ -1,4 +1,4 @@
-import { DiscordTarget, Door, Quote, SentPicture } from '@kith/contracts';
+import { DiscordTarget, Door, Quote } from '@kith/contracts';
 import type { Writer } from '@kith/database';
 import { z } from 'zod';
 import type { ClaimedMessage } from './claim.js';
@@ -7,14 +7,17 @@ import type { Speaker } from '../conversations/conversations.js';
 /** Messages read at once: a flood becomes few turns, and the look after it finds the rest. */
 const OPEN_LIMIT = 500;
 
-/** Reads a speaker's messages without an outcome, oldest first; drops those that cannot be read. */
+/**
+ * Reads a speaker's messages without an outcome, oldest first; drops those that cannot be read. Their pictures stay in the
+ * store: as many as are read here would not fit in memory.
+ */
 export async function openMessages(
   tx: Writer,
   { conversationId, personId }: Speaker,
 ): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
     SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
-      pictures, sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
+      sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL
     ORDER BY id LIMIT ${OPEN_LIMIT}`;
@@ -39,7 +42,6 @@ const Addressed = z.object({
   target: DiscordTarget.nullable(),
   // An answer can do without it.
   quote: Quote.nullable().catch(null),
-  pictures: z.array(SentPicture).catch([]),
 });
 
 type InboxRow = Omit<ClaimedMessage, keyof z.infer<typeof Addressed>>;

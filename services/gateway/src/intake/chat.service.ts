@@ -70,6 +70,8 @@ export class ChatService {
         },
         0,
       );
+      // The store has them; the request, which may wait for minutes, would hold them in memory.
+      pictures.length = 0;
       yield { type: 'accepted', conversationId, messageId };
       yield* this.follow(caller.personId, inboxId, events, duplicate);
     } finally {

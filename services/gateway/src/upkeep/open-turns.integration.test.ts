@@ -173,7 +173,6 @@ describe('without personality', () => {
         externalId: 'm1',
         text: 'hello',
         target: null,
-        pictures: [],
         quote: null,
         personId: randomUUID(),
       },
@@ -186,6 +185,7 @@ describe('without personality', () => {
       ...{ personName: 'Ann', wasAsked: false },
       ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
+      pictures: [],
       ...{ claimedAt: new Date(), retold: 0, epoch: null, kept: [], earlier: [] },
     };
     const turn = async () => {
