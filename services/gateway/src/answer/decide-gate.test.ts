@@ -60,9 +60,14 @@ describe('the gate', () => {
     expect(decideGate({ burst: [unwritable, message('and now?')] }, NOW)).toEqual({ kind: 'proceed' });
   });
 
-  it('drops what was deleted, and answers what was not', () => {
+  it('drops what was deleted, whoever began it, and answers what was not', () => {
     const gone = message('', { deleted: true });
-    expect(decideGate({ burst: [gone] }, NOW)).toEqual({ kind: 'dropped', reason: 'deleted' });
+    for (const origin of ['message', 'outreach', 'heartbeat'] as const)
+      for (const isPaused of [false, true])
+        expect(decideGate({ burst: [{ ...gone, origin }] }, NOW, isPaused)).toEqual({
+          kind: 'dropped',
+          reason: 'deleted',
+        });
     expect(decideGate({ burst: [gone, message('hello')] }, NOW)).toEqual({ kind: 'proceed' });
   });
 

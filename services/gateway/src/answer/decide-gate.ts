@@ -16,6 +16,9 @@ const OUTREACH_STALE_MS = 30 * 60_000;
  */
 export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = false): GateDecision {
   const first = firstOf(claim.burst);
+  // A reason to write first can be forgotten too.
+  const left = claim.burst.filter(({ deleted }) => !deleted);
+  if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
   if (isPaused) return { kind: 'silent', reason: 'paused' };
   if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
@@ -23,8 +26,6 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = fa
     return isStale ? { kind: 'silent', reason: 'stale-outreach' } : { kind: 'proceed' };
   }
   if (first.stopped) return { kind: 'silent', reason: 'stopped' };
-  const left = claim.burst.filter(({ deleted }) => !deleted);
-  if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
   // The door has looked at its permissions: no model is asked for words that nobody could be told.
   if (lastOf(left).target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
   if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
