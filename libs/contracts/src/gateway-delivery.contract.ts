@@ -13,7 +13,11 @@ export const gatewayDelivery = {
    * reply to the same person there is still on its way, and their replies keep their order.
    */
   claimDelivery: defineRequest('gateway.claim-delivery', {
-    request: z.object({ outboxId: z.uuid() }),
+    request: z.object({
+      outboxId: z.uuid(),
+      /** The door has looked for what it claimed in doubt, and nothing of it is there. */
+      isAbsent: z.boolean().default(false),
+    }),
     response: z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('claimed'),
@@ -31,6 +35,11 @@ export const gatewayDelivery = {
         sent: z.array(z.string()),
         /** Ids of other replies of the conversation since then: none of them is this one. */
         othersSent: z.array(z.string()),
+        /**
+         * Outreach that was tried before: it may have arrived, and if not, it may be unwanted by now. The door looks for it,
+         * and claims it anew where it is not there.
+         */
+        isInDoubt: z.boolean().default(false),
       }),
       z.object({ kind: z.literal('settled') }),
       z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),

@@ -164,8 +164,8 @@ export class GatewayController {
   }
 
   @Answers(gatewayContract.claimDelivery)
-  onClaimDelivery({ outboxId }: Asked<'claimDelivery'>): Promise<Answer<'claimDelivery'>> {
-    return this.outbox.claim(outboxId, new Date());
+  onClaimDelivery({ outboxId, isAbsent }: Asked<'claimDelivery'>): Promise<Answer<'claimDelivery'>> {
+    return this.outbox.claim(outboxId, new Date(), isAbsent);
   }
 
   @Answers(gatewayContract.noteSent)

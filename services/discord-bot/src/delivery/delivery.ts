@@ -1,6 +1,7 @@
 import {
   AppError,
   type DiscordTarget,
+  firstOf,
   gatewayContract,
   lastOf,
   type RequestInput,
@@ -29,7 +30,10 @@ import type { Signs } from './signs.js';
 type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
 /** Result with the cause that the person is told where the reply never comes. */
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
-type Claimed = Extract<ResponseOutput<typeof gatewayContract.claimDelivery>, { kind: 'claimed' }>;
+type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
+type Claimed = Extract<Claim, { kind: 'claimed' }>;
+/** Answer to a claim of what is not to be sent, or not now. */
+type Unclaimed = Exclude<Claim, Claimed>;
 
 /**
  * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: by its nonce Discord
@@ -53,15 +57,10 @@ export class Delivery {
   /** @throws Postponed when it is not its turn, or is to be tried again */
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
-    if (claimed.kind === 'not-yet') throw new Postponed(claimed.retryAfterMs);
-    if (claimed.kind === 'settled') {
-      // Somebody may have dropped it while it waited for its next try.
-      this.live.letGo(outboxId);
-      this.logger.debug({ outboxId }, 'nothing to deliver');
-      return;
-    }
+    if (claimed.kind !== 'claimed') return this.leave(outboxId, claimed);
     step('outbox-claimed');
-    const outcome: SendResult = this.standstill() ?? (await this.send(claimed));
+    const outcome: SendResult | Unclaimed = this.standstill() ?? (await this.send(claimed));
+    if (outcome.kind === 'not-yet' || outcome.kind === 'settled') return this.leave(outboxId, outcome);
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     const { sent = claimed.sent } = outcome.kind === 'delivered' ? claimed : outcome;
@@ -86,6 +85,14 @@ export class Delivery {
       await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
+  /** Leaves what is not to be sent. @throws Postponed when it is to be looked at again */
+  private leave(outboxId: string, unclaimed: Unclaimed): void {
+    if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
+    // Somebody may have dropped it while it waited for its next try.
+    this.live.letGo(outboxId);
+    this.logger.debug({ outboxId }, 'nothing to deliver');
+  }
+
   /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.live.takeBack(turnId, sent).catch((error: unknown) => {
@@ -93,7 +100,7 @@ export class Delivery {
     });
   }
 
-  private async send(claimed: Claimed): Promise<SendResult> {
+  private async send(claimed: Claimed): Promise<SendResult | Unclaimed> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
     const named = target.mention === true || target.withoutReference === true ? target.userId : null;
@@ -102,6 +109,10 @@ export class Delivery {
     try {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
+      if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
+        const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
+        return again.kind === 'claimed' ? await this.send(again) : again;
+      }
       let live = await this.live.close(claimed, channelId, chunks);
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
@@ -181,13 +192,26 @@ export class Delivery {
     return channelId;
   }
 
-  /** Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. */
+  /**
+   * Reads our posts in the channel since the first try; none at that try, or while Discord still knows the nonces. What is
+   * in doubt is looked for in any case: a nonce tells nothing without a send.
+   */
   private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
-    const { attempt, firstTriedAt } = claimed;
-    // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
-    if (attempt === 1) return [];
+    const { attempt, firstTriedAt, isInDoubt } = claimed;
     const since = new Date(firstTriedAt);
-    if (isNonceKnown(since, this.now())) return [];
+    // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
+    const isSure = attempt === 1 || isNonceKnown(since, this.now());
+    if (isSure && !isInDoubt) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
+}
+
+/** Tells whether the first chunk of what the companion began is among what was posted. */
+function hasArrived(
+  { outboxId, othersSent }: Claimed,
+  chunks: readonly string[],
+  posted: readonly PostedMessage[],
+): boolean {
+  const first = { content: firstOf(chunks), nonce: nonceOf(outboxId, 0), replyTo: undefined };
+  return findSent(first, posted, new Set(othersSent)) !== undefined;
 }

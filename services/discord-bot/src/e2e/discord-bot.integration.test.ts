@@ -232,6 +232,37 @@ describe('deliveries', () => {
     ]);
   });
 
+  it('knows again what the companion started and what arrived unnoticed, also where it would not be sent any more', async () => {
+    const fay = discord.user('Fay');
+    const outboxId = state.reply({ userId: fay.id }, 'how was it?', { isUnwanted: true });
+    discord.loseAnswer({ method: 'POST', path: /messages$/ });
+    const results = await deliver(outboxId, 2);
+    const sent = discord.sentTo(discord.dmChannel(fay)).map(({ message }) => message.id);
+    expect(sent).toHaveLength(1);
+    expect(results).toMatchObject([{ kind: 'retry' }, { kind: 'delivered', platformIds: sent }]);
+    expect(state.absent).not.toContain(outboxId);
+  });
+
+  it.each([true, false])(
+    'asks about what the companion started and what did not arrive (unwanted by now: %s)',
+    async (isUnwanted) => {
+      const gus = discord.user('Gus');
+      const outboxId = state.reply({ userId: gus.id }, 'how was it?', { isUnwanted });
+      // discord.js tries a request that meets a 503 four times.
+      discord.fail({ method: 'POST', path: /messages$/, status: 503, times: 4 });
+      await deliver(outboxId, isUnwanted ? 1 : 2);
+      await eventually('no job left', async () => {
+        const counts = await bot.messenger.countJobs(discordContract.deliver);
+        return Object.values(counts).every((count) => count === 0);
+      });
+      expect(state.absent.filter((id) => id === outboxId)).toHaveLength(1);
+      expect(discord.sentTo(discord.dmChannel(gus))).toHaveLength(isUnwanted ? 0 : 1);
+      expect(settledOf(outboxId).map(({ kind }) => kind)).toEqual(
+        isUnwanted ? ['retry'] : ['retry', 'delivered'],
+      );
+    },
+  );
+
   it('mentions and pings whom it writes to first in a channel, and nobody else', async () => {
     const text = `how did it go? <@${discord.user('Erin').id}>`;
     const outboxId = state.reply({ channelId: general.id, userId: alice.id, mention: true }, text);

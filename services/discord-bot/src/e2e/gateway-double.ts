@@ -75,14 +75,23 @@ export class GatewayDouble {
   }
 
   @Answers(gatewayContract.claimDelivery)
-  onClaim({ outboxId }: RequestOutput<typeof gatewayContract.claimDelivery>) {
+  onClaim({ outboxId, isAbsent }: RequestOutput<typeof gatewayContract.claimDelivery>) {
+    if (isAbsent) this.state.absent.push(outboxId);
     const row = this.state.outbox.get(outboxId);
-    if (!row) return { kind: 'settled' as const };
-    row.attempt += 1;
+    if (!row || (isAbsent && row.isUnwanted)) return { kind: 'settled' as const };
+    if (!isAbsent) row.attempt += 1;
     row.firstTriedAt ??= new Date().toISOString();
     const { firstTriedAt } = row;
     const personId = this.state.idIn(this.state.people, row.target.userId);
-    return { kind: 'claimed' as const, outboxId, personId, ...row, firstTriedAt, othersSent: [] };
+    return {
+      kind: 'claimed' as const,
+      outboxId,
+      personId,
+      ...row,
+      firstTriedAt,
+      othersSent: [],
+      isInDoubt: row.isUnwanted !== undefined && row.attempt > 1 && !isAbsent,
+    };
   }
 
   @Answers(gatewayContract.noteSent)

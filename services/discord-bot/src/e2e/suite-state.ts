@@ -23,6 +23,8 @@ interface OutboxRow {
   attempt: number;
   sent: string[];
   firstTriedAt?: string;
+  /** Of outreach: it would not be sent any more. */
+  isUnwanted?: boolean;
 }
 
 /** State of the other services for tests of the bot alone, kept in memory. */
@@ -32,6 +34,8 @@ export class SuiteState {
   /** Notes of each reply while it was being sent. */
   readonly notedSent = new Map<string, string[][]>();
   readonly outbox = new Map<string, OutboxRow>();
+  /** Outreach that was looked for and not found. */
+  readonly absent: string[] = [];
   readonly revised: RequestOutput<typeof gatewayContract.revise>[] = [];
   /** Servers that were left, and those that were joined, with their channels. */
   readonly left: Places[] = [];
@@ -76,11 +80,13 @@ export class SuiteState {
       firstTriedAt,
       tries = firstTriedAt ? 1 : 0,
       questions = [],
+      isUnwanted,
     }: {
       turnId?: string;
       firstTriedAt?: Date;
       tries?: number;
       questions?: { id: string; tool: string }[];
+      isUnwanted?: boolean;
     } = {},
   ): string {
     const outboxId = randomUUID();
@@ -92,6 +98,7 @@ export class SuiteState {
       attempt: tries,
       sent: [],
       ...(firstTriedAt === undefined ? {} : { firstTriedAt: firstTriedAt.toISOString() }),
+      ...(isUnwanted === undefined ? {} : { isUnwanted }),
     });
     return outboxId;
   }

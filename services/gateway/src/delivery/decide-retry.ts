@@ -15,8 +15,12 @@ export type RetryDecision = { kind: 'retry'; afterMs: number } | { kind: 'give-u
  */
 export function decideRetry(tries: number, reason: string, waitMs = 0): RetryDecision {
   if (isTriedOften(tries)) return { kind: 'give-up', reason: `given up after ${tries} tries: ${reason}` };
-  const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), LONGEST_WAIT_MS);
-  return { kind: 'retry', afterMs: Math.max(backoffMs, waitMs) };
+  return { kind: 'retry', afterMs: Math.max(waitAfter(tries), waitMs) };
+}
+
+/** Returns how long a reply waits after so many tries. */
+export function waitAfter(tries: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), LONGEST_WAIT_MS);
 }
 
 /** Tells whether a reply has had all its tries. Those that a process did not come back from count, too. */

@@ -285,6 +285,7 @@ describe('outreach that had to wait', () => {
     const conversationId = randomUUID();
     const attemptId = randomUUID();
     const id = await reply(conversationId, createdAt, attempts);
+    if (attempts > 0) await stores.query('UPDATE outbox SET first_tried_at = created_at WHERE id = $1', [id]);
     const { turnId } = await rowOf(id);
     await database.asSystem(async (tx) => {
       await tx.conversation.create({
@@ -321,10 +322,21 @@ describe('outreach that had to wait', () => {
     return database.asSystem((tx) => tx.transcriptMessage.findFirstOrThrow({ where: { turnId } }));
   };
 
-  it('is dropped where it would not be sent any more, and is no part of the talk', async () => {
+  it('is looked for first where it was tried, and is not called off once it is there', async () => {
+    mayArrive = false;
+    const { id } = await outreach(minutesAgo(1), 1);
+    expect(await outbox.claim(id, now)).toMatchObject({ kind: 'claimed', attempt: 2, isInDoubt: true });
+    expect(asked).toEqual([]);
+    await outbox.noteResult({ outboxId: id, result: { kind: 'delivered', platformIds: ['m1'] } }, now);
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', platformIds: ['m1'] });
+    expect((await lineOf(id)).withheld).toBeNull();
+  });
+
+  it('is dropped where it is not there and would not be sent any more, and is no part of the talk', async () => {
     mayArrive = false;
     const { id, attemptId } = await outreach(minutesAgo(1), 1);
-    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    await outbox.claim(id, now);
+    expect(await outbox.claim(id, now, true)).toEqual({ kind: 'settled' });
     expect(asked).toEqual([{ personId: ANN, attemptId }]);
     expect(await rowOf(id)).toMatchObject({
       status: 'dropped',
@@ -340,6 +352,10 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(id, now)).toMatchObject({ kind: 'claimed', attempt: 1 });
     expect(asked).toHaveLength(1);
     expect((await lineOf(id)).withheld).toBeNull();
+    // A try that looks and then sends is one try.
+    expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, isInDoubt: true });
+    expect(await outbox.claim(id, now, true)).toMatchObject({ attempt: 2, isInDoubt: false });
+    expect(asked).toHaveLength(2);
   });
 
   it('waits for a scheduler that is away', async () => {
@@ -347,6 +363,10 @@ describe('outreach that had to wait', () => {
     const { id } = await outreach(minutesAgo(5), 0);
     expect(await outbox.claim(id, now)).toEqual({ kind: 'not-yet', retryAfterMs: 2_000 });
     expect(await rowOf(id)).toMatchObject({ status: 'pending', attempts: 0 });
+    const tried = await outreach(minutesAgo(5), 4);
+    await outbox.claim(tried.id, now);
+    // Each look is a try: their waits grow, so that they are not used up while the scheduler is away.
+    expect(await outbox.claim(tried.id, now, true)).toEqual({ kind: 'not-yet', retryAfterMs: 16_000 });
   });
 
   it('is sent without a question just after it was decided on, and once a part of it has arrived', async () => {

@@ -9,7 +9,7 @@ import {
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered } from '../forgetting/undelivered-reply.js';
-import { isTriedOften, lookAgainMs } from './decide-retry.js';
+import { isTriedOften, lookAgainMs, waitAfter } from './decide-retry.js';
 import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
@@ -29,6 +29,16 @@ const ASK_AGAIN_MS = 2_000;
 interface Held {
   kind: 'held';
   outreach: { personId: string; attemptId: string };
+  /** Times it was tried. */
+  attempts: number;
+}
+
+/** Knowledge of a reply beside its row. */
+interface Known {
+  /** Its door has looked, and nothing of it is there. */
+  isAbsent: boolean;
+  /** The scheduler would still send it. */
+  isAllowed: boolean;
 }
 
 /** Replies on their way to a door that must be called. */
@@ -40,19 +50,23 @@ export class Outbox {
 
   /**
    * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach that had to wait is dropped where the
-   * scheduler would not send it any more: consent may have been withdrawn meanwhile.
+   * scheduler would not send it any more: consent may have been withdrawn meanwhile. Outreach that was tried before may
+   * have arrived, so it is handed out to be looked for first.
+   * @param isAbsent its door has looked, and nothing of it is there: this goes on with the same try
    */
-  async claim(outboxId: string, now: Date): Promise<Claimed> {
-    const claimed = await this.tryClaim(outboxId, now);
+  async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
+    const claimed = await this.tryClaim(outboxId, now, { isAbsent, isAllowed: false });
     if (claimed.kind !== 'held') return claimed;
     try {
       const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
-      const again = allowed ? await this.tryClaim(outboxId, now, true) : await this.callOff(outboxId, now);
+      const again = allowed
+        ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
+        : await this.callOff(outboxId, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
     }
-    return { kind: 'not-yet', retryAfterMs: ASK_AGAIN_MS };
+    return { kind: 'not-yet', retryAfterMs: Math.max(ASK_AGAIN_MS, waitAfter(claimed.attempts)) };
   }
 
   private async callOff(outboxId: string, now: Date): Promise<Claimed> {
@@ -65,12 +79,13 @@ export class Outbox {
     return { kind: 'settled' };
   }
 
-  private tryClaim(outboxId: string, now: Date, isAllowed = false): Promise<Claimed | Held> {
+  private tryClaim(outboxId: string, now: Date, { isAbsent, isAllowed }: Known): Promise<Claimed | Held> {
     return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
       if (row?.status !== 'pending') return { kind: 'settled' };
       const outreach = isAllowed || !hasWaited(row, now) ? null : await outreachOf(tx, row);
-      if (outreach) return { kind: 'held', outreach };
+      const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent;
+      if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
       const { conversationId, personId, createdAt } = row;
       const earlier = await tx.outboxMessage.findFirst({
         where: {
@@ -96,7 +111,7 @@ export class Outbox {
       const firstTriedAt = row.firstTriedAt ?? now;
       const { attempts } = await tx.outboxMessage.update({
         where: { id: outboxId },
-        data: { attempts: { increment: 1 }, firstTriedAt },
+        data: { attempts: { increment: isAbsent ? 0 : 1 }, firstTriedAt },
         select: { attempts: true },
       });
       return {
@@ -111,6 +126,7 @@ export class Outbox {
         firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
         othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
+        isInDoubt,
       };
     });
   }
@@ -167,9 +183,9 @@ export class Outbox {
 }
 
 /** Tells whether a reply of which nothing has arrived yet has been tried, or has waited. */
-function hasWaited({ platformIds, attempts, createdAt }: OutboxMessageModel, now: Date): boolean {
+function hasWaited({ platformIds, firstTriedAt, createdAt }: OutboxMessageModel, now: Date): boolean {
   const isYoung = now.getTime() - createdAt.getTime() < JUST_DECIDED_MS;
-  return platformIds.length === 0 && (attempts > 0 || !isYoung);
+  return platformIds.length === 0 && (firstTriedAt !== null || !isYoung);
 }
 
 /** Finds the attempt at outreach that a turn carried out; null for a reply. */
