@@ -204,7 +204,10 @@ export const outreachContract = {
    * it gives, such as "ask me tomorrow how it went".
    */
   notice: handleTurns('outreach.notice'),
-  /** Reads an ended turn again whose reply did not arrive, or did so after all: what is not said is no promise. */
+  /**
+   * Reads an ended turn again that was edited, or whose reply did not arrive, or did so after all: what is not said is no
+   * promise.
+   */
   noticeAgain: defineRequest('outreach.notice-again', {
     request: z.object({ turnId: TurnId }),
     response: z.object({}),

@@ -112,7 +112,9 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.forget)
-  onForget(request: RequestOutput<typeof outreachContract.forget>) {
+  async onForget(request: RequestOutput<typeof outreachContract.forget>) {
+    // Before: forgetting counts turns as handled, and would lose that their person spoke.
+    if (request.isReread) await this.intake.takeNote(request.turnIds);
     return this.forgetting.forget(request);
   }
 

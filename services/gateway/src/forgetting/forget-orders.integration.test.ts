@@ -17,6 +17,7 @@ import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
 import { ForgetOrders } from './forget-orders.js';
+import { reviseLine } from './revise-line.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -45,7 +46,7 @@ function ordersWith(answers: Answers) {
   );
   const askedOf = ({ pattern }: { pattern: string }) =>
     asked.filter((one) => one.pattern === pattern).map(({ request }) => request);
-  return { orders, askedOf, told };
+  return { orders, asked, askedOf, told };
 }
 
 /** Says something, which is answered. */
@@ -294,4 +295,32 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
   expect(await orders.resume()).toBe(0);
   expect(askedOf(memoryContract.forget)).toHaveLength(2);
   expect(await withheldOf(turnId)).toEqual([null, null]);
+});
+
+it('an edit is over once its new words are read for reasons to write, after the old ones are forgotten', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  const scheduler = { isDown: true };
+  const { orders, asked } = ordersWith({
+    [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
+    [outreachContract.noticeAgain.pattern]: () => (scheduler.isDown ? away() : {}),
+  });
+  const [order] = await reviseLine(talk.database, { door: 'discord', messageId, text: 'at 6, please' });
+  const isOpen = async () =>
+    (
+      await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1 AND finished_at IS NULL', [
+        order!.orderId,
+      ])
+    ).length === 1;
+  await orders.follow(order!.orderId, where.personId);
+  expect(await isOpen()).toBe(true);
+  scheduler.isDown = false;
+  asked.length = 0;
+  await orders.follow(order!.orderId, where.personId);
+  expect(await isOpen()).toBe(false);
+  const ofScheduler = asked.filter(({ pattern }) => pattern.startsWith('outreach.'));
+  expect(ofScheduler).toMatchObject([
+    { pattern: outreachContract.forget.pattern, request: { turnIds: [turnId], isReread: true } },
+    { pattern: outreachContract.noticeAgain.pattern, request: { turnId } },
+  ]);
 });

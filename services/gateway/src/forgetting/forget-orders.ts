@@ -237,7 +237,7 @@ export class ForgetOrders {
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
     if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
     if (isReread) {
-      await this.messenger.enqueue(outreachContract.notice, { turnIds: [turnId] });
+      await this.messenger.ask(outreachContract.noticeAgain, { turnId });
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }
     await this.finish(order);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   gatewayContract,
@@ -29,15 +30,7 @@ export class ReasonIntake {
    * @throws AppError `invalid_request` that names such a turn, after the others
    */
   async notice(turnIds: string[]): Promise<void> {
-    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
-    const read = await this.read(turns);
-    const asksForNothing = ({ noticed }: ReadForReasons) => (noticed ?? []).length === 0;
-    await oneByOne(
-      // Only what is to be kept waits for memory, where that is away.
-      [read.filter(asksForNothing), read.filter((one) => !asksForNothing(one))],
-      (part) => allOrOneByOne(part, (some) => this.keep(some)),
-    );
-    const ended = read.filter(({ noticed }) => noticed === null).map(({ turn }) => turn.turnId);
+    const ended = await this.takeNote(turnIds);
     if (ended.length > 0)
       throw new AppError(
         'invalid_request',
@@ -46,15 +39,43 @@ export class ReasonIntake {
   }
 
   /**
-   * Reads a noted turn again, of which another part of the reply counts as said by now: promises that were not said go,
-   * and those that were come back. What the person asked for stays. Safe to repeat.
+   * Takes note of ended turns as they read now. A job that has read one of them before, with words that have changed
+   * since, comes too late from here on. Returns the ids of turns that ended their reader.
+   */
+  async takeNote(turnIds: string[]): Promise<string[]> {
+    const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
+    const read = await this.read(turns);
+    const asksForNothing = ({ noticed }: ReadForReasons) => (noticed ?? []).length === 0;
+    await oneByOne(
+      // Only what is to be kept waits for memory, where that is away.
+      [read.filter(asksForNothing), read.filter((one) => !asksForNothing(one))],
+      (part) => allOrOneByOne(part, (some) => this.keep(some)),
+    );
+    return read.filter(({ noticed }) => noticed === null).map(({ turn }) => turn.turnId);
+  }
+
+  /**
+   * Reads a turn again whose words have changed, or of which another part of the reply counts as said by now: promises
+   * that were not said go, and those that were come back. What the person asked for stays, as far as its words are not
+   * forgotten. Safe to repeat.
    */
   async noticeAgain(turnId: string): Promise<void> {
+    await this.takeNote([turnId]);
+    let before: ReadForReasons | undefined;
+    let turn = await this.openTurn(turnId);
+    while (turn && !isDeepStrictEqual(turn.messages, before?.turn.messages)) {
+      const [read] = await this.withoutPrivate(await this.read([turn]));
+      await this.records.handleAgain(turn, read?.noticed ?? [], before?.noticed ?? [], new Date());
+      before = read;
+      // What was edited meanwhile gave reasons that nobody has forgotten.
+      turn = await this.openTurn(turnId);
+    }
+  }
+
+  /** Reads a turn; undefined for one that is gone. */
+  private async openTurn(turnId: string): Promise<ReadTurn | undefined> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
-    await oneByOne(await this.withoutPrivate(await this.read(turns)), async ({ turn, noticed }) => {
-      // One that ends its reader gave no reason the first time, either.
-      if (noticed !== null) await this.records.handleAgain(turn, noticed, new Date());
-    });
+    return turns[0];
   }
 
   private async keep(read: readonly ReadForReasons[]): Promise<void> {

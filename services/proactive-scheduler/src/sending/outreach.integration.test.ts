@@ -64,13 +64,17 @@ const HANGING = `export function noticeReasons({ person, companion = [] }) {
 /** Above what an honest text takes on a busy machine. */
 const DEADLINE_MS = 1_000;
 let folder: string;
+/** What happens before memory answers, question by question. */
+let beforePrivacy: (() => Promise<void>)[] = [];
 
 /** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
 class MessengerWithGateway extends Messenger {
   override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
     if (contract.pattern === gatewayContract.readTurns.pattern) return { turns } as ResponseOutput<C>;
-    if (contract.pattern === memoryContract.wasPrivate.pattern)
+    if (contract.pattern === memoryContract.wasPrivate.pattern) {
+      await beforePrivacy.shift()?.();
       return { wasPrivate: [false] } as ResponseOutput<C>;
+    }
     if (busy === null) throw new Error('out of reach');
     return { busy } as ResponseOutput<C>;
   }
@@ -101,6 +105,7 @@ beforeEach(async () => {
   await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts, outreach_channels');
   personId = randomUUID();
   busy = false;
+  beforePrivacy = [];
   // A key prefix of its own: each test sees the jobs it caused.
   messenger = new MessengerWithGateway({
     redisUrl: stores.redisUrl,
@@ -160,6 +165,9 @@ const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
   attemptRecords.reasonOf(personId, present(attempt).id, now);
 const mayArrive = (attempt: { id: string } | undefined, now: Date) =>
   attemptRecords.mayArrive(personId, present(attempt).id, now);
+const lastSpoke = async () =>
+  (await database.asPerson(personId, (tx) => tx.outreachSetting.findUnique({ where: { personId } })))
+    ?.lastSpokeAt;
 const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);
 
 describe('outreach', () => {
@@ -198,9 +206,9 @@ describe('outreach', () => {
     const kept = async () =>
       (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
     turns = [answered];
+    // Its job may have read it before, so it is taken note of at once.
     await intake.noticeAgain(asking.turnId);
-    // Its job has not come yet.
-    expect(await kept()).toEqual([]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
     await intake.notice([asking.turnId]);
     expect(await kept()).toEqual([['promise', 'it was promised']]);
     turns = [asking];
@@ -214,6 +222,42 @@ describe('outreach', () => {
       ['promise', 'it was promised'],
       ['request', 'ask me'],
     ]);
+  });
+
+  describe('of a message that is edited', () => {
+    const kept = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
+    /** Carries out an edit as the gateway's order does. */
+    const edit = async ({ turnId, ...turn }: ReadTurn, text: string) => {
+      turns = [{ ...saidBy(personId, text), turnId, companionId: turn.companionId }];
+      await intake.takeNote([turnId]);
+      const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
+      const made = { turnIds: [turnId], messageIds: [], memoryIds: [], isReread: true };
+      await forgetting.forget({ ...order, ...made });
+    };
+
+    it('is what the new words ask for, also where its job has read the old ones', async () => {
+      const turn = saidBy(personId, 'remind me to call Bob');
+      turns = [turn];
+      beforePrivacy = [() => edit(turn, 'remind me to call Ann')];
+      await intake.notice([turn.turnId]);
+      await intake.noticeAgain(turn.turnId);
+      expect(await kept()).toEqual(['remind me to call Ann']);
+      expect(await lastSpoke()).toEqual(NOON);
+    });
+
+    it('is what the newest words ask for, where those before are being read', async () => {
+      const turn = saidBy(personId, 'remind me to call Bob');
+      turns = [turn];
+      await intake.notice([turn.turnId]);
+      await edit(turn, 'remind me to call Ann');
+      const editedAgain = async () => {
+        await edit(turn, 'remind me to call Eve');
+        await intake.noticeAgain(turn.turnId);
+      };
+      beforePrivacy = [() => Promise.resolve(), editedAgain];
+      await intake.noticeAgain(turn.turnId);
+      expect(await kept()).toEqual(['remind me to call Eve']);
+    });
   });
 
   it('asks for one outreach over two scans, for one due reason', async () => {
@@ -508,9 +552,10 @@ describe('outreach', () => {
       const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
       const made = { turnIds: [turn.turnId], messageIds: [], memoryIds: [], isReread: true };
       await forgetting.forget({ ...order, ...made });
-      await handle(
+      await turnRecords.handleAgain(
         turn,
         noticed.map((one) => ({ ...one, about: `${words} ${one.about}` })),
+        [],
         now,
       );
     };

@@ -10,14 +10,13 @@ export class ForgottenReasons {
   ) {}
 
   /**
-   * Removes the intentions that these turns, messages or memories gave. Attempts stay, without their words, for they count towards
-   * what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
+   * Removes the intentions that these turns, messages or memories gave. Attempts stay, without their words, for they
+   * count towards what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
    */
   forget(
     request: RequestOutput<typeof outreachContract.forget>,
   ): Promise<ResponseInput<typeof outreachContract.forget>> {
-    const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before, undoUntil, isReread } =
-      request;
+    const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before, undoUntil } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const sources = [
       ...turnIds.map((id) => `turn:${id}`),
@@ -29,14 +28,12 @@ export class ForgottenReasons {
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
         OR gone.created_at <= ${before}::timestamptz)`;
     return this.database.asPerson(personId, async (tx) => {
-      if (isReread) await this.ledger.reopen(tx, turnIds);
       // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
-      else
-        await this.ledger.noteAll(
-          tx,
-          personId,
-          turnIds.map((turnId) => ({ turnId })),
-        );
+      await this.ledger.noteAll(
+        tx,
+        personId,
+        turnIds.map((turnId) => ({ turnId })),
+      );
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt
         WHERE person_id = ${personId}::uuid

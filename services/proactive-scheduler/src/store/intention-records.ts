@@ -201,15 +201,25 @@ export async function keepNoticed(
   );
 }
 
-/** Drops a turn's open promises that it no longer gives; one that was a request as well is a request again. */
-export async function unsay(tx: Tx, turnId: string, noticed: readonly NoticedReason[]): Promise<void> {
-  const open = await tx.intention.findMany({
-    where: { turnId, status: 'open', kind: { in: ['promise', 'request'] } },
-  });
+/**
+ * Drops a turn's open promises that it no longer gives, and what is outdated; a promise that was a request as well is a
+ * request again.
+ */
+export async function unsay(
+  tx: Tx,
+  turnId: string,
+  noticed: readonly NoticedReason[],
+  outdated: readonly NoticedReason[],
+): Promise<void> {
+  const open = await tx.intention.findMany({ where: { turnId, status: 'open' } });
   for (const { id, kind, about, dueAt } of open) {
-    const now = noticed.find((one) => one.about === about && one.dueAt.getTime() === dueAt.getTime());
-    if (now && now.kind !== kind) await tx.intention.update({ where: { id }, data: { kind: now.kind } });
-    else if (!now && kind === 'promise') await tx.intention.delete({ where: { id } });
+    const isIt = (one: NoticedReason) => one.about === about && one.dueAt.getTime() === dueAt.getTime();
+    const now = noticed.find(isIt);
+    const isSaid = kind === 'promise' || kind === 'request';
+    if (now && isSaid && now.kind !== kind)
+      await tx.intention.update({ where: { id }, data: { kind: now.kind } });
+    else if (!now && (kind === 'promise' || outdated.some(isIt)))
+      await tx.intention.delete({ where: { id } });
   }
 }
 

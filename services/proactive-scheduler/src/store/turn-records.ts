@@ -62,16 +62,18 @@ export class TurnRecords {
     return ended.map(({ turn }) => kept.get(turn) ?? 0);
   }
 
-  /** Brings the open reasons of a turn in line with what it gives now. */
+  /**
+   * Brings the open reasons of a turn in line with what it gives now.
+   * @param outdated reasons that a reading of words which have changed since gave
+   */
   async handleAgain(
     turn: Pick<EndedTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>,
     noticed: readonly NoticedReason[],
+    outdated: readonly NoticedReason[],
     now: Date,
   ): Promise<void> {
-    // Its job is still to come, and reads it as it is now.
-    if ((await this.ledger.missing([turn.turnId])).length > 0) return;
     await this.database.asPerson(turn.personId, async (tx) => {
-      await unsay(tx, turn.turnId, noticed);
+      await unsay(tx, turn.turnId, noticed, outdated);
       await keepNoticed((give) => give(tx), turn, noticed, now);
     });
   }
