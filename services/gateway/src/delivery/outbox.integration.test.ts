@@ -12,8 +12,11 @@ let database: Database;
 let messenger: Messenger;
 /** Announcements, as they were. */
 const announced: unknown[] = [];
+/** While set, Redis is away. */
+let isRedisAway = false;
 class HeardMessenger extends Messenger {
   override announce(...[event, payload]: Parameters<Messenger['announce']>): Promise<void> {
+    if (isRedisAway) throw new AppError('unavailable', 'Redis is away');
     announced.push(payload);
     return super.announce(event, payload);
   }
@@ -191,7 +194,7 @@ describe('an outreach that is refused', () => {
     ...{ kind: 'failed' as const, reason: 'Discord 403', unreachable, sent: [], said: '' },
   });
   const attemptId = randomUUID();
-  async function refuse(kind: 'direct' | 'channel', unreachable: 'person' | 'place', origin = 'outreach') {
+  async function begin(kind: 'direct' | 'channel', origin = 'outreach') {
     const conversationId = randomUUID();
     const id = await reply(conversationId);
     const { turnId, personId } = await rowOf(id);
@@ -204,8 +207,12 @@ describe('an outreach that is refused', () => {
     });
     announced.length = 0;
     await outbox.claim(id, now);
+    return { id, personId, channelId: turnId };
+  }
+  async function refuse(kind: 'direct' | 'channel', unreachable: 'person' | 'place', origin = 'outreach') {
+    const { id, ...whom } = await begin(kind, origin);
     await outbox.noteResult({ outboxId: id, result: refused(unreachable) }, now);
-    return { personId, channelId: turnId, heard: [...announced] };
+    return { ...whom, heard: [...announced] };
   }
 
   it('in a channel names the channel and the attempt, and says nothing against the person', async () => {
@@ -219,6 +226,19 @@ describe('an outreach that is refused', () => {
     expect(heard).toMatchObject([{ channelId: null, attemptId }]);
     expect((await refuse('direct', 'person', 'message')).heard).toMatchObject([{ attemptId: null }]);
     expect((await refuse('direct', 'place')).heard).toEqual([]);
+  });
+
+  it('stays to be delivered until that was announced', async () => {
+    const { id } = await begin('direct');
+    isRedisAway = true;
+    await expect(outbox.noteResult({ outboxId: id, result: refused('person') }, now)).rejects.toThrow('away');
+    isRedisAway = false;
+    expect(await rowOf(id)).toMatchObject({ status: 'pending' });
+    await outbox.noteResult({ outboxId: id, result: refused('person') }, now);
+    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(announced).toMatchObject([{ channelId: null, attemptId }]);
+    await outbox.noteResult({ outboxId: id, result: refused('person') }, now);
+    expect(announced).toHaveLength(1);
   });
 });
 

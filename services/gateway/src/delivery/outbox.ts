@@ -141,44 +141,43 @@ export class Outbox {
     );
   }
 
-  /** Finds the place that can't be written to any more; null for a channel that no outreach was meant for. */
-  private async lostPlace(
-    { turnId, conversationId }: { turnId: string; conversationId: string },
-    unreachable: 'person' | 'place',
-  ): Promise<{ attemptId: string | null; channelId: string | null } | null> {
-    return this.database.asSystem(async (tx) => {
-      const begun = await outreachOf(tx, { turnId, conversationId });
-      const attemptId = begun?.attemptId ?? null;
-      if (unreachable === 'person') return { attemptId, channelId: null };
-      const place = await tx.conversation.findUnique({ where: { id: conversationId } });
-      return begun && place?.kind === 'channel' ? { attemptId, channelId: place.externalId } : null;
-    });
-  }
-
   /** Notes how a try ended, and answers when the next is due; a person who can't be reached is announced. */
   async noteResult({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
-    const settled = await this.database.asSystem(async (tx) => {
+    // Before it is noted, and may be twice: once it is, nobody comes back to tell.
+    if (result.kind === 'failed' && result.unreachable !== null)
+      await this.announceLost(outboxId, result.unreachable, { reason: result.reason, at: now.toISOString() });
+    return this.database.asSystem(async (tx) => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
-      if (!row) return null;
+      if (!row) return { retryAfterMs: null };
       const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now);
       const { count } = await tx.outboxMessage.updateMany({
         where: { id: outboxId, status: 'pending' },
         data,
       });
-      if (count === 1 && data.status !== undefined) {
+      if (count === 0) return { retryAfterMs: null };
+      if (data.status !== undefined)
         await noteDelivered(tx, row.turnId, saidBy(result, data.platformIds ?? row.platformIds));
-      }
-      return count === 1 ? { row, retryAfterMs } : null;
+      return { retryAfterMs };
     });
-    if (settled && result.kind === 'failed' && result.unreachable !== null) {
-      const lost = await this.lostPlace(settled.row, result.unreachable);
-      if (lost) {
-        const { personId } = settled.row;
-        const how = { reason: result.reason, at: now.toISOString() };
-        await this.messenger.announce(gatewayContract.unreachable, { ...lost, personId, ...how });
-      }
-    }
-    return { retryAfterMs: settled?.retryAfterMs ?? null };
+  }
+
+  /** Announces that a person, or the place of an outreach, can't be written to any more. */
+  private async announceLost(
+    outboxId: string,
+    unreachable: 'person' | 'place',
+    how: { reason: string; at: string },
+  ): Promise<void> {
+    const lost = await this.database.asSystem(async (tx) => {
+      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
+      if (!row) return null;
+      const { personId, conversationId } = row;
+      const begun = await outreachOf(tx, row);
+      const attemptId = begun?.attemptId ?? null;
+      if (unreachable === 'person') return { personId, attemptId, channelId: null };
+      const place = await tx.conversation.findUnique({ where: { id: conversationId } });
+      return begun && place?.kind === 'channel' ? { personId, attemptId, channelId: place.externalId } : null;
+    });
+    if (lost) await this.messenger.announce(gatewayContract.unreachable, { ...lost, ...how });
   }
 }
 
