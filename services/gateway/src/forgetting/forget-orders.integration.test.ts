@@ -17,7 +17,6 @@ import { OutboxAdmin } from '../delivery/outbox-admin.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { PrivateTalk } from './private-talk.js';
 import { ForgetOrders } from './forget-orders.js';
-import { reviseLine } from './revise-line.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();

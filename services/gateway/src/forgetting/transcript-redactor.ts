@@ -1,5 +1,5 @@
 import { ForgetNamed, type TalkLine } from '@kith/contracts';
-import { sql, type Database, type Tx } from '@kith/database';
+import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
@@ -173,11 +173,13 @@ async function takeOut(
  * nothing to take while the words lay sealed.
  */
 async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
-  const undone = await tx.forgetOrder.findUniqueOrThrow({ where: { id: orderId } });
-  const later = await tx.forgetOrder.findMany({
-    where: { personId, reason: 'forgotten', keepTalk: false, id: { not: orderId }, at: { gte: undone.at } },
-    orderBy: { at: 'asc' },
-  });
+  const later = await tx.$queryRaw<
+    Pick<ForgetOrderModel, 'id' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
+  >`
+    SELECT id::text, companion_id AS "companionId", what, at, undo_until AS "undoUntil" FROM forget_orders
+    WHERE person_id = ${personId}::uuid AND reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
+      AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
+    ORDER BY at`;
   for (const { id, companionId, what, at, undoUntil: until } of later) {
     const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), [], at) };
     await markOpen(tx, id, choice);
