@@ -301,7 +301,11 @@ describe('a reply that does not arrive', () => {
 
 describe('outreach that had to wait', () => {
   /** As a turn of the companion's own leaves it, with its line. */
-  async function outreach(createdAt: Date, attempts: number): Promise<{ id: string; attemptId: string }> {
+  async function outreach(
+    receivedAt: Date,
+    attempts: number,
+    createdAt = receivedAt,
+  ): Promise<{ id: string; attemptId: string }> {
     const conversationId = randomUUID();
     const attemptId = randomUUID();
     const id = await reply(conversationId, createdAt, attempts);
@@ -318,10 +322,18 @@ describe('outreach that had to wait', () => {
           audience: 'direct',
         },
       });
-      const message = { conversationId, turnId, personId: ANN, text: 'hello', sentAt: createdAt };
+      const begun = {
+        conversationId,
+        door: 'discord',
+        origin: 'outreach',
+        outcome: 'answered',
+        personId: ANN,
+      };
       await tx.inboxMessage.create({
-        data: { ...message, door: 'discord', externalId: attemptId, origin: 'outreach', outcome: 'answered' },
+        data: { ...begun, turnId, externalId: attemptId, text: 'hello', sentAt: receivedAt, receivedAt },
       });
+      const ended = { startedAt: createdAt, endedAt: createdAt, trace: {}, audience: 'direct' };
+      await tx.turn.create({ data: { ...begun, ...ended, id: turnId, companionId: 'kith' } });
       await tx.transcriptMessage.create({
         data: {
           conversationId,
@@ -376,6 +388,13 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(id, now)).toMatchObject({ attempt: 2, isInDoubt: true });
     expect(await outbox.claim(id, now, true)).toMatchObject({ attempt: 2, isInDoubt: false });
     expect(asked).toHaveLength(2);
+  });
+
+  it('is asked about where its turn had to wait, however young the reply is', async () => {
+    mayArrive = false;
+    const { id } = await outreach(minutesAgo(20), 0, new Date(now.getTime() - 1_000));
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(asked).toHaveLength(1);
   });
 
   it('waits for a scheduler that is away', async () => {

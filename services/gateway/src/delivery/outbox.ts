@@ -20,7 +20,7 @@ type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
  * of Discord, after which they are to come in their order.
  */
 const KEEP_ORDER_MS = 15 * 60_000;
-/** Outreach younger than this was decided on just now: it is not asked about before its first try. */
+/** Outreach that was taken in less long ago was decided on just now: it is not asked about before its first try. */
 const JUST_DECIDED_MS = 60_000;
 /** The scheduler is back within seconds of a restart. */
 const ASK_AGAIN_MS = 2_000;
@@ -81,9 +81,9 @@ export class Outbox {
 
   private tryClaim(outboxId: string, now: Date, { isAbsent, isAllowed }: Known): Promise<Claimed | Held> {
     return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
-      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId } });
-      if (row?.status !== 'pending') return { kind: 'settled' };
-      const outreach = isAllowed || !hasWaited(row, now) ? null : await outreachOf(tx, row);
+      const row = await pendingRow(tx, outboxId);
+      if (!row) return { kind: 'settled' };
+      const outreach = isAllowed ? null : await waitedOutreach(tx, row, now);
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
       const { conversationId, personId, createdAt } = row;
@@ -181,22 +181,43 @@ export class Outbox {
   }
 }
 
-/** Tells whether a reply of which nothing has arrived yet has been tried, or has waited. */
-function hasWaited({ platformIds, firstTriedAt, createdAt }: OutboxMessageModel, now: Date): boolean {
-  const isYoung = now.getTime() - createdAt.getTime() < JUST_DECIDED_MS;
-  return platformIds.length === 0 && (firstTriedAt !== null || !isYoung);
+/** Reply that is still to be delivered. */
+type PendingRow = Omit<OutboxMessageModel, 'door' | 'status' | 'settledAt'> & { isOutreach: boolean | null };
+
+/** Finds a reply that is still to be delivered, and whether the companion began its turn; null for any other. */
+async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> {
+  const [row] = await tx.$queryRaw<PendingRow[]>`
+    SELECT outbox.id, outbox.turn_id AS "turnId", outbox.conversation_id AS "conversationId",
+      outbox.person_id AS "personId", target, text, attempts, last_error AS "lastError",
+      coalesce(platform_ids, '{}') AS "platformIds", created_at AS "createdAt", first_tried_at AS "firstTriedAt",
+      origin = 'outreach' AS "isOutreach"
+    FROM outbox LEFT JOIN turns USING (turn_id) WHERE outbox.id = ${outboxId}::uuid AND status = 'pending'`;
+  return row ?? null;
 }
 
-/** Finds the attempt at outreach that a turn carried out; null for a reply. */
+/**
+ * Finds the attempt at outreach of which nothing has arrived yet, and which was tried, or has waited since it was taken in:
+ * its turn may have waited too, for a process that was away.
+ */
+async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held['outreach'] | null> {
+  if (!row.isOutreach || row.platformIds.length > 0) return null;
+  const begun = await outreachOf(tx, row);
+  if (!begun) return null;
+  const { receivedAt, ...outreach } = begun;
+  const isYoung = now.getTime() - receivedAt.getTime() < JUST_DECIDED_MS;
+  return row.firstTriedAt === null && isYoung ? null : outreach;
+}
+
+/** Finds the attempt at outreach that a turn carried out, and when it was taken in; null for a reply. */
 async function outreachOf(
   tx: Tx,
   { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
-): Promise<Held['outreach'] | null> {
+): Promise<(Held['outreach'] & { receivedAt: Date }) | null> {
   const begun = await tx.inboxMessage.findFirst({
     where: { conversationId, turnId, origin: 'outreach' },
-    select: { externalId: true, personId: true },
+    select: { externalId: true, personId: true, receivedAt: true },
   });
-  return begun && { personId: begun.personId, attemptId: begun.externalId };
+  return begun && { personId: begun.personId, attemptId: begun.externalId, receivedAt: begun.receivedAt };
 }
 
 /** Lists the questions about tools that a reply puts and that are not answered yet. */
