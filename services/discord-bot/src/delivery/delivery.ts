@@ -57,10 +57,16 @@ export class Delivery {
   /** @throws Postponed when it is not its turn, or is to be tried again */
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
-    if (claimed.kind !== 'claimed') return this.leave(outboxId, claimed);
+    if (claimed.kind !== 'claimed') {
+      this.leave(outboxId, claimed);
+      return;
+    }
     step('outbox-claimed');
     const outcome: SendResult | Unclaimed = this.standstill() ?? (await this.send(claimed));
-    if (outcome.kind === 'not-yet' || outcome.kind === 'settled') return this.leave(outboxId, outcome);
+    if (outcome.kind === 'not-yet' || outcome.kind === 'settled') {
+      this.leave(outboxId, outcome);
+      return;
+    }
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     const { sent = claimed.sent } = outcome.kind === 'delivered' ? claimed : outcome;

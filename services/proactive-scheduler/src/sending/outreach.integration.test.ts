@@ -64,7 +64,7 @@ const HANGING = `export function noticeReasons({ person, companion = [] }) {
 /** Above what an honest text takes on a busy machine. */
 const DEADLINE_MS = 1_000;
 let folder: string;
-/** What happens before memory answers, question by question. */
+/** Events before each answer of memory, in order. */
 let beforePrivacy: (() => Promise<void>)[] = [];
 
 /** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
