@@ -95,6 +95,15 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+it('names nothing that is said after it, also where its period reaches into the future', async () => {
+  const { orders, askedOf } = ordersWith({});
+  const [where] = (await talk.channelOf(1)) as [Speaker];
+  const what = { kind: 'period' as const, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  await orders.forget({ personId: where.personId, what, keepTalk: false, preview: false });
+  const [asked] = askedOf(memoryContract.forget) as [{ what: typeof what }];
+  expect(Date.parse(asked.what.to)).toBeLessThanOrEqual(Date.now() + 1);
+});
+
 describe('a message whose turn is under way', () => {
   const OF_NOW = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const keptOf = (turnId: string) =>

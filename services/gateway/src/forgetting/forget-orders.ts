@@ -76,10 +76,10 @@ export class ForgetOrders {
    */
   async forget(asked: Asked): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
-    const what = await this.named(asked);
+    const now = Date.now();
+    const what = untilNow(await this.named(asked), now);
     if (what === null) return NOTHING;
     if (asked.preview) return this.preview(asked, what);
-    const now = Date.now();
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.create({
         data: {
@@ -290,6 +290,13 @@ export class ForgetOrders {
       return left?.next ?? null;
     });
   }
+}
+
+/** Ends a period that reaches into the future now: an order that is carried out late takes nothing that is said after it. */
+function untilNow(what: ForgetNamed | null, now: number): ForgetNamed | null {
+  if (what?.kind !== 'period') return what;
+  // A period ends before its last moment; what was said in this one is meant.
+  return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
 }
 
 const NOTHING: ForgetResult = {
