@@ -1,3 +1,5 @@
+import { MEAT } from '../facts/fact-rules.js';
+
 /** A form of words by which somebody says that they never did something. */
 interface DenialForm {
   /** Captures what is denied, up to the end of the clause. */
@@ -56,7 +58,6 @@ interface Opposites {
 }
 
 const SIBLING = String.raw`(?:brother|sister|sibling)s?(?![\p{L}]|['’]s|-in-law| in law)`;
-const MEAT = 'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab';
 
 /** Statements that hold for life, and their contraries. */
 export const OPPOSITES: readonly Opposites[] = [

@@ -47,6 +47,7 @@ describe('a contradiction', () => {
     ['I’m an only child.', 'My older sister came by.', 'Do I have a sister?'],
     ['Ich bin Einzelkind.', 'Ich war bei meinem Arzt, und meine Schwester auch.', 'Habe ich eine Schwester?'],
     ['I’ve been vegetarian all my life.', 'I had the roast chicken at lunch.', 'Do I eat chicken?'],
+    ['I’ve been vegan since birth.', 'I had some meatballs at Tom’s.', 'Do I eat meatballs?'],
   ])('is found by a rule: %s', (no, yes, asks) => {
     expect(pairsOf([line(9, no), line(2, yes)], asks)).toEqual([['2', '9']]);
   });
