@@ -6,7 +6,7 @@ import {
   type OutreachRestriction,
   type OutreachSettings,
   present,
-  type ReasonKind,
+  ReasonKind,
   type WaitReason,
 } from '@kith/contracts';
 import { DateTime } from 'luxon';
@@ -83,9 +83,6 @@ const DAYS_OF_WEEKLY_CAP = 7;
 
 /** A decision looks back this far: the longest wait between two messages nobody asked for, with room to spare. */
 export const ATTEMPTS_WINDOW_MS = 2 ** MAX_DOUBLINGS * ATTENTION_MS + 8 * DAY_MS;
-
-/** Kinds of reasons, the strongest first. */
-const RANK: readonly ReasonKind[] = ['promise', 'request', 'date', 'follow-up', 'interest', 'need'];
 
 /** Tells whether the person wanted it or was promised it. Other kinds are the companion's own idea. */
 export function isAskedFor(kind: ReasonKind): boolean {
@@ -213,7 +210,8 @@ function attentionFreeAt(sent: readonly EarlierAttempt[]): Date {
 }
 
 function byRank(one: OpenIntention, other: OpenIntention): number {
-  return RANK.indexOf(one.kind) - RANK.indexOf(other.kind) || one.dueAt.getTime() - other.dueAt.getTime();
+  const rankOf = ({ kind }: OpenIntention) => ReasonKind.options.indexOf(kind);
+  return rankOf(one) - rankOf(other) || one.dueAt.getTime() - other.dueAt.getTime();
 }
 
 /** Tells whether a reason is about a topic they ruled out. What they asked for themselves is not. */
