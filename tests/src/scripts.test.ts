@@ -19,6 +19,8 @@ const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm 
 /** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
 const DOCKER =
   '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
+/** Node as a script sees it: what it says of itself. */
+const nodeOf = (told: string) => `#!/usr/bin/env bash\ncase "$1" in -p) echo ${told} ;; esac\n`;
 
 describe('scripts', () => {
   let checkout: string;
@@ -44,7 +46,7 @@ describe('scripts', () => {
     }
     for (const lock of ['package-lock.json', 'node_modules/.kith-lock']) file(lock, '{}');
     for (const name of ['npm', 'nx']) file(`bin/${name}`, '#!/usr/bin/env bash\n');
-    file('bin/node', '#!/usr/bin/env bash\ncase "$1" in -p) echo 24 ;; esac\n');
+    file('bin/node', nodeOf('linux-x64-24.21.0'));
     file('bin/docker', DOCKER);
     file('containers', '');
     file('.env', '');
@@ -132,6 +134,18 @@ describe('scripts', () => {
       status: 2,
       stderr: expect.stringContaining('not a file'),
     });
+  });
+
+  it.each([
+    ['linux-x64-20.19.0', 0],
+    ['linux-x64-22.0.0', 0],
+    ['linux-x64-20.18.3', 1],
+    ['darwin-arm64-24.0.0', 0],
+    ['darwin-arm64-22.20.0', 1],
+    ['linux-arm64-20.19.0', 1],
+  ])('take a Node that can run the suite: %s ends with %i', (told, status) => {
+    file('bin/node', nodeOf(told));
+    expect(run('setup', '--npm').status).toBe(status);
   });
 
   it('name the address that the suite has under a domain', () => {

@@ -11,4 +11,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.on('SIGINT', () => process.exit(INTERRUPTED));
 
 const terminal = new Terminal(process.stdin, process.stdout, process.stderr, wantsNoColor());
-process.exitCode = await run(process.argv.slice(2), { terminal, readConfig, nodeVersion: process.version });
+process.exitCode = await run(process.argv.slice(2), { terminal, readConfig, node: process });

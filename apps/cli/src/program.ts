@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { addChatCommand } from './chat/chat-command.js';
 import { addCompanionCommands } from './companions/companion-commands.js';
+import type { NodeHere } from './doctor/check-machine.js';
 import { addDoctorCommand } from './doctor/doctor-command.js';
 import { addKnowledgeCommands } from './knowledge/knowledge-commands.js';
 import { addMemoryCommands } from './memories/memory-commands.js';
@@ -17,13 +18,13 @@ import type { Terminal } from './terminal/terminal.js';
 export interface ProgramParts {
   terminal: Terminal;
   readConfig: (flags: { url?: string; key?: string }) => CliConfig;
-  nodeVersion: string;
+  node: NodeHere;
   /** Called when a command found something broken. */
   fail: () => void;
 }
 
 /** The command line: what there is to say, and which function does it. */
-export function buildProgram({ terminal, readConfig, nodeVersion, fail }: ProgramParts): Command {
+export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts): Command {
   const program = new Command('kith')
     .description('Talk to a running Kith')
     .option('--url <url>', 'where Kith is (KITH_URL; found by itself when it runs here)')
@@ -44,6 +45,6 @@ export function buildProgram({ terminal, readConfig, nodeVersion, fail }: Progra
   addToolCommands(program, context);
   addPeopleCommands(program, context);
   addOperatorCommands(program, context);
-  addDoctorCommand(program, context, { nodeVersion, fail });
+  addDoctorCommand(program, context, { node, fail });
   return program;
 }

@@ -2,18 +2,24 @@ import { statfs } from 'node:fs/promises';
 import type { CliConfig } from '../suite/config.js';
 import { broken, ok, type Finding } from './finding.js';
 
-const OLDEST_NODE = [20, 19] as const;
 /** As disks are sold: a thousand million bytes. */
 const GB = 1_000_000_000;
 /** With less than this, Postgres and Redis soon can't write. */
 const LEAST_FREE_GB = 1;
 
-/** Checks that this Node is new enough for the suite. */
-export function checkNode(version: string): Finding {
+/** The Node that runs this program, as `process` tells it. */
+export type NodeHere = Pick<NodeJS.Process, 'version' | 'platform' | 'arch'>;
+
+/** Checks that this Node is new enough for the suite. scripts/setup asks for the same. */
+export function checkNode({ version, platform, arch }: NodeHere): Finding {
+  // npm has a package with Node 24 for Linux x64 alone. Elsewhere the suite runs on the Node of this machine.
+  const bringsItsOwn = platform === 'linux' && arch === 'x64';
+  const [oldestMajor, oldestMinor] = bringsItsOwn ? [20, 19] : [24, 0];
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  if (isNew) return ok('Node', version);
-  const mend = `install Node ${OLDEST_NODE.join('.')} or later; the suite brings its own 24 once it can start`;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok('Node', version);
+  const mend = bringsItsOwn
+    ? 'install Node 20.19 or later; the suite brings its own 24 once it can start'
+    : 'install Node 24 or later, which runs the suite here';
   return broken('Node', `${version} is too old`, mend);
 }
 

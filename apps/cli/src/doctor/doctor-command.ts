@@ -1,13 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import { JSON_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
+import type { NodeHere } from './check-machine.js';
 import { doctor } from './doctor.js';
 
 /** Adds the check of everything that Kith needs. */
 export function addDoctorCommand(
   program: Command,
   context: () => CommandContext,
-  { nodeVersion, fail }: { nodeVersion: string; fail: () => void },
+  { node, fail }: { node: NodeHere; fail: () => void },
 ): void {
   program
     .command('doctor')
@@ -15,6 +16,6 @@ export function addDoctorCommand(
     .option(...JSON_FLAG)
     .option('--short', 'only what is off or broken')
     .action(async (options) => {
-      if (!(await doctor(context(), { nodeVersion, ...options }))) fail();
+      if (!(await doctor(context(), { node, ...options }))) fail();
     });
 }

@@ -125,8 +125,20 @@ describe('the stores, when something is wrong', () => {
 
 describe('the rest', () => {
   it('asks for a Node that is new enough', () => {
-    expect([checkNode('v20.19.0'), checkNode('v24.21.0')].map(({ state }) => state)).toEqual(['ok', 'ok']);
-    expect(checkNode('v20.18.3')).toMatchObject({ state: 'broken', mend: expect.stringContaining('20.19') });
+    const linux = (version: string) => checkNode({ version, platform: 'linux', arch: 'x64' });
+    expect([linux('v20.19.0'), linux('v24.21.0')].map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(linux('v20.18.3')).toMatchObject({ state: 'broken', mend: expect.stringContaining('20.19') });
+  });
+
+  it.each([
+    ['macOS', 'darwin', 'arm64'],
+    ['Linux on ARM', 'linux', 'arm64'],
+  ] as const)('asks for Node 24 on %s, where no other comes with npm', (_, platform, arch) => {
+    expect(checkNode({ version: 'v24.0.0', platform, arch }).state).toBe('ok');
+    expect(checkNode({ version: 'v22.20.0', platform, arch })).toMatchObject({
+      state: 'broken',
+      mend: 'install Node 24 or later, which runs the suite here',
+    });
   });
 
   it('says how settings come about', () => {

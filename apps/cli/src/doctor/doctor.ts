@@ -1,5 +1,5 @@
 import type { CommandContext } from '../suite/command-context.js';
-import { checkDisk, checkEnvFile, checkNode, checkDiscord } from './check-machine.js';
+import { checkDisk, checkEnvFile, checkNode, checkDiscord, type NodeHere } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
 import { checkSuite } from './check-suite.js';
 import { showFindings } from './finding.js';
@@ -7,7 +7,7 @@ import { showFindings } from './finding.js';
 /** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
 export async function doctor(
   { config, api, terminal }: CommandContext,
-  options: { nodeVersion: string; json?: boolean; short?: boolean },
+  options: { node: NodeHere; json?: boolean; short?: boolean },
 ): Promise<boolean> {
   terminal.startWaiting('looking at everything');
   const [disk, suite, ...stores] = await Promise.all([
@@ -19,7 +19,7 @@ export async function doctor(
     checkQdrant(config),
   ]).finally(() => terminal.stopWaiting());
   const findings = [
-    checkNode(options.nodeVersion),
+    checkNode(options.node),
     checkEnvFile(config),
     disk,
     ...stores,

@@ -212,6 +212,6 @@ export function runCli(
     setting: (variable) => options.settings?.[variable],
   });
   const terminal = new Terminal(input, streams.output, streams.notes, true);
-  const exit = run(args, { terminal, readConfig, nodeVersion: 'v24.1.0' });
+  const exit = run(args, { terminal, readConfig, node: process });
   return { exit, texts };
 }
