@@ -1,3 +1,7 @@
+import type { Database } from './database.js';
+import { rawSql, sql, type Sql } from './sql.js';
+import type { Scope } from './transaction.js';
+
 /**
  * Repeats a statement that changes at most `batch` rows until it finds fewer, so that no transaction holds very many.
  * Returns the number of rows changed in all.
@@ -8,4 +12,18 @@ export async function inBatches(batch: number, change: () => Promise<number>): P
     all += changed;
     if (changed < batch) return all;
   }
+}
+
+/** Deletes the rows of a table for which `which` holds, at most `batch` in a transaction. Returns how many they were. */
+export function deleteInBatches(
+  database: Pick<Database, 'write'>,
+  scope: Scope,
+  table: string,
+  which: Sql,
+  batch: number,
+): Promise<number> {
+  const name = rawSql(table);
+  const statement = sql`
+    DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${which} LIMIT ${batch}))`;
+  return inBatches(batch, () => database.write(scope, (tx) => tx.$executeRaw(statement)));
 }

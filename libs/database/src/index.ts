@@ -5,7 +5,7 @@ export type { DatabaseSettings } from './connections.js';
 export type { Prisma } from './generated/client.js';
 export type * from './generated/models.js';
 export { DueWork } from './due-work.js';
-export { inBatches } from './in-batches.js';
+export { deleteInBatches, inBatches } from './in-batches.js';
 export { isOverdue } from './is-overdue.js';
 export { LeftPlaces } from './left-places.js';
 export { pageOf } from './page-of.js';

@@ -1,5 +1,5 @@
 import type { Database } from './database.js';
-import { inBatches } from './in-batches.js';
+import { deleteInBatches } from './in-batches.js';
 import type { Reader } from './transaction.js';
 import { joinSql, rawSql, sql } from './sql.js';
 
@@ -31,16 +31,8 @@ export class PersonRows {
 
   /** Removes them all, table by table in their order. Safe to repeat, and to be broken off. */
   async erase(personId: string): Promise<void> {
-    for (const name of this.tables) {
-      const table = rawSql(name);
-      const remove = () =>
-        this.database.write(
-          { personId },
-          (tx) => tx.$executeRaw`
-            DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-              SELECT ctid FROM ${table} WHERE person_id = ${personId}::uuid LIMIT ${BATCH}))`,
-        );
-      await inBatches(BATCH, remove);
-    }
+    const isTheirs = sql`person_id = ${personId}::uuid`;
+    for (const table of this.tables)
+      await deleteInBatches(this.database, { personId }, table, isTheirs, BATCH);
   }
 }

@@ -1,6 +1,6 @@
 import { dontWaitForDisk } from './dont-wait-for-disk.js';
 import type { Database } from './database.js';
-import { inBatches } from './in-batches.js';
+import { deleteInBatches } from './in-batches.js';
 import { People } from './people.js';
 import { rawSql, sql, type Sql } from './sql.js';
 import type { EndingWriter, Writer } from './transaction.js';
@@ -18,9 +18,9 @@ export class TurnLedger {
 
   constructor(
     private readonly database: Database,
-    table: LedgerTable,
+    private readonly tableName: LedgerTable,
   ) {
-    this.table = rawSql(table);
+    this.table = rawSql(tableName);
   }
 
   /**
@@ -84,13 +84,7 @@ export class TurnLedger {
 
   /** Deletes notes that nobody asks about any more. */
   async prune(): Promise<void> {
-    const prune = () =>
-      this.database.write(
-        'system',
-        (tx) => tx.$executeRaw`
-          DELETE FROM ${this.table} WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM ${this.table} WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
-      );
-    await inBatches(PRUNE_BATCH, prune);
+    const isOld = sql`at < now() - ${KEEP_DAYS} * interval '1 day'`;
+    await deleteInBatches(this.database, 'system', this.tableName, isOld, PRUNE_BATCH);
   }
 }

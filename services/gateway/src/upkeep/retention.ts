@@ -11,7 +11,7 @@ import {
   personalityContract,
   type PlacesWithin,
 } from '@kith/contracts';
-import { inBatches, rawSql, sql, type Database, type Sql } from '@kith/database';
+import { deleteInBatches, inBatches, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
@@ -246,10 +246,7 @@ export class Retention {
   }
 
   private delete(table: string, which: Sql): Promise<number> {
-    const name = rawSql(table);
-    return this.inBatches(
-      sql`DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${which} LIMIT ${BATCH}))`,
-    );
+    return deleteInBatches(this.database, 'system', table, which, BATCH);
   }
 
   private inBatches(statement: Sql): Promise<number> {

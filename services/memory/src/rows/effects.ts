@@ -1,4 +1,4 @@
-import { inBatches, type Database, type Writer } from '@kith/database';
+import { deleteInBatches, sql, type Database, type Writer } from '@kith/database';
 
 /** Days for which a call's key is kept, longer than any turn stays open: after it the call would be carried out again. */
 const KEEP_DAYS = 30;
@@ -28,12 +28,6 @@ export async function wasCarriedOut(tx: Pick<Writer, '$queryRaw'>, key: string):
 
 /** Deletes keys that nobody uses any more. */
 export async function pruneEffects(database: Database): Promise<void> {
-  await inBatches(PRUNE_BATCH, () =>
-    database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        DELETE FROM memory_effects WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM memory_effects WHERE at < now() - ${KEEP_DAYS} * interval '1 day' LIMIT ${PRUNE_BATCH}))`,
-    ),
-  );
+  const isOld = sql`at < now() - ${KEEP_DAYS} * interval '1 day'`;
+  await deleteInBatches(database, 'system', 'memory_effects', isOld, PRUNE_BATCH);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
-import { inBatches, type Database, type Reader, type Tx } from '@kith/database';
+import { deleteInBatches, sql, type Database, type Reader, type Tx } from '@kith/database';
 import { countTerms } from '../../words/bm25.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
@@ -152,13 +152,8 @@ export class ExactIndex implements VectorIndex {
   async useSpace(): Promise<void> {}
 
   async dropSpace(space: string): Promise<void> {
-    await inBatches(DROP_BATCH, () =>
-      this.asSystem(
-        (tx) => tx.$executeRaw`
-          DELETE FROM memory_vectors WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM memory_vectors WHERE space = ${space} LIMIT ${DROP_BATCH}))`,
-      ),
-    );
+    const isIn = sql`space = ${space}`;
+    await deleteInBatches(this.database, 'system', 'memory_vectors', isIn, DROP_BATCH).catch(unreachable);
     // So that replicas drop what they cached of it, should it be filled again.
     await this.asSystem((tx) => clearSpace(tx, space));
   }
