@@ -8,8 +8,8 @@ export { foldAccents, isStopWord, type Language } from './languages/languages.js
 export { languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
-export { textForRules, trimEndOf } from './plain-text.js';
-export { readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
+export { splitSentences, textForRules, trimEndOf } from './plain-text.js';
+export { QUOTATION, readClauses, readWords, type Clause, type Utterance } from './read-clauses.js';
 export { ReadingThread } from './reading-thread.js';
 export { ReaderEnded } from './rules-thread.js';
 export { readAsEnglish } from './languages/read-as-english.js';

@@ -28,6 +28,11 @@ function collapsed(text: string, most: number): string {
   return read + text.slice(from);
 }
 
+/** Splits a text into its first sentences, at most `most`, each with its end mark. */
+export function splitSentences(text: string, most: number): string[] {
+  return text.split(/(?<=[.!?…\n。]) ?/u, most);
+}
+
 /**
  * Takes these marks and white space off the end of a text. An expression (`[.! ]+$`) would take quadratic time over a long
  * run of marks that is not at the end.

@@ -26,7 +26,8 @@ export interface Utterance {
 /** Ends of sentences. A full stop after a capital alone ("Washington D.C.") or after a title ends none. */
 const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|Dr))\.)/u;
 
-const QUOTE = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
+/** A quotation within one line, with its words in one of the groups. */
+export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
 /** Beginning of a sentence about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
@@ -52,8 +53,8 @@ const MAX_WORD_CHARACTERS = 40;
 /** Splits talk into clauses, leaves out what is only supposed, and sets apart what is quoted. */
 export function readClauses(text: string): Utterance {
   const straight = text.replaceAll(/[’‘`´]/gu, "'");
-  const quotes = [...straight.matchAll(QUOTE)].map(([, ...parts]) => parts.join(''));
-  const own = straight.replaceAll(QUOTE, ' ');
+  const quotes = [...straight.matchAll(QUOTATION)].map(([, ...parts]) => parts.join(''));
+  const own = straight.replaceAll(QUOTATION, ' ');
   // A message that is nothing but a quotation is read as the writer's own words.
   const isQuotation = quotes.length > 0 && !/\p{L}/u.test(own);
   const sentences = (isQuotation ? straight : own).split(SENTENCE_END).map((each) => each.trim());

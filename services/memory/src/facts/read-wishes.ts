@@ -1,4 +1,4 @@
-import { textForRules, trimEndOf } from '@kith/reading';
+import { splitSentences, textForRules, trimEndOf } from '@kith/reading';
 import { analyseText } from '../words/analyse-text.js';
 import { mannerOf } from '../words/manners.js';
 import type { Statement } from './statement.js';
@@ -42,7 +42,7 @@ export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
   if (said.length > MAX_MESSAGE) return [];
   const found = new Map<string, Statement>();
-  for (const sentence of said.split(/(?<=[.!?…\n。]) ?/u).slice(0, MAX_SENTENCES)) {
+  for (const sentence of splitSentences(said, MAX_SENTENCES)) {
     for (const statement of readSentence(sentence.trim()))
       found.set(statement.attribute + (statement.was ?? ''), statement);
   }

@@ -1,3 +1,4 @@
+import { splitSentences } from '@kith/reading';
 import { analyseText } from '../words/analyse-text.js';
 
 /** Characters of an excerpt: two short sentences, so that twenty occurrences fit where five lines would. */
@@ -9,7 +10,7 @@ const MAX_SENTENCES = 40;
 export function excerpt(text: string, terms: readonly string[]): string {
   if (text.length <= EXCERPT_CHARACTERS) return text;
   const wanted = new Set(terms);
-  const sentences = text.split(/(?<=[.!?…\n。]) ?/u, MAX_SENTENCES);
+  const sentences = splitSentences(text, MAX_SENTENCES);
   const shared = sentences.map((each) => new Set(analyseText(each).filter((term) => wanted.has(term))).size);
   const best = shared.indexOf(Math.max(...shared));
   const told = sentences.slice(best).join(' ');

@@ -1,4 +1,4 @@
-import { detectLanguage, readAsEnglish, textForRules } from '@kith/reading';
+import { detectLanguage, QUOTATION, readAsEnglish, textForRules } from '@kith/reading';
 
 /** A sentence as it was said, and as rules for English read it. */
 export interface Sentence {
@@ -22,7 +22,7 @@ function ownWords(text: string): string {
     .replaceAll('’', "'")
     .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, ' ')
     .replaceAll(/^ ?>.*$/gm, ' ')
-    .replaceAll(/"[^"\n]*"|“[^“”\n]*”|„[^„“\n]*“|«[^«»\n]*»/g, ' ')
+    .replaceAll(QUOTATION, ' ')
     .replaceAll(/<[@#:][^<>\s]*>/g, ' ')
     .replaceAll(/\b([ap])\.m\./gi, '$1m');
 }
