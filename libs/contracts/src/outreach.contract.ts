@@ -14,6 +14,11 @@ export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time s
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
+/** Most messages in a day that anybody may allow: one for each hour and a half that they are awake. */
+export const MAX_DAILY_CAP = 10;
+/** Most in seven days in a row: about seven a day, so that ten a day stay an exception. */
+export const MAX_WEEKLY_CAP = 50;
+
 /** Consent of a person to messages the companion starts. Off until they say otherwise. */
 export const OutreachSettings = z.object({
   /** Anywhere at all. */
@@ -26,9 +31,9 @@ export const OutreachSettings = z.object({
   quietFrom: ClockTime,
   quietUntil: ClockTime,
   /** Messages the companion may start in one day of the person's. */
-  dailyCap: z.number().int().min(0).max(10),
+  dailyCap: z.number().int().min(0).max(MAX_DAILY_CAP),
   /** And in any seven days in a row. */
-  weeklyCap: z.number().int().min(0).max(50),
+  weeklyCap: z.number().int().min(0).max(MAX_WEEKLY_CAP),
   /** Words for what the companion does not bring up by itself. */
   topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),
 });
@@ -37,6 +42,14 @@ export type OutreachSettings = z.infer<typeof OutreachSettings>;
 /** A change of what is given. A channel is named by who is in it: a door that can't tell may only withdraw it. */
 export const OutreachSettingsChange = OutreachSettings.extend({ channel: ChannelId.nullable() }).partial();
 export type OutreachSettingsChange = z.infer<typeof OutreachSettingsChange>;
+
+/** Reads topics from a list such as `work, my ex`; an empty one means no topics. */
+export function readTopics(list: string): string[] {
+  return list
+    .split(',')
+    .map((topic) => topic.trim())
+    .filter((topic) => topic !== '');
+}
 
 /** The operator's word on writing first in a channel, to those who allowed it there: `on` until it is given. */
 export const OutreachChannelMode = z.object({ channelId: ChannelId, mode: z.enum(['on', 'off']) });

@@ -3,6 +3,7 @@ import {
   OutreachChannelChange,
   OutreachRestrictionChange,
   outreachRoutes,
+  readTopics,
   type OutreachOutlook,
   type OutreachSettings,
 } from '@kith/contracts';
@@ -54,19 +55,11 @@ export function planChange(options: OutreachOptions): z.output<typeof OutreachCh
     channel: channel === false ? null : undefined,
     timeZone: zone,
     dailyCap: cap,
-    topicsOff: topicsOff === undefined ? undefined : topicsOf(topicsOff),
+    topicsOff: topicsOff === undefined ? undefined : readTopics(topicsOff),
     ...{ direct, quietFrom, quietUntil, weeklyCap },
   };
   if (Object.values(change).every((value) => value === undefined)) return null;
   return checkFlags(OutreachChange, change, CHANGE_FLAGS);
-}
-
-/** Splits a list such as `work, my ex`; an empty one means no topics. */
-function topicsOf(list: string): string[] {
-  return list
-    .split(',')
-    .map((topic) => topic.trim())
-    .filter((topic) => topic !== '');
 }
 
 /** Changes when a companion may write first, or shows it with what it has in mind. */

@@ -1,4 +1,4 @@
-import { explainIssue, OutreachChange, type OutreachSettings } from '@kith/contracts';
+import { explainIssue, OutreachChange, readTopics, type OutreachSettings } from '@kith/contracts';
 import type { z } from 'zod';
 
 /** The settings as they stand in the form: text, whatever it may mean. */
@@ -30,10 +30,7 @@ export function readDraft(
     ...draft,
     dailyCap: numberOf(draft.dailyCap),
     weeklyCap: numberOf(draft.weeklyCap),
-    topicsOff: draft.topicsOff
-      .split(',')
-      .map((topic) => topic.trim())
-      .filter((topic) => topic !== ''),
+    topicsOff: readTopics(draft.topicsOff),
   });
   if (parsed.success) return { change: parsed.data };
   const problems: DraftProblems = {};

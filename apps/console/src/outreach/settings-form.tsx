@@ -1,4 +1,4 @@
-import type { OutreachChange, OutreachSettings } from '@kith/contracts';
+import { MAX_DAILY_CAP, MAX_WEEKLY_CAP, type OutreachChange, type OutreachSettings } from '@kith/contracts';
 import { useEffect, useId, useRef, useState, type SubmitEvent, type JSX } from 'react';
 import type { z } from 'zod';
 import { draftOf, readDraft, type DraftProblems, type SettingsDraft } from './read-draft.js';
@@ -29,8 +29,14 @@ const FIELDS: readonly Field[] = [
     type: 'time',
     hint: 'The same time twice means no quiet hours.',
   },
-  { name: 'dailyCap', label: 'Most messages a day', type: 'number', most: 10, hint: '0 to 10.' },
-  { name: 'weeklyCap', label: 'Most in seven days', type: 'number', most: 50, hint: '0 to 50.' },
+  {
+    ...{ name: 'dailyCap', label: 'Most messages a day', type: 'number' },
+    ...{ most: MAX_DAILY_CAP, hint: `0 to ${MAX_DAILY_CAP}.` },
+  },
+  {
+    ...{ name: 'weeklyCap', label: 'Most in seven days', type: 'number' },
+    ...{ most: MAX_WEEKLY_CAP, hint: `0 to ${MAX_WEEKLY_CAP}.` },
+  },
   {
     ...{ name: 'topicsOff', label: 'Topics it does not bring up', type: 'text' },
     hint: 'With commas between. What you ask for yourself still comes.',

@@ -1,4 +1,4 @@
-import { explainIssue, OutreachSettingsChange } from '@kith/contracts';
+import { explainIssue, OutreachSettingsChange, readTopics } from '@kith/contracts';
 
 export interface SettingsOptions {
   outreach: string | null;
@@ -54,6 +54,5 @@ function asClockTime(text: string): string {
 
 /** `work, my ex`; `none` for no topic at all. */
 function topicsOf(list: string): string[] {
-  const topics = list.split(',').map((topic) => topic.trim());
-  return topics.filter((topic) => topic !== '' && topic.toLowerCase() !== 'none');
+  return readTopics(list).filter((topic) => topic.toLowerCase() !== 'none');
 }

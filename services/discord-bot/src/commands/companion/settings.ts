@@ -1,4 +1,4 @@
-import { AppError, outreachContract } from '@kith/contracts';
+import { AppError, MAX_DAILY_CAP, MAX_WEEKLY_CAP, outreachContract } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Command } from '../command.js';
 import { describeSettings } from './describe-companion.js';
@@ -35,14 +35,14 @@ export const settings: Command = {
       name: 'daily-cap',
       description: 'Most messages a day it may start',
       min_value: 0,
-      max_value: 10,
+      max_value: MAX_DAILY_CAP,
     },
     {
       type: Integer,
       name: 'weekly-cap',
       description: 'Most messages it may start in any seven days',
       min_value: 0,
-      max_value: 50,
+      max_value: MAX_WEEKLY_CAP,
     },
     {
       type: Text,
