@@ -6,6 +6,14 @@ import { Audience, CompanionId } from './words.js';
 export const TaskState = z.enum(['open', 'waiting', 'done', 'dropped']);
 export type TaskState = z.infer<typeof TaskState>;
 
+/** States of a task that is not over. */
+export const OPEN_TASK_STATES: readonly TaskState[] = ['open', 'waiting'];
+
+/** Tells whether a task is not over. */
+export function isOpenTask({ state }: { state: TaskState }): boolean {
+  return OPEN_TASK_STATES.includes(state);
+}
+
 const Text = z.string().trim().min(1).max(300);
 const Priority = z.int().min(1).max(3);
 

@@ -1,6 +1,6 @@
-import type { TaskView } from '@kith/contracts';
+import { isOpenTask, type TaskView } from '@kith/contracts';
 import type { JSX } from 'react';
-import { describeTask, isOver } from './describe-task.js';
+import { describeTask } from './describe-task.js';
 import type { Tasks } from './use-tasks.js';
 
 interface TaskListProps extends Pick<Tasks, 'change' | 'remove'> {
@@ -12,8 +12,8 @@ interface TaskListProps extends Pick<Tasks, 'change' | 'remove'> {
 
 /** Lists tasks, what is not over first, with what may be done about each. */
 export function TaskList({ tasks, name, now, change, remove }: TaskListProps): JSX.Element {
-  const open = tasks.filter((task) => !isOver(task));
-  const over = tasks.filter(isOver);
+  const open = tasks.filter(isOpenTask);
+  const over = tasks.filter((task) => !isOpenTask(task));
   return (
     <>
       {open.length === 0 ? (

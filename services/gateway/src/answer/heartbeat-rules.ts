@@ -1,6 +1,7 @@
 import {
   type Contradiction,
   DAY_MS,
+  isOpenTask,
   memoryContract,
   outreachContract,
   type CoreBlock,
@@ -9,7 +10,7 @@ import {
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
-import { isOpen, planQuestions } from './plan-questions.js';
+import { planQuestions } from './plan-questions.js';
 
 /** Time before a task is due at which its reminder is planned. */
 const REMIND_WITHIN_MS = DAY_MS;
@@ -38,7 +39,7 @@ export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView 
   const until = now.getTime() + REMIND_WITHIN_MS;
   return tasks.filter((task): task is TaskView & { dueAt: string } => {
     const due = task.dueAt === null ? Number.NaN : Date.parse(task.dueAt);
-    return isOpen(task) && due > now.getTime() && due <= until;
+    return isOpenTask(task) && due > now.getTime() && due <= until;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Contradiction, TaskView } from '@kith/contracts';
+import { isOpenTask, type Contradiction, type TaskView } from '@kith/contracts';
 import { oneLine } from '../safety/prompt-text.js';
 
 /** Question to a person about what they said, which becomes a task: it is asked where it fits. */
@@ -27,18 +27,13 @@ export function planQuestions(
   const questions = contradictions.map(wordQuestion);
   const texts = new Set(questions.map(({ text }) => text));
   const asking = tasks.filter(
-    (task) => isOpen(task) && task.notedBy === 'companion' && task.text.startsWith(BEGINNING),
+    (task) => isOpenTask(task) && task.notedBy === 'companion' && task.text.startsWith(BEGINNING),
   );
   const planned = new Set(tasks.map(({ text }) => text));
   return {
     ask: questions.filter(({ text }) => !planned.has(text)).slice(0, Math.max(0, MAX_NEW - asking.length)),
     settled: contradictions.length < MAX_PAIRS ? asking.filter(({ text }) => !texts.has(text)) : [],
   };
-}
-
-/** Tells whether a task is not over. */
-export function isOpen({ state }: TaskView): boolean {
-  return state === 'open' || state === 'waiting';
 }
 
 function wordQuestion({ sides }: Contradiction): PlannedQuestion {

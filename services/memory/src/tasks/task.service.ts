@@ -1,5 +1,6 @@
 import {
   AppError,
+  OPEN_TASK_STATES,
   type memoryContract,
   type RequestOutput,
   type ResponseInput,
@@ -17,8 +18,6 @@ type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'd
   (typeof memoryContract)[Name]
 >;
 
-const UNFINISHED: TaskState[] = ['open', 'waiting'];
-
 /** Keeps what a companion means to do with a person. */
 export class TaskService {
   constructor(private readonly database: Database) {}
@@ -32,8 +31,8 @@ export class TaskService {
           orderBy: { updatedAt: 'desc' },
           take,
         });
-      const unfinished = await read({ in: UNFINISHED }, limit);
-      return [...unfinished, ...(await read({ notIn: UNFINISHED }, limit - unfinished.length))];
+      const unfinished = await read({ in: [...OPEN_TASK_STATES] }, limit);
+      return [...unfinished, ...(await read({ notIn: [...OPEN_TASK_STATES] }, limit - unfinished.length))];
     });
     return { tasks: rows.map(viewTask) };
   }
@@ -48,7 +47,7 @@ export class TaskService {
       await lockPerson(tx, personId);
       await refuseLateNote(tx, request);
       const where = { personId, companionId, audience };
-      const open = await tx.task.findMany({ where: { ...where, state: { in: UNFINISHED } } });
+      const open = await tx.task.findMany({ where: { ...where, state: { in: [...OPEN_TASK_STATES] } } });
       const same = open.find(({ text }) => text === request.task.text);
       const isNew = await noteEffect(tx, personId, key);
       if (same) return viewTask(same);

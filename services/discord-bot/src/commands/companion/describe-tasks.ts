@@ -1,4 +1,4 @@
-import type { TaskView } from '@kith/contracts';
+import { isOpenTask, type TaskView } from '@kith/contracts';
 import { discordDate, fitLines, oneLine } from '../format-text.js';
 import { shortId } from '../memories/describe-memories.js';
 
@@ -10,7 +10,7 @@ type Shown = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
 /** Words a person's tasks, those that are not over. */
 export function describeTasks(tasks: readonly Shown[], isChannel: boolean): string {
   const place = isChannel ? ' here. What you two noted elsewhere shows in a direct message' : '';
-  const open = tasks.filter(({ state }) => state === 'open' || state === 'waiting');
+  const open = tasks.filter(isOpenTask);
   if (open.length === 0) return `I have nothing to do with you${place}.`;
   return fitLines([
     `**What I mean to do with you${isChannel ? ' here' : ''}**`,
