@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LoreInput, MAX_LORE } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
-import { cutText, expandMacros, firstSentence, oneLine, splitText } from './texts.js';
+import { cutAtSentence, expandMacros, firstSentence, oneLine, splitText } from './texts.js';
 import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './exchanges-of.js';
 
 /** Character as a file tells it, before it has the form and the measure of a persona. */
@@ -35,7 +35,7 @@ const SEED_STRENGTH = 0.5;
 /** Makes a character of a draft: chooses what is missing, cuts what is too long, and reports both. */
 export function draftCharacter(draft: CharacterDraft, report: CharacterReport): Character {
   const assume = (field: string, note: string): void => void report.assumed.push({ field, note });
-  const name = cutText(oneLine(draft.name), 60) || 'Unnamed';
+  const name = cutAtSentence(oneLine(draft.name), 60) || 'Unnamed';
   const expand = (text: string, person: string): string => expandMacros(text, { name, person }).trim();
 
   const told = draft.description.map((part) => expand(part, 'the person you talk with')).filter(Boolean);
@@ -52,7 +52,7 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   const greeting = fit(expand(draft.greeting, 'you'), 'greeting', assume) || `Hello, I'm ${name}.`;
   if (draft.greeting.trim() === '') assume('greeting', greeting);
   const exchanges = draft.dialogues.flatMap((lines) =>
-    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutText(expand(text, 'you'), MAX_LINE) }))),
+    exchangesOf(lines.map(({ who, text }) => ({ who, text: cutAtSentence(expand(text, 'you'), MAX_LINE) }))),
   );
   if (exchanges.length > MAX_EXCHANGES)
     assume('exampleDialogue', `the first ${MAX_EXCHANGES} of ${exchanges.length} exchanges are in force`);
@@ -62,8 +62,10 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
     { who: 'companion', text: greeting },
   ];
   const tone = fit(expand(oneLine(draft.tone), 'them'), 'style.tone', assume) || 'As the description says.';
-  const about = cutText(expand(draft.about, 'you'), 800);
-  const tagline = draft.tagline.map((text) => cutText(firstSentence(expand(text, 'you')), 140)).find(Boolean);
+  const about = cutAtSentence(expand(draft.about, 'you'), 800);
+  const tagline = draft.tagline
+    .map((text) => cutAtSentence(firstSentence(expand(text, 'you')), 140))
+    .find(Boolean);
   const seeds = seedsOf(draft.interests);
   assume('traits', 'an average person in all five');
   assume('moodHalfLifeHours', '6');
@@ -108,7 +110,7 @@ function splitHead(description: string): string[] {
 }
 
 function fit(text: string, field: string, assume: (field: string, note: string) => void): string {
-  const fitted = cutText(text, MAX_LINE);
+  const fitted = cutAtSentence(text, MAX_LINE);
   if (fitted !== text) assume(field, `its beginning: ${MAX_LINE} characters are in force`);
   return fitted;
 }

@@ -1,4 +1,4 @@
-import { cutText } from './texts.js';
+import { cutAtSentence } from './texts.js';
 
 /** One line of example dialogue, or of a longer talk. */
 export interface DraftLine {
@@ -16,7 +16,7 @@ export function exchangesOf(lines: readonly DraftLine[]): DraftLine[][] {
   const merged: DraftLine[] = [];
   for (const line of lines.filter(({ text }) => text !== '')) {
     const last = merged.at(-1);
-    if (last?.who === line.who) last.text = cutText(`${last.text}\n${line.text}`, MAX_LINE);
+    if (last?.who === line.who) last.text = cutAtSentence(`${last.text}\n${line.text}`, MAX_LINE);
     else merged.push({ ...line });
   }
   if (merged[0]?.who === 'companion') merged.shift();

@@ -1,5 +1,5 @@
 /** A text of at most so many characters, ended after a sentence or a word where there is one. */
-export function cutText(text: string, max: number): string {
+export function cutAtSentence(text: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= max) return trimmed;
   const head = trimmed.slice(0, max - 1);

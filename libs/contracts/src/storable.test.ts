@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storable, storableText } from './storable.js';
+import { cutText, storable, storableText } from './storable.js';
 
 describe('what every store can hold', () => {
   it('leaves NUL out and mends half pairs, wherever they are', () => {
@@ -11,5 +11,11 @@ describe('what every store can hold', () => {
     const heard = { text: 'plain 😀', nested: [{ name: ['x'] }] };
     expect(storable(heard)).toBe(heard);
     expect(storableText('😀')).toBe('😀');
+  });
+});
+
+describe('a cut text', () => {
+  it('never leaves half of a surrogate pair', () => {
+    expect([cutText('a😀b', 2), cutText('a😀b', 3), cutText('ab', 5)]).toEqual(['a', 'a😀', 'ab']);
   });
 });

@@ -7,6 +7,13 @@ export function storableText(text: string): string {
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
 }
 
+/** Cuts a text to at most `most` characters, and never leaves half a surrogate pair. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
 /** Makes every text in a JSON value storable, the names of fields included. What needs no change is not copied. */
 export function storable<T>(value: T): T {
   return convert(value) as T;

@@ -19,5 +19,6 @@ export {
 } from './streams/dead-letters.js';
 export type { Handled, StreamsServerOptions } from './streams/server-options.js';
 export { MicroBatcher } from './micro-batcher.js';
+export { orNull } from './or-null.js';
 export { StreamsServer } from './streams/streams-server.js';
 export { withinTime } from './within-time.js';

@@ -1,4 +1,4 @@
-import { cutText } from '../events/clean-text.js';
+import { cutText } from '@kith/contracts';
 
 /** Makes of a text one line of at most `limit` characters, without markup that would spoil the lines around it. */
 export function oneLine(text: string, limit: number): string {

@@ -1,9 +1,8 @@
-import { lazy, personalityContract } from '@kith/contracts';
+import { cutText, lazy, personalityContract } from '@kith/contracts';
+import { orNull } from '@kith/messaging';
 import type { MoodCardFacts } from '@kith/mood-card';
-import { cutText } from '../events/clean-text.js';
 import type { Answer, Command, CommandContext } from './command.js';
 import { describePersonality } from './companion/describe-companion.js';
-import { orNull } from './or-null.js';
 
 const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 

@@ -34,10 +34,3 @@ function withoutAddress(text: string, botId: string): string {
   }
   return rest;
 }
-
-/** At most `limit` characters, never half a surrogate pair. */
-export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit);
-  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
-}

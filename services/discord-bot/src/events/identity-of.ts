@@ -1,6 +1,5 @@
-import type { IdentityRef } from '@kith/contracts';
+import { cutText, type IdentityRef } from '@kith/contracts';
 import type { z } from 'zod';
-import { cutText } from './clean-text.js';
 
 /** Names a Discord user to the gateway. */
 export function identityOf(userId: string, name: string): z.input<typeof IdentityRef> {

@@ -1,12 +1,13 @@
 import {
   CALLED,
+  cutText,
   MAX_MESSAGE_CHARACTERS,
   WORDLESS_REPLY,
   type RequestInput,
   type SentPicture,
   type gatewayContract,
 } from '@kith/contracts';
-import { cleanText, cutText, type MentionNames } from './clean-text.js';
+import { cleanText, type MentionNames } from './clean-text.js';
 import { identityOf } from './identity-of.js';
 
 /** Parts of a Discord message that decide whether it becomes a turn. */

@@ -1,9 +1,9 @@
-import { present } from '@kith/contracts';
+import { cutText, present } from '@kith/contracts';
 import { isAboutRequest, ModelError } from '@kith/llm';
 import { MicroBatcher } from '@kith/messaging';
 import { cacheKey, type RedisVectorCache } from '../cache/vector-cache.js';
 import { toAppError } from '../providers/to-app-error.js';
-import { cutText, type EmbeddingProvider, type Purpose } from '../providers/provider.js';
+import type { EmbeddingProvider, Purpose } from '../providers/provider.js';
 import { withRetries } from './with-retries.js';
 
 /** Calls to a provider under way at once, for each purpose. */

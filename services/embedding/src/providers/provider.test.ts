@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EmbeddingSpace } from '@kith/contracts';
 import { ModelError } from '@kith/llm';
 import { ProviderState } from './provider-state.js';
-import { cutText, spaceId } from './provider.js';
+import { spaceId } from './provider.js';
 import { readVectors } from './read-vectors.js';
 import { toUnitLength } from '@kith/lexical-embedding';
 
@@ -22,12 +22,6 @@ describe('readVectors', () => {
     expect(() => readVectors([[1, 0, 0]], 1, 2)).toThrow('set EMBEDDING_DIMENSIONS');
     expect(() => readVectors([undefined], 1, 2)).toThrow(ModelError);
     expect(() => readVectors([[0, 0]], 1, 2)).toThrow('without direction');
-  });
-});
-
-describe('cutText', () => {
-  it('never leaves half of a surrogate pair', () => {
-    expect([cutText('a😀b', 2), cutText('a😀b', 3), cutText('ab', 5)]).toEqual(['a', 'a😀', 'ab']);
   });
 });
 

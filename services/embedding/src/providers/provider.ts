@@ -37,11 +37,3 @@ export function spaceId(provider: string, model: string, dimensions: number): st
   const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');
   return `${slug}-${dimensions}`;
 }
-
-/** Cuts a text to so many UTF-16 units without leaving half of a surrogate pair at the end. */
-export function cutText(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text;
-  const lastUnit = text.charCodeAt(maxCharacters - 1);
-  const splitsPair = lastUnit >= 0xd800 && lastUnit <= 0xdbff;
-  return text.slice(0, splitsPair ? maxCharacters - 1 : maxCharacters);
-}

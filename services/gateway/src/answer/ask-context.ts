@@ -1,5 +1,5 @@
 import { memoryContract, personalityContract, type Audience, type ResponseOutput } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { orNull, type Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import { recallBoundsOf } from './recall-bounds.js';
 
@@ -124,9 +124,4 @@ export async function askContext(
     ),
   ]);
   return { persona, recall };
-}
-
-/** Returns null in place of an error, which was logged where it arose. */
-function orNull<T>(answer: Promise<T>): Promise<T | null> {
-  return answer.catch(() => null);
 }

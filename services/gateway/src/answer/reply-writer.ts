@@ -1,5 +1,5 @@
 import { setImmediate as loopTurn } from 'node:timers/promises';
-import { storableText } from '@kith/contracts';
+import { cutText, storableText } from '@kith/contracts';
 import type { ModelRequest, ModelRole, RoleReply } from '@kith/llm';
 import { step } from '@kith/service-host';
 import { LinkFilter, plainLinks } from '../safety/plain-links.js';
@@ -103,9 +103,7 @@ export class ReplyWriter {
 /** A reply that ends too soon says so: by the model's limit of tokens, or by ours of characters. */
 function markCut(text: string, isCut: boolean): string {
   if (text.length > MAX_REPLY_CHARACTERS) {
-    const shown = text.slice(0, MAX_REPLY_CHARACTERS - CUT.length);
-    // Never half a surrogate pair.
-    return `${/[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown}${CUT}`;
+    return `${cutText(text, MAX_REPLY_CHARACTERS - CUT.length)}${CUT}`;
   }
   return isCut && text !== '' ? `${text}${CUT}` : text;
 }

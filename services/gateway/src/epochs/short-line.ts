@@ -1,3 +1,4 @@
+import { cutText } from '@kith/contracts';
 import { neutral, oneLine } from '../safety/prompt-text.js';
 import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
@@ -35,7 +36,7 @@ export function shortLine(text: string): string {
 /** Cuts at a word's end, and never within a character. */
 function cut(sentence: string): string {
   if (sentence.length <= MAX_CHARACTERS) return sentence;
-  const shown = sentence.slice(0, MAX_CHARACTERS - 1);
+  const shown = cutText(sentence, MAX_CHARACTERS - 1);
   const end = shown.lastIndexOf(' ');
-  return `${end > MAX_CHARACTERS / 2 ? shown.slice(0, end) : shown.replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${end > MAX_CHARACTERS / 2 ? shown.slice(0, end) : shown}…`;
 }

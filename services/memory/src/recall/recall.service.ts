@@ -1,5 +1,6 @@
 import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
+import { withinTime } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Embeddings } from '../index/embeddings.js';
@@ -30,6 +31,7 @@ type RecallResponse = ResponseInput<typeof memoryContract.recall>;
 const EMBED_TIMEOUT_MS = 1_200;
 /** Time for the index: it may have to load the person from Postgres first, and then has them for the next recall. */
 const INDEX_TIMEOUT_MS = 1_300;
+const lateIndex = () => new Error(`no answer within ${INDEX_TIMEOUT_MS} ms`);
 /** Rows that words alone may bring in. */
 const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important that were said in it. */
@@ -144,12 +146,14 @@ export class RecallService {
       kind: asked.kind,
     };
     const look = (mayBeStale: boolean) =>
-      withinTime(this.index.candidates(spaceId, request, indexQuery, { mayBeStale }), INDEX_TIMEOUT_MS).catch(
-        (error: unknown) => {
-          this.logger.warn({ err: error }, 'recalling without the index');
-          return null;
-        },
-      );
+      withinTime(
+        this.index.candidates(spaceId, request, indexQuery, { mayBeStale }),
+        INDEX_TIMEOUT_MS,
+        lateIndex,
+      ).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'recalling without the index');
+        return null;
+      });
     const first = await look(true);
     alongside();
     // An index that was read just now and holds nothing has no rows to be read.
@@ -198,9 +202,11 @@ export class RecallService {
   /** Tells whether the index has one of these by now: its row may have been marked, and its point written, since we looked. */
   private async holdsAny(spaceId: string, personId: string, rows: MemoryRow[]): Promise<boolean> {
     const ids = rows.map(({ id }) => id);
-    const held = await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS).catch(
-      () => null,
-    );
+    const held = await withinTime(
+      this.index.vectors(spaceId, personId, ids),
+      INDEX_TIMEOUT_MS,
+      lateIndex,
+    ).catch(() => null);
     return held !== null && held.size > 0;
   }
 
@@ -254,16 +260,4 @@ function rankedFor({ limit, passageTokens }: RecallRequest, { asksAll }: Questio
 function sharedWords(a: Set<string>, b: Set<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common === 0 ? 0 : common / (a.size + b.size - common);
-}
-
-async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

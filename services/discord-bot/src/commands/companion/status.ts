@@ -6,8 +6,8 @@ import {
   personalityContract,
   SERVICES,
 } from '@kith/contracts';
+import { orNull } from '@kith/messaging';
 import type { Command } from '../command.js';
-import { orNull } from '../or-null.js';
 import { describeStatus } from './describe-companion.js';
 
 /** Asks each part at once. Each stands for itself: the status names what does not answer and shows the rest. */

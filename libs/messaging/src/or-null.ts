@@ -1,4 +1,4 @@
-/** The answer, or null when there is none: the caller shows what is missing. */
+/** Gives null in place of an error, which was logged where it arose. */
 export function orNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch(() => null);
 }
