@@ -1,9 +1,8 @@
 // Writes .env.example from the services' own settings; a test holds it to them.   usage: node tools/env-example.mjs
 import { writeFileSync } from 'node:fs';
+import { SERVICES } from '@kith/contracts';
 import { redisPasswordVariable } from '@kith/embedded';
 import { serviceSettings } from './service-settings.mjs';
-
-const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
 
 /** Secrets, which the first start makes. */
 const SECRETS = [

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { SERVICES } from '@kith/contracts';
 import { listSettings, readSettings, type SettingsTree } from '@kith/service-host/settings';
 import { parseEnv } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
-const SERVICES = ['gateway', 'embedding', 'personality', 'memory', 'proactive-scheduler', 'discord-bot'];
 
 async function settingsOf(service: string): Promise<SettingsTree> {
   const module = (await import(join(root, 'services', service, 'src/config.ts'))) as {

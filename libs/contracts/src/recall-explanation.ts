@@ -21,6 +21,20 @@ export const FitRule = z.enum([
 ]);
 export type FitRule = z.infer<typeof FitRule>;
 
+/** Words for each rule, as whoever asked is told. */
+export const FIT_RULE_WORDS: Readonly<Record<FitRule, string>> = {
+  speaker: 'said by who is asked about',
+  past: 'holds no longer',
+  time: 'of the time asked about',
+  self: 'about yourself',
+  preference: 'states a preference',
+  answers: 'answers such a question',
+  number: 'tells a number',
+  rule: 'says how to answer',
+  when: 'tells a time',
+  asks: 'asks more than it tells',
+};
+
 /**
  * End of a candidate: `chosen`, or cut. `floor`: no word in common, and too little alike; `excluded`: it stems from the
  * messages that ask; `beyond`: too far down for diversity to be weighed; `alike`: it repeats what was chosen;

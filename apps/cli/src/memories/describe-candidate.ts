@@ -1,19 +1,6 @@
-import type { ExplainedCandidate, FitRule } from '@kith/contracts';
+import { FIT_RULE_WORDS, type ExplainedCandidate } from '@kith/contracts';
 import { plural } from '../terminal/describe-value.js';
 import { shortId } from './find-memories.js';
-
-const RULES: Record<FitRule, string> = {
-  speaker: 'said by who is asked about',
-  past: 'holds no longer',
-  time: 'of the time asked about',
-  self: 'about themselves',
-  preference: 'states a preference',
-  answers: 'answers such a question',
-  number: 'tells a number',
-  rule: 'says how to answer',
-  when: 'tells a time',
-  asks: 'asks more than it tells',
-};
 
 /** Says what became of a candidate, and why. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
@@ -44,7 +31,7 @@ export function describeTerms({ ownTerms, lentTerms }: ExplainedCandidate): stri
 
 /** Lists the rules that apply to a candidate, with their factors. */
 export function describeRules({ rules }: ExplainedCandidate): string {
-  return rules.map(({ rule, factor }) => `${RULES[rule]} ×${factor.toFixed(2)}`).join(', ');
+  return rules.map(({ rule, factor }) => `${FIT_RULE_WORDS[rule]} ×${factor.toFixed(2)}`).join(', ');
 }
 
 /** Lists the parts of a candidate's score, those that count. */

@@ -1,4 +1,4 @@
-import type { CandidateFate, ExplainedCandidate, FitRule, MemoryWhy } from '@kith/contracts';
+import { FIT_RULE_WORDS, type CandidateFate, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
 
 const FATES: Record<CandidateFate, string> = {
   chosen: 'chosen',
@@ -8,19 +8,6 @@ const FATES: Record<CandidateFate, string> = {
   beyond: 'too far down',
   floor: 'not alike enough',
   excluded: 'stems from the question itself',
-};
-
-const RULES: Record<FitRule, string> = {
-  speaker: 'said by who is asked about',
-  past: 'holds no longer',
-  time: 'of the time asked about',
-  self: 'about yourself',
-  preference: 'states a preference',
-  answers: 'answers such a question',
-  number: 'tells a number',
-  rule: 'says how to answer',
-  when: 'tells a time',
-  asks: 'asks more than it tells',
 };
 
 /** Says what became of a candidate. */
@@ -36,7 +23,7 @@ export function describeMatch({ ownTerms, lentTerms, rules }: ExplainedCandidate
   return [
     ...(ownTerms.length > 0 ? [`has ${ownTerms.join(', ')}`] : []),
     ...(lent.length > 0 ? [`has beside it ${lent.join(', ')}`] : []),
-    ...rules.map(({ rule, factor }) => `${RULES[rule]}: ×${factor.toFixed(2)}`),
+    ...rules.map(({ rule, factor }) => `${FIT_RULE_WORDS[rule]}: ×${factor.toFixed(2)}`),
   ];
 }
 
