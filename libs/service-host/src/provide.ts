@@ -20,7 +20,15 @@ export function provide<T, const From extends readonly Key<unknown>[]>(
   return { provide: key, inject: [...from], useFactory: make };
 }
 
-/** Does the same for a part that takes the others by name. */
+/** Provides a class whose constructor takes these parts. */
+export function provideClass<Parts extends unknown[]>(
+  Class: new (...parts: Parts) => object,
+  from: { [At in keyof Parts]: Key<Parts[At]> },
+): FactoryProvider {
+  return { provide: Class, inject: from, useFactory: (...parts: Parts) => new Class(...parts) };
+}
+
+/** Does the same as `provide` for a part that takes the others by name. */
 export function provideFrom<T, const From extends Readonly<Record<string, Key<unknown>>>>(
   key: Key<T> | string,
   from: From,

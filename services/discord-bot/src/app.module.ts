@@ -5,11 +5,12 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS, provide } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
 import { CatchUpReader } from './catch-up/catch-up-reader.js';
 import { ReadSlots } from './catch-up/read-slots.js';
 import { Servers } from './catch-up/servers.js';
@@ -37,7 +38,9 @@ import { EventRouter } from './routing/event-router.js';
 const OF_PEOPLE = ['discord_cursors', 'discord_live_replies'];
 
 @Module({})
-export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class AppModule
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     @Inject(DiscordConnection) private readonly connection: DiscordConnection,
     @Inject(EventRouter) private readonly router: EventRouter,
@@ -56,17 +59,20 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     return { module: AppModule, controllers: [DiscordBotController], providers: providersOf(config) };
   }
 
-  onApplicationBootstrap(): void {
+  onModuleInit(): void {
     this.checks.add('postgres', () => this.database.ping());
-    this.cursors.start();
-    this.resumePoint.start();
-    this.live.start();
     if (this.connection.isWanted) {
       this.checks.add('discord', () => {
         const { state, problem } = this.connection.status();
         if (state !== 'ready' && state !== 'standby') throw new Error(problem ?? state);
       });
     }
+  }
+
+  onApplicationBootstrap(): void {
+    this.cursors.start();
+    this.resumePoint.start();
+    this.live.start();
     this.connection.start(this.router);
   }
 
@@ -102,7 +108,7 @@ function providersOf({
     provide(InvalidRequests, [LOGGER, METRICS], (...parts) => InvalidRequests.watched(...parts)),
     provide(DiscordApi, [InvalidRequests], (requests) => new DiscordApi(discord, requests)),
     provide(Leadership, [LOGGER], (logger) => new Leadership(database, logger)),
-    provide(ResumePoint, [Leadership, LOGGER], (...parts) => new ResumePoint(...parts)),
+    provideClass(ResumePoint, [Leadership, LOGGER]),
     provide(
       DiscordConnection,
       [Leadership, ResumePoint, InvalidRequests, LOGGER],
@@ -116,11 +122,7 @@ function providersOf({
       [DiscordApi, DiscordConnection, LOGGER],
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
-    provide(
-      LiveReplies,
-      [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER],
-      (...parts) => new LiveReplies(...parts),
-    ),
+    provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER]),
     provide(
       MessageIntake,
       [Messenger, Cursors, Typing, LiveReplies, Signs, LOGGER],
@@ -154,17 +156,13 @@ function providersOf({
         return new Delivery(messenger, api, standstill, ...parts);
       },
     ),
-    provide(KeyNotices, [Messenger, DiscordApi, LOGGER], (...parts) => new KeyNotices(...parts)),
+    provideClass(KeyNotices, [Messenger, DiscordApi, LOGGER]),
     provide(
       CommandDesk,
       [Messenger, DiscordConnection, Cursors, LOGGER],
       (messenger, connection, cursors, logger) =>
         new CommandDesk(messenger, defaultCompanion, () => connection.status(), cursors, logger),
     ),
-    provide(
-      EventRouter,
-      [MessageIntake, CatchUpReader, Servers, CommandDesk, LOGGER],
-      (...parts) => new EventRouter(...parts),
-    ),
+    provideClass(EventRouter, [MessageIntake, CatchUpReader, Servers, CommandDesk, LOGGER]),
   ];
 }

@@ -3,7 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
 import { CallHooks, createModelRoles, type HookList, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, LOGGER, METRICS, provide, provideFrom } from '@kith/service-host';
+import { DegradedStates, LOGGER, METRICS, provide, provideClass, provideFrom } from '@kith/service-host';
 import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
 import { Conversations } from './conversations/conversations.js';
@@ -175,7 +175,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       [TurnDispatcher, ContextsAhead, Interruptions, ForgetOrders],
       (...parts) => new Inbox({ database, talks }, ...parts),
     ),
-    provide(FollowUps, [Messenger, LOGGER], (...parts) => new FollowUps(...parts)),
+    provideClass(FollowUps, [Messenger, LOGGER]),
     value(new RecentTurns()),
     provideFrom(
       ContextsAhead,
@@ -205,11 +205,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
           isPaused: (companionId) => companions.isPaused(companionId),
         }),
     ),
-    provide(
-      TurnDispatcher,
-      [Messenger, TurnTaker, Bulkhead, LOGGER],
-      (...parts) => new TurnDispatcher(...parts),
-    ),
+    provideClass(TurnDispatcher, [Messenger, TurnTaker, Bulkhead, LOGGER]),
     // upkeep/
     provide(
       Retention,

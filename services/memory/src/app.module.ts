@@ -6,6 +6,7 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleInit,
   type Provider,
 } from '@nestjs/common';
 import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
@@ -20,6 +21,7 @@ import {
   LOGGER,
   METRICS,
   provide,
+  provideClass,
   type Token,
   UsageBook,
 } from '@kith/service-host';
@@ -73,7 +75,9 @@ const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
 const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');
 
 @Module({})
-export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class AppModule
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(INDEX) private readonly index: VectorIndex,
@@ -99,7 +103,7 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     };
   }
 
-  onApplicationBootstrap(): void {
+  onModuleInit(): void {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('index', () => this.index.check(), {
       part: 'vector-store',
@@ -116,6 +120,9 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
         effect: 'the index of memories is being filled: recall goes by words until then',
       },
     );
+  }
+
+  onApplicationBootstrap(): void {
     this.upkeep.start();
     this.models?.start(this.messenger, this.broadcasts);
     this.usage.reportTo(this.messenger, this.logger);
@@ -135,17 +142,6 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.uses.flush();
     await this.database.close();
   }
-}
-
-/** A key by which Nest gives a part of this type. */
-type KeyOf<T> = Token<T> | (abstract new (...parts: never[]) => T);
-
-/** Provides a class whose constructor takes these parts. */
-function provideClass<Parts extends unknown[]>(
-  Class: new (...parts: Parts) => object,
-  keys: { [At in keyof Parts]: KeyOf<Parts[At]> },
-): Provider {
-  return { provide: Class, inject: keys, useFactory: (...parts: Parts) => new Class(...parts) };
 }
 
 function providersOf(config: Config, hooks: HookList): Provider[] {

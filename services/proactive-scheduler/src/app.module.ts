@@ -12,7 +12,7 @@ import {
 import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { HealthChecks, LOGGER, METRICS, provide } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
 import type { Config } from './config.js';
 import { InterestFinder } from './noticing/interest-finder.js';
 import { ReasonIntake, type ReasonRules } from './noticing/reason-intake.js';
@@ -98,16 +98,8 @@ function providersOf(config: Config): Provider[] {
       [TurnRecords, Messenger, LOGGER],
       (records, messenger, logger) => new ReasonIntake(records, messenger, rules, logger),
     ),
-    provide(
-      InterestFinder,
-      [IntentionRecords, Messenger, LOGGER],
-      (...parts) => new InterestFinder(...parts),
-    ),
-    provide(
-      OutreachDispatcher,
-      [OutreachRecords, IntentionRecords, AttemptRecords, Messenger, LOGGER],
-      (...parts) => new OutreachDispatcher(...parts),
-    ),
+    provideClass(InterestFinder, [IntentionRecords, Messenger, LOGGER]),
+    provideClass(OutreachDispatcher, [OutreachRecords, IntentionRecords, AttemptRecords, Messenger, LOGGER]),
     provide(NightRunner, [Messenger], (messenger) => new NightRunner(messenger, nights, config.night.at)),
     provide(
       JobRunner,
