@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastOf } from '@kith/contracts';
-import type { Story } from '../services/memory/dist/facts/play-story.js';
+import type { Story } from '../services/memory/dist/facts/testing-story.js';
 import { callSuite } from './call-suite.ts';
 import { sum } from './figures.ts';
 import { startOwnSuite } from './own-suite.ts';

@@ -1,5 +1,5 @@
 import { assemblePrompt, type PromptInput } from '../services/gateway/dist/answer/assemble-prompt.js';
-import { plainBudget } from '../services/gateway/dist/answer/prompt-budget.js';
+import { plainBudget } from '../services/gateway/dist/answer/testing-budget.js';
 
 /** Assembles a prompt as the gateway does, for one line of a direct talk. What is not told is empty. */
 export function plainPrompt(

@@ -2,7 +2,7 @@
 //   npm run bench:truth
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { judgeStory, playStory, type Story } from '../services/memory/dist/facts/play-story.js';
+import { judgeStory, playStory, type Story } from '../services/memory/dist/facts/testing-story.js';
 import { writeResult } from './write-result.ts';
 
 const file = join(import.meta.dirname, '../services/memory/src/facts/stories.json');

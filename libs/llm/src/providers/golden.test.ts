@@ -5,7 +5,7 @@ import { renderAnthropic } from './render-anthropic.js';
 import { renderGemini } from './render-gemini.js';
 import { renderOllama } from './render-ollama.js';
 import { renderResponses } from './render-responses.js';
-import { TRANSCRIPTS } from './transcripts.js';
+import { TRANSCRIPTS } from './testing-transcripts.js';
 
 const RENDERERS: Record<string, (messages: readonly ChatMessage[]) => unknown> = {
   'chat completions': (messages) => renderMessages(messages, 'host:model'),

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ScriptedModel } from '@kith/testing';
 import type { ChatMessage, ToolDefinition } from '../messages.js';
 import type { ProviderRequest, StreamPart } from '../provider.js';
-import { EVERY_PROVIDER } from './every-provider.js';
+import { EVERY_PROVIDER } from './testing-providers.js';
 
 let host: ScriptedModel;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { ScriptedModel } from '@kith/testing';
 import { textOf, type ChatMessage, type Reasoning } from '../messages.js';
 import type { ModelProvider, StreamPart } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
-import { EVERY_PROVIDER } from './every-provider.js';
-import { FOREIGN_THOUGHT, TRANSCRIPTS } from './transcripts.js';
+import { EVERY_PROVIDER } from './testing-providers.js';
+import { FOREIGN_THOUGHT, TRANSCRIPTS } from './testing-transcripts.js';
 
 let host: ScriptedModel;
 beforeAll(async () => void (host = await ScriptedModel.start()));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Passage } from '@kith/contracts';
 import { slowReadings } from '@kith/testing';
 import { findGuilt } from '../safety/find-guilt.js';
-import { plainBudget } from './prompt-budget.js';
+import { plainBudget } from './testing-budget.js';
 import { assemblePrompt, isNearlyOver, type PromptInput } from './assemble-prompt.js';
 
 /** Stands before all that is known of the person. */

@@ -1,4 +1,4 @@
-import { estimateTokens, promptLimit, type CountTokens, type ModelRoles } from '@kith/llm';
+import { promptLimit, type CountTokens, type ModelRoles } from '@kith/llm';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
 export interface PromptBudget {
@@ -39,11 +39,6 @@ export function budgetOf(
       return cards.counter.exact(card);
     },
   };
-}
-
-/** A budget by plain estimates, for where no model is asked. */
-export function plainBudget(limit: number): PromptBudget {
-  return { model: 'rehearsal', limit, replyTokens: 0, count: estimateTokens, exact: null };
 }
 
 /**

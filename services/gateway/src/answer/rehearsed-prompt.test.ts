@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Passage } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
-import { plainBudget } from './prompt-budget.js';
+import { plainBudget } from './testing-budget.js';
 import { assemblePrompt, type PromptInput } from './assemble-prompt.js';
 
 // The rehearsal reads the prompt that any model gets: what one writes, the other has to find.

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ReaderEnded, ReadingThread } from '@kith/reading';
 import { hostileTexts } from '@kith/testing';
 import { pino } from 'pino';
-import type { Story } from './play-story.js';
+import type { Story } from './testing-story.js';
 import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { judgeStory, playStory, type Story } from './play-story.js';
+import { judgeStory, playStory, type Story } from './testing-story.js';
 
 const STORIES = JSON.parse(readFileSync(join(import.meta.dirname, 'stories.json'), 'utf8')) as Story[];
 const titled = (stories: Story[]) =>
