@@ -1,8 +1,9 @@
-export * from './character.js';
-export * from './persona.js';
+// Types of what the others give, which declarations of their callers name.
+export type { CharacterReport, Json } from './character.js';
+export { Persona, personaSchema } from './persona.js';
 export { pngWithoutPixels } from './png/card-in-png.js';
 export { isPng } from './png/png-chunks.js';
-export * from './read-character.js';
-export * from './read-lorebook.js';
+export { readCharacter, type ReadCharacter } from './read-character.js';
+export { readLorebook } from './read-lorebook.js';
 export { problemsWith, readPersona } from './read-persona.js';
-export * from './write-character.js';
+export { pictureWithCards, writeCharacter } from './write-character.js';

@@ -18,12 +18,11 @@ export class DiskScrubber {
   constructor(
     private readonly redis: Redis,
     private readonly log: MessagingLogger,
-    private readonly afterMs = AFTER_MS,
   ) {}
 
   /** Orders a rewrite soon, one for all calls until then. A process that ends earlier does it at its end. */
   order(): void {
-    this.timer ??= setTimeout(() => void this.scrub(), this.afterMs).unref();
+    this.timer ??= setTimeout(() => void this.scrub(), AFTER_MS).unref();
   }
 
   async close(): Promise<void> {

@@ -27,8 +27,6 @@ import { parseOrThrow } from './wire-errors.js';
 export interface MessengerOptions extends ServiceOptions {
   /** Time `announce`, `enqueue` and their kin try to reach Redis before they throw `unavailable`. */
   readonly sendWithinMs?: number;
-  /** Time `scrubDisk` waits for more of the same. */
-  readonly scrubAfterMs?: number;
   /** Pause between looks for recurring jobs that are gone. */
   readonly checkSchedulesEveryMs?: number;
 }
@@ -51,7 +49,7 @@ export class Messenger {
     this.log = log;
     this.commands = openConnection(redisUrl, `${service}-sender`, log);
     this.client = new StreamsClient({ redisUrl, service, keyPrefix, log }, this.commands);
-    this.scrubber = new DiskScrubber(this.commands, log, options.scrubAfterMs);
+    this.scrubber = new DiskScrubber(this.commands, log);
     this.queues = new JobQueues(this.commands, keyPrefix, this.sendWithinMs);
     this.recurring = new RecurringJobs(this.queues, this.commands, log, options.checkSchedulesEveryMs);
   }

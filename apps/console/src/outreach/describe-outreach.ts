@@ -41,8 +41,8 @@ export function describeEnd({
 }
 
 /** A point in time on the person's own clock, with its day. */
-export function onTheirClock(iso: string, timeZone: string, locale = 'en-GB'): string {
-  return new Date(iso).toLocaleString(locale, {
+export function onTheirClock(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleString('en-GB', {
     ...{ timeZone, weekday: 'long', day: 'numeric', month: 'long' },
     ...{ hour: '2-digit', minute: '2-digit' },
   });

@@ -40,8 +40,6 @@ export interface ConsumerSettings {
   readonly forgetConsumerAfterMs: number;
   /** Tries, failed ones and deaths together, before an entry is given up. */
   readonly maxDeliveries: number;
-  /** Deaths before an entry is given up. */
-  readonly maxDeaths: number;
 }
 
 /** Number of this delivery: 1 for the first, more after a failure or a death. */

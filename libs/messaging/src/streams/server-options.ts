@@ -26,8 +26,6 @@ export interface StreamsServerOptions {
   readonly claimIdleMs?: number;
   /** Tries before an event becomes a dead letter. */
   readonly maxDeliveries?: number;
-  /** Deaths of its process before a request or an event becomes a dead letter. */
-  readonly maxDeaths?: number;
   readonly forgetConsumerAfterMs?: number;
   /** Pause between an acknowledgement and the removal of events that all have heard. */
   readonly trimAfterMs?: number;
@@ -40,8 +38,6 @@ export const SERVER_DEFAULTS = {
   // A killed replica's work is with another one within 10 s and a quarter.
   claimIdleMs: 10_000,
   maxDeliveries: 5,
-  // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
-  maxDeaths: 2,
   forgetConsumerAfterMs: 60 * 60 * 1_000,
   trimAfterMs: 30_000,
   // A request's asker has given up by then.

@@ -10,10 +10,12 @@ import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeov
 export interface ConsumerHandlers {
   /** Does the work and acknowledges it. Answers 'failed' for what is to come again. */
   handle(delivery: Delivery): Promise<'settled' | 'failed'>;
-  /** Called instead once an entry ended its process `maxDeaths` times, or used up its deliveries. */
+  /** Called instead once an entry ended its process `MAX_DEATHS` times, or used up its deliveries. */
   giveUp(delivery: Delivery): Promise<void>;
 }
 
+// Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
+const MAX_DEATHS = 2;
 // Consumers that died without leaving are removed an hour later: a quarter more or less does not matter.
 const ROLL_CALL_EVERY_MS = 15 * 60_000;
 const UNBLOCK_AGAIN_MS = 50;
@@ -145,8 +147,7 @@ export class StreamConsumer {
   }
 
   private async handleOrGiveUp(delivery: Delivery): Promise<void> {
-    const { maxDeaths, maxDeliveries } = this.settings;
-    if (delivery.deaths >= maxDeaths || numberOf(delivery) > maxDeliveries)
+    if (delivery.deaths >= MAX_DEATHS || numberOf(delivery) > this.settings.maxDeliveries)
       return this.handlers.giveUp(delivery);
     if ((await this.handlers.handle(delivery)) === 'failed') {
       await noteFailure(this.commands, this.settings, delivery);

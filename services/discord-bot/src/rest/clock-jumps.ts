@@ -29,7 +29,8 @@ export class ClockJumps {
 }
 
 /** Has a REST client forget, after each jump of the clock, until when it meant to wait. Returns how to stop. */
-export function forgetLimitsOnJumps(rest: REST, jumps = new ClockJumps()): () => void {
+export function forgetLimitsOnJumps(rest: REST): () => void {
+  const jumps = new ClockJumps();
   const timer = setInterval(() => {
     if (!jumps.hasJumped()) return;
     rest.handlers.clear();
