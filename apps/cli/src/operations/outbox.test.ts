@@ -24,7 +24,7 @@ describe('a delivery in full', () => {
       'chunks   2, as 901, 902',
       'queued   2026-03-01T10:00:00.000Z',
       'tried    first 2026-03-01T10:00:01.000Z',
-      'settled  2026-03-01T10:05:00.000Z',
+      'ended    2026-03-01T10:05:00.000Z',
       'person   01990000-0000-7000-8000-000000000003',
       'turn     01990000-0000-7000-8000-000000000002',
     ]);
@@ -35,6 +35,6 @@ describe('a delivery in full', () => {
     const page = describeInFull({ ...waiting, firstTriedAt: null, settledAt: null }).join('\n');
     expect(page).toContain('chunks   none is known to have arrived');
     expect(page).toContain('tried    not yet');
-    expect(page).toContain('settled  not yet');
+    expect(page).toContain('ended    not yet');
   });
 });

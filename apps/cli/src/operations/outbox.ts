@@ -49,7 +49,7 @@ export function describeInFull(delivery: Delivery): string[] {
     `chunks   ${platformIds.length > 0 ? `${platformIds.length}, as ${platformIds.join(', ')}` : 'none is known to have arrived'}`,
     `queued   ${createdAt}`,
     `tried    ${firstTriedAt === null ? 'not yet' : `first ${firstTriedAt}`}`,
-    `settled  ${settledAt ?? 'not yet'}`,
+    `ended    ${settledAt ?? 'not yet'}`,
     `person   ${personId}`,
     `turn     ${turnId}`,
   ];

@@ -7,7 +7,7 @@ import { JSON_FLAG, positive } from '../input/options.js';
 export function addOutreachCommands(program: Command, context: () => CommandContext): void {
   const outreachCommand = program
     .command('outreach')
-    .description('show and settle when a companion may write to you first')
+    .description('show and change when a companion may write to you first')
     .option('--on', 'it may')
     .option('--off', 'it may not')
     .option('--direct', 'in your direct messages too')

@@ -2,7 +2,7 @@ import type { RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { PastTime } from '../look/past-time.js';
 import { Problem } from '../look/problem.js';
-import { useSettled } from '../look/use-settled.js';
+import { useDebounced } from '../look/use-debounced.js';
 import './audit.css';
 import { useAudit } from './use-audit.js';
 
@@ -19,7 +19,7 @@ const WHOLE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
   const [typed, setTyped] = useState({ action: '', person: '' });
   const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
-  const wanted = useSettled(typed, TYPED_MS, isPerson);
+  const wanted = useDebounced(typed, TYPED_MS, isPerson);
   const [action, person] = [wanted.action.trim(), wanted.person.trim()];
   const { actions, hasMore, problem, more } = useAudit(api, action, person);
   const isFiltered = action !== '' || person !== '';

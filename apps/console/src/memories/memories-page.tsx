@@ -1,7 +1,7 @@
 import { MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { Problem } from '../look/problem.js';
-import { useSettled } from '../look/use-settled.js';
+import { useDebounced } from '../look/use-debounced.js';
 import { AboutYou } from './about-you.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';
@@ -36,7 +36,7 @@ export function MemoriesPage({
   onErased,
 }: MemoriesPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const query = useSettled(typed.trim(), TYPED_MS);
+  const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
   const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, onForgotten);

@@ -14,7 +14,7 @@ interface OutreachPageProps {
   now: Date;
 }
 
-/** Settles when companions may write first; shows what they have in mind, and why they wrote. */
+/** Changes when companions may write first; shows what they have in mind, and why they wrote. */
 export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.Element {
   const { view, problem, change } = useOutreach(api);
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;

@@ -2,7 +2,7 @@ import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } fr
 import { useState, type JSX } from 'react';
 import { PastTime } from '../look/past-time.js';
 import { Problem } from '../look/problem.js';
-import { useSettled } from '../look/use-settled.js';
+import { useDebounced } from '../look/use-debounced.js';
 import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
@@ -22,7 +22,7 @@ const TYPED_MS = 400;
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
 export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const question = useSettled(typed.trim(), TYPED_MS);
+  const question = useDebounced(typed.trim(), TYPED_MS);
   const { account, problem } = useWhy(api, companionId, question);
   return (
     <main className="why-page" aria-label="What comes to mind, and why">

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * - `chat`: talk, and see how one stands with a companion
  * - `memories`: read and forget what is remembered
  * - `import`: bring in texts and history
- * - `outreach`: see and settle what companions start
+ * - `outreach`: see and change what companions may start
  * - `audit`: read what operators did
  * - `thoughts`: read what companions thought in anybody's turns, which repeats what was said there
  * - `companions`: bring companions in, change and pause them
