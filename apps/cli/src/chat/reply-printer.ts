@@ -1,7 +1,7 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { marksOf } from './describe-turn.js';
+import { replyMarks } from './reply-marks.js';
 
 /**
  * Prints one reply as it comes. A terminal shows it word by word; a pipe gets it whole, since words may be taken back
@@ -69,6 +69,6 @@ export class ReplyPrinter {
     this.streamed = '';
     if (turn.reply === null)
       this.terminal.note(`(${this.name} stays silent: ${turn.reason ?? turn.outcome})`);
-    this.terminal.note(marksOf(turn));
+    this.terminal.note(replyMarks(turn));
   }
 }

@@ -8,7 +8,7 @@ import type { Typing } from '../delivery/typing.js';
 import type { InboundContent } from '../events/read-event.js';
 import type { Received } from '../events/read-message.js';
 import type { Cursors, Place } from '../places/cursors.js';
-import { handOverWaitMs } from './plan-retry.js';
+import { handOverWaitMs } from './hand-over-wait.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;

@@ -1,7 +1,7 @@
 import { type EpochFindings, present } from '@kith/contracts';
 import type { CountTokens } from '@kith/llm';
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
-import { unanswered } from './check-snapshot.js';
+import { findUnanswered } from './find-unanswered.js';
 import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
@@ -61,7 +61,7 @@ export function planSnapshot(
   const byId = new Map(before.map((line) => [line.id, line]));
   const probes = [...makeProbes(before), ...asked.filter(({ lineId }) => byId.has(lineId))];
   const told = (from: number) =>
-    unanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from), words);
+    findUnanswered(probes, keptOf(lines.slice(0, from), chosen), lines.slice(from), words);
   const missed = told(tailAt);
   const added = new Set<bigint>();
   let room = tokens * ADDED_SHARE;

@@ -9,7 +9,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { readBody } from '../entrance/read-body.js';
+import { readJsonBody } from '../entrance/read-json-body.js';
 import { parseRequest } from '../entrance/parse-input.js';
 import type { Caller } from '../people/caller.js';
 import { streamEvents } from './stream-events.js';
@@ -63,7 +63,7 @@ async function readCall<R extends Route>(
   response: Response,
 ): Promise<RouteCall<R>> {
   const { caller, params, query } = request;
-  const body = await readBody(route, request, response);
+  const body = await readJsonBody(route, request, response);
   const parsed = parseRequest(route, { params, query, body }) as object;
   return Object.assign(parsed, { caller, request }) as RouteCall<R>;
 }

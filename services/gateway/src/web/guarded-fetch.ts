@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { AppError, firstOf } from '@kith/contracts';
 import { checkUrl, type UrlRules } from './check-url.js';
 import { isPublicAddress } from './is-public-address.js';
-import { ENCODINGS, readBody, type Body } from './read-body.js';
+import { ENCODINGS, readPageBody, type Body } from './read-page-body.js';
 import { refusesRequest } from './refuses-request.js';
 
 /** Ports of web servers. On others there may be databases, mail, or whatever else answers to lines of text. */
@@ -142,7 +142,7 @@ async function read(url: URL, response: IncomingMessage, { types, maxBytes }: Fe
     throw problem;
   }
   const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
-  return { url, type, charset: charset ?? null, ...(await readBody(response, maxBytes)) };
+  return { url, type, charset: charset ?? null, ...(await readPageBody(response, maxBytes)) };
 }
 
 function problemOf(status: number, { hostname }: URL, type: string, types: readonly string[]) {

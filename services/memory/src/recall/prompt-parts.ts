@@ -19,7 +19,7 @@ import { buildPassages } from './build-passages.js';
 import { chooseOccurrences, tellTimes } from './choose-occurrences.js';
 import { excerpt } from './excerpt.js';
 import { findContradictions } from './find-contradictions.js';
-import { isToldIn } from './is-told.js';
+import { isToldIn } from './is-told-in.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './rank-memories.js';
 import type { Question } from './read-question.js';

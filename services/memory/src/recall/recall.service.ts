@@ -10,7 +10,7 @@ import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.
 import { analyseText } from '../words/analyse-text.js';
 import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
-import { isToldIn } from './is-told.js';
+import { isToldIn } from './is-told-in.js';
 import { once } from './once.js';
 import { readPromptParts, readStandingParts } from './prompt-parts.js';
 import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { handOverWaitMs } from './plan-retry.js';
+import { handOverWaitMs } from './hand-over-wait.js';
 
 describe('handOverWaitMs', () => {
   it('waits longer each time, up to four seconds', () => {

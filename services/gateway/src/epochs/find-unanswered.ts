@@ -7,7 +7,7 @@ import { wordsTold } from './snapshot-block.js';
  * Finds the probes that a prompt with these kept lines and this tail could not answer. Pure.
  * @param wordsOf what is told of a kept line
  */
-export function unanswered(
+export function findUnanswered(
   probes: readonly Probe[],
   kept: readonly Pick<KeptLine, 'id' | 'name' | 'text' | 'asFact'>[],
   tail: readonly Pick<EarlierMessage, 'id' | 'name' | 'text'>[],

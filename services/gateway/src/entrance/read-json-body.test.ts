@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chatRoutes, documentRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
 import type { Request, Response } from 'express';
 import { problemOf, toAppError } from './problem-details.js';
-import { readBody } from './read-body.js';
+import { readJsonBody } from './read-json-body.js';
 
 const ROUTES = new Map<string, Route>([
   ['/change', memoryRoutes.change],
@@ -19,7 +19,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    void readBody(ROUTES.get(request.url ?? '')!, request as Request, response as Response)
+    void readJsonBody(ROUTES.get(request.url ?? '')!, request as Request, response as Response)
       .then((body) => ({ status: 200, body: body ?? 'none' }))
       .catch((error: unknown) => problemOf(toAppError(error)))
       .then((answer) => response.writeHead(answer.status).end(JSON.stringify(answer)));

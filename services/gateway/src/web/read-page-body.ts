@@ -19,7 +19,7 @@ export interface Body {
 }
 
 /** Reads a body up to `maxBytes` after unpacking, and leaves the rest unread. */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
+export async function readPageBody(response: IncomingMessage, maxBytes: number): Promise<Body> {
   const pieces: Buffer[] = [];
   let left = maxBytes;
   for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {

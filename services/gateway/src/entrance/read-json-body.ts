@@ -25,7 +25,7 @@ const MAX_BYTES_OF = new Map<Route, number>([
  * @returns its JSON; undefined where there is none
  * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, or sent as another type
  */
-export async function readBody(route: Route, request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(route: Route, request: Request, response: Response): Promise<unknown> {
   if (!route.body) return undefined;
   const limit = route.scope === 'no-key' ? MAX_BYTES_WITHOUT_KEY : (MAX_BYTES_OF.get(route) ?? MAX_BYTES);
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { TurnView } from '@kith/contracts';
 import { plural } from '../terminal/describe-value.js';
 
 /** Marks that stand under a reply: who answered, how well, and from what. */
-export function marksOf(turn: TurnView): string {
+export function replyMarks(turn: TurnView): string {
   const memories = turn.recalled.length;
   return [
     turn.rehearsal ? 'rehearsal: the offline stand-in, no model answered' : turn.model,
