@@ -118,7 +118,7 @@ async function killAll(directory: string): Promise<void> {
   while (pids.some((pid) => signal(pid, 0))) await sleep(LOOK_AGAIN_MS);
 }
 
-/** Is it there? */
+/** Sends a signal; false when the process does not exist. Signal 0 only asks. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -143,7 +143,10 @@ async function importServer(): Promise<typeof EmbeddedPostgres> {
   return server;
 }
 
-/** Makes the cluster beside its place and moves it there whole: one that was broken off is never taken for it. */
+/**
+ * Makes the cluster in a directory of its own, and renames that once it is complete. A start that is interrupted leaves
+ * no part of a cluster in its place.
+ */
 async function makeCluster(
   directory: string,
   serverIn: (directory: string) => EmbeddedPostgres,

@@ -16,7 +16,7 @@ function ownersRead(clients: string): Set<string> {
 
 /** Knows which services have a process that reads their requests. */
 export class Presence {
-  /** Those that had none, and when that was seen. */
+  /** Services without a process, each with the time at which that was seen. */
   private readonly away = new Map<string, number>();
   /** A look that is under way: on a busy machine many answers are late at once, and one look is for all of them. */
   private looking: Promise<string | null> | null = null;

@@ -67,7 +67,10 @@ export function readAsEnglish(text: string, language = detectLanguage(text).lang
   };
 }
 
-/** Puts what matches a pattern into English, beginning with one of them, and reads what is around it by those after it. */
+/**
+ * Puts the match of the first pattern that fits into English, from pattern `from` on. Then it reads the text before the
+ * match by the patterns after that one, and the text behind it from that pattern on.
+ */
 function formsIn(text: string, glossary: Glossary, from: number, forms: { left: number }): string {
   for (const [at, { pattern, english }] of glossary.patterns.entries()) {
     if (at < from || forms.left === 0) continue;

@@ -7,13 +7,13 @@ export interface ListedServers {
 
 export interface KnownServer {
   id: string;
-  /** The order to return to it was given last: it is neither being left nor only heard of. */
+  /** True from the order to return to it until it is left; false for one where a message was heard before that order. */
   held: boolean;
 }
 
 /**
- * Compares the servers known with those listed: those left, and those joined, which are not held yet. Those of other
- * shards are not judged.
+ * Compares the servers known with those listed. Returns those that were left, and those that are not held yet. Servers
+ * of other shards are skipped.
  */
 export function planServers(
   known: readonly KnownServer[],

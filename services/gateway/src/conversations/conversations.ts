@@ -54,7 +54,10 @@ export class Conversations {
     return id;
   }
 
-  /** Does what writes in the conversation at this place; in a new one where it was deleted since it was found. */
+  /**
+   * Writes to the conversation at this place. If it was deleted since it was looked up, makes a new one and writes
+   * there.
+   */
   async at<T>(place: Place, write: (conversationId: string) => Promise<T>): Promise<T> {
     try {
       return await write(await this.idOf(place));

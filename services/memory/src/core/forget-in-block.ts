@@ -50,8 +50,8 @@ export function originsAfter(before: Block, edit: CoreEdit, after: string, sourc
 }
 
 /**
- * Keeps track of a passage that was replaced: the rest of it, or what is told anew of it, still comes from its messages.
- * One that was replaced whole by other words has none left.
+ * Rewords an origin that an edit touched: the rest of its passage, with the new words, still comes from its messages.
+ * Where other words replaced all of it, it stays as it is; its passage then stands nowhere in the block.
  */
 function reword(
   block: string,

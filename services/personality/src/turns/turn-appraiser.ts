@@ -126,8 +126,8 @@ export class TurnAppraiser {
   }
 
   /**
-   * Reads all turns of each companion together: they share what the model must be told. What one of them tells lies
-   * ahead of none that is read with it.
+   * Reads all turns of a companion in one call of the model, since its instructions are the same for each. A prospect
+   * that one of them tells of is not known yet when the others are read.
    */
   private async read(
     turns: readonly ReadTurn[],

@@ -27,7 +27,10 @@ export const ENDINGS: Readonly<Record<'hope' | 'fear', Partial<Record<CueKind, R
   },
 };
 
-/** The same for a prospect of an earlier turn: it counts as what it was then, however this turn tells it. */
+/**
+ * Outcomes of a prospect of an earlier turn. It stays the hope or fear that it was: a hope whose end is told as a relief
+ * was fulfilled.
+ */
 export const EARLIER_ENDINGS: typeof ENDINGS = {
   hope: { ...ENDINGS.hope, relief: 'fulfilled', 'come-true': 'let-down' },
   fear: { ...ENDINGS.fear, fulfilled: 'relief' },
