@@ -125,8 +125,8 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   const states = new DegradedStates(metrics, {
     onChange: ({ part, effect, since }, isEntered) =>
       isEntered
-        ? logger.warn({ part, effect }, 'goes on without a part')
-        : logger.info({ part, since }, 'a part is back'),
+        ? logger.warn({ part, effect }, 'running without a part')
+        : logger.info({ part, since }, 'a part works again'),
   });
   const checks = new HealthChecks(definition.name, states);
   metrics.setDefaultLabels({ service: definition.name });

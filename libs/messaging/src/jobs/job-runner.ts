@@ -234,7 +234,10 @@ export class JobRunner {
     if (parts.length < 2) return false;
     // A part that was ordered by itself may have been given up meanwhile: done again, it would end two more processes.
     for (const part of parts) await this.queues.add(contract, part, { isSuspect: true, keepsFailed: true });
-    this.log.warn({ pattern: contract.pattern, parts: parts.length }, 'a job was parted: its process died');
+    this.log.warn(
+      { pattern: contract.pattern, parts: parts.length },
+      'a job whose process died was split into parts',
+    );
     return true;
   }
 }

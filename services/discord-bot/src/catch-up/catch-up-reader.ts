@@ -58,7 +58,7 @@ export class CatchUpReader {
         }
         break;
       } catch (error) {
-        this.logger.warn({ err: error }, 'what was missed is not known yet');
+        this.logger.warn({ err: error }, 'could not read how far channels were heard; trying again');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }

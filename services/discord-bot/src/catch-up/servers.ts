@@ -46,7 +46,7 @@ export class Servers {
       await this.note(serverId, [channelId], false);
     } catch (error) {
       this.noted.delete(channelId);
-      this.logger.warn({ err: error, serverId, channelId }, 'place not noted yet');
+      this.logger.warn({ err: error, serverId, channelId }, 'could not note a channel');
     }
   }
 
@@ -63,7 +63,7 @@ export class Servers {
         );
         const { left, joined } = planServers(known, { ids: [...listed], shard });
         const done: boolean[] = [];
-        for (const id of [...left, ...joined]) done.push(await this.settle(id, listed, channelsOf));
+        for (const id of [...left, ...joined]) done.push(await this.leaveOrReturn(id, listed, channelsOf));
         if (done.every(Boolean)) return;
       } catch (error) {
         this.logger.warn({ err: error }, 'servers not compared yet');
@@ -81,7 +81,7 @@ export class Servers {
   async join(serverId: string, channelIds: readonly string[]): Promise<void> {
     this.listed?.add(serverId);
     await this.inTurn(() => this.open(serverId, channelIds)).catch((error: unknown) =>
-      this.logger.warn({ err: error, serverId }, 'server joined, and not noted yet'),
+      this.logger.warn({ err: error, serverId }, 'could not note a joined server'),
     );
   }
 
@@ -90,7 +90,7 @@ export class Servers {
     this.listed?.delete(serverId);
     this.unreached.delete(serverId);
     await this.inTurn(() => this.close(serverId, channelIds)).catch((error: unknown) =>
-      this.logger.error({ err: error, serverId }, 'server left, and not all of it is noted'),
+      this.logger.error({ err: error, serverId }, 'could not note that a server was left'),
     );
   }
 
@@ -101,7 +101,11 @@ export class Servers {
   }
 
   /** Leaves a server or returns to it, whichever is due by then. @returns false where that failed */
-  private settle(serverId: string, listed: ReadonlySet<string>, channelsOf: ChannelsOf): Promise<boolean> {
+  private leaveOrReturn(
+    serverId: string,
+    listed: ReadonlySet<string>,
+    channelsOf: ChannelsOf,
+  ): Promise<boolean> {
     const work = async () => {
       if (!listed.has(serverId)) return this.close(serverId, []);
       const channels = channelsOf(serverId);

@@ -67,7 +67,7 @@ export class OldSession {
       if (outcome === 'cut') await wait(WAIT_MS, null, { signal: within }).catch(() => undefined);
     }
     this.isRefused = outcome === 'refused';
-    this.logger.info({ outcome, sequence: this.sequence }, 'session of the process before');
+    this.logger.info({ outcome, sequence: this.sequence }, 'previous session resumed, refused or cut off');
   }
 
   /** Hangs up. The session stays resumable, since some of its events may not be accepted yet. */

@@ -85,7 +85,7 @@ export class AwaitedReplies {
       })
       .catch((error: unknown) => {
         // Logged once for each outage: until it is over this fails for every message.
-        if (!this.isDeaf) this.logger.warn({ err: error }, 'no reply is shown before it is whole');
+        if (!this.isDeaf) this.logger.warn({ err: error }, 'cannot show replies while they are written');
         this.isDeaf = true;
         return () => undefined;
       });

@@ -102,7 +102,10 @@ export class Delivery {
   /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.live.takeBack(turnId, sent).catch((error: unknown) => {
-      this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'half a reply not taken back');
+      this.logger.warn(
+        { turnId, reason: String(error).slice(0, 200) },
+        'could not delete the sent part of a failed reply',
+      );
     });
   }
 

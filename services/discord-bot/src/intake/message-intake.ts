@@ -185,7 +185,10 @@ export class MessageIntake {
             return true;
           }
           if (this.draining.signal.aborted) {
-            this.logger.warn({ ...fields, code, reason, attempt }, 'message left for the next start');
+            this.logger.warn(
+              { ...fields, code, reason, attempt },
+              'stopping; the message is read at the next start',
+            );
             return false;
           }
           if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');

@@ -63,7 +63,7 @@ export class Retention {
       erasures: await this.erasures.resume(),
     };
     this.messenger.scrubDisk();
-    this.logger.info(counts, 'retention has deleted what has had its time');
+    this.logger.info(counts, 'retention deleted expired data');
   }
 
   /** Notes that the app was removed from these places. Whatever is said there later shows that it came back. */

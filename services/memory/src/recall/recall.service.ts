@@ -119,7 +119,7 @@ export class RecallService {
     const { query } = request;
     const [embedded, names, usual] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'recalling without the dense arm');
+        this.logger.warn({ err: error }, 'embedding is out of reach; recalling by words');
         return null;
       }),
       this.speakers.of(request.personId),
@@ -173,7 +173,7 @@ export class RecallService {
     return { ...asked, indexQuery, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }
 
-  /** Reads the rows of what was found; where that was no longer what the index holds, of what is found anew. */
+  /** Loads the candidates' rows; searches again if the cached index was stale. */
   private async read(
     request: RecallRequest,
     found: Candidates | null,
