@@ -34,7 +34,7 @@ export interface Conversation {
     speaker: string;
     /** Words alone. */
     said: string;
-    /** The same after the speaker's name. */
+    /** Words with the speaker's name before them. */
     text: string;
     at: string;
   }[];

@@ -35,7 +35,7 @@ interface Answered {
   theirs: Record<keyof typeof BASELINES, Outcome>;
   isAnswerable: boolean;
   score: number;
-  /** Is evidence among the first ten, or told as a wish? */
+  /** True where evidence is among the first ten, or told as a wish. */
   isTold: boolean;
   /** Contradictions that it is told, and whether one is between messages of the evidence. */
   contradictions: number;

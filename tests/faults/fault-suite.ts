@@ -73,7 +73,7 @@ const QUICK = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   LOG_LEVEL: 'info',
 };
-/** The same where the model is waited for: longer than any machine stood still. */
+/** Settings where the model is waited for: longer than any machine stood still. */
 const PATIENT = {
   MODEL_TRY_TIMEOUT_MS: '60000',
   MODEL_FIRST_TOKEN_TIMEOUT_MS: '60000',

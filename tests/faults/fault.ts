@@ -18,11 +18,11 @@ export interface Fault {
   name: string;
   /** Service it kills: its recovery is timed. */
   kills?: ServiceName;
-  /** Do several processes end by it, or one several times? */
+  /** True where several processes end by it, or one several times. */
   restartsProcesses?: true;
-  /** May a reply of this round remain undelivered, with its reason? */
+  /** True where a reply of this round may remain undelivered, with its reason. */
   mayFailDelivery?: boolean;
-  /** Does it reach the model, so that the count of its calls says nothing? */
+  /** True where it reaches the model, so that the count of its calls says nothing. */
   reachesModel?: boolean;
   /** Messages that may be set aside at most, because whoever works on them dies: none otherwise. */
   setsAside?: number;

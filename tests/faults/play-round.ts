@@ -12,7 +12,7 @@ export interface RoundResult {
   round: number;
   fault: string;
   seed: number;
-  /** Did the fault come to pass? */
+  /** True where the fault came to pass. */
   hit: boolean;
   messages: number;
   /** From the end of the fault until nothing was left to do. */

@@ -8,7 +8,7 @@ type Asked = Parameters<Parameters<ScriptedModel['replyWith']>[0]>[0];
 export interface ToolWish {
   /** Word that each of its three effects is known by. */
   item: string;
-  /** All calls in one step, rather than one a step? */
+  /** True for all calls in one step, rather than one a step. */
   atOnce: boolean;
 }
 

@@ -189,7 +189,7 @@ export class Traffic {
     return entry;
   }
 
-  /** The same over a WebSocket, with a new one for each try. */
+  /** Says something over a WebSocket, with a new one for each try. */
   private async overSocket(round: number, random: Random): Promise<void> {
     const person = random.pick(this.socketPeople);
     const { text, ...composed } = this.compose(round, person.name, `thread:${person.name}`, true, random);

@@ -26,7 +26,7 @@ export function clockOf(at: Date, timeZone: string): string {
   return `${hour}:${minute}`;
 }
 
-/** Is a clock time within hours that may span midnight? Equal ends are no hours at all. */
+/** Tells whether a clock time is within hours that may span midnight. Equal ends are no hours at all. */
 export function isWithin(clock: string, from: string, until: string): boolean {
   if (from === until) return false;
   return from < until ? clock >= from && clock < until : clock >= from || clock < until;

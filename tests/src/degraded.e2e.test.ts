@@ -68,7 +68,7 @@ async function lacking(service: ServiceName): Promise<string[]> {
   return services.find((each) => each.service === service)!.degraded.map(({ part }) => part);
 }
 
-/** The same as Prometheus reads it. */
+/** Reads whether a part lacks, as Prometheus does. */
 async function gauge(service: ServiceName, part: string): Promise<number | undefined> {
   const text = await (
     await fetch(`${suite.stack.service(service).url}/metrics`, {

@@ -24,7 +24,7 @@ interface Code {
 
 const FENCE = /^( *)```[^\n]*\n([\s\S]*?)^\1```/gm;
 const codes = PAGES.flatMap(codeOf);
-/** The same, line by line. */
+/** Codes of all pages, line by line. */
 const lines = codes.flatMap(({ page, text }) =>
   text.split('\n').map((line) => ({ page, line: line.trim() })),
 );

@@ -51,7 +51,7 @@ function startSupervisor(over: { settings?: Record<string, string> } = {}): {
   return { supervisor, said };
 }
 
-/** Those that run in the test's directory or listen for it, by what the machine says of every process. */
+/** Lists processes that run in the test's directory or listen for it, by what the machine says of every process. */
 async function processesLeft(): Promise<string[]> {
   const left: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -133,7 +133,7 @@ async function endBy(signal: NodeJS.Signals, supervisor: ChildProcess): Promise<
   await gone;
 }
 
-/** Do these words stand anywhere in what a process has written to its memory? */
+/** Tells whether these words stand anywhere in what a process has written to its memory. */
 async function holds(pid: number, words: string): Promise<boolean> {
   const maps = (await readFile(`/proc/${pid}/maps`, 'utf8')).split('\n');
   const memory = await open(`/proc/${pid}/mem`);

@@ -1,14 +1,17 @@
 /** Beginnings of riddles: the reader has to guess what the thing is. */
-const RIDDLE = /^\*\s*\**\s*(What|Who|Whose|Whom|Whether|How|Which|Where|Why)\b/;
+const RIDDLE =
+  /^\*[\s*]*(?:What|Who|Whose|Whom|Whether|How|Which|Where|Why|Those|The same|Does (?:what|something))\b/;
+/** A question, which leaves the answer to the reader. Words in quotation marks may ask. */
+const QUESTION = /^\*[^.:;?"“]*\?(?:\s|$)/;
 
-/** Reports doc comments that begin with a question word. */
+/** Reports doc comments that begin with a riddle or a question. */
 export const plainComments = {
   meta: { type: 'suggestion', schema: [] },
   create: (context) => ({
     Program() {
       for (const comment of context.sourceCode.getAllComments()) {
-        if (comment.type === 'Block' && RIDDLE.test(comment.value)) {
-          const message = 'Say what it is: begin with a noun or a verb, not with a question word.';
+        if (comment.type === 'Block' && (RIDDLE.test(comment.value) || QUESTION.test(comment.value))) {
+          const message = 'Say what it is: begin with a noun or a verb.';
           context.report({ loc: comment.loc, message });
         }
       }

@@ -20,7 +20,7 @@ export const discordContract = {
     attempts: 16,
     backoffMs: 2_000,
   }),
-  /** Is the bot there? `off` when no token is set, `standby` while another process holds the connection. */
+  /** State of the bot: `off` when no token is set, `standby` while another process holds the connection. */
   status: defineRequest('discord.status', {
     request: z.object({}),
     response: z.object({

@@ -14,7 +14,7 @@ export const PlaceRef = z.object({
   door: Door,
   /** The door's own id for it: a channel id, a DM channel id, an API thread. */
   externalId: z.string().min(1).max(128),
-  /** Can anyone but the person and the companion read it? */
+  /** Readers: `direct` for the person and the companion alone, `channel` for others too. */
   kind: z.enum(['direct', 'channel']),
 });
 

@@ -94,7 +94,7 @@ export const gatewayContract = {
   /** Finished turns, for jobs, which carry ids and no text. Those that are gone, as of an erased person, are left out. */
   readTurns: defineRequest('gateway.read-turns', {
     request: TurnBatch,
-    /** Those that there are, in the order asked for. */
+    /** The turns that exist, in the order asked for. */
     response: z.object({ turns: z.array(ReadTurn) }),
     timeoutMs: 3_000,
   }),

@@ -187,14 +187,14 @@ export type Privacy = z.infer<typeof Privacy>;
 export const PersonDescription = z.object({
   /** Null where nobody told it. */
   name: z.string().nullable(),
-  /** Those that have a line. */
+  /** Sections that have a line. */
   sections: z.array(
     z.object({
       title: z.string(),
       lines: z.array(z.object({ text: z.string(), memoryIds: z.array(MemoryId) })),
     }),
   ),
-  /** The same as Markdown. */
+  /** The sections as Markdown. */
   page: z.string(),
 });
 export type PersonDescription = z.infer<typeof PersonDescription>;

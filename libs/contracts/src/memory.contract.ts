@@ -217,7 +217,7 @@ export const memoryContract = {
     partsOf: ({ whose, orderedAt }) => whose.map((one) => ({ whose: [one], orderedAt })),
     concurrency: 2,
   }),
-  /** Of these turns, which are not remembered yet? */
+  /** Returns the turns that are not remembered yet. */
   unfinished: unfinishedTurns('memory.unfinished'),
   /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
   consolidate: defineJob('memory.consolidate', {

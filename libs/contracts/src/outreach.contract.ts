@@ -98,7 +98,7 @@ export const OutreachOutlook = z.object({
   waitsFor: WaitReason.nullable(),
   /** When that may have changed; null when only the person or an operator can change it. */
   until: IsoTime.nullable(),
-  /** The same, as the person is told. */
+  /** Both in words, as the person is told. */
   words: z.string(),
 });
 export type OutreachOutlook = z.infer<typeof OutreachOutlook>;
@@ -226,7 +226,7 @@ export const outreachContract = {
     response: z.object({}),
     timeoutMs: 10_000,
   }),
-  /** Of these turns, which are not noticed yet? */
+  /** Returns the turns that are not noticed yet. */
   unfinished: unfinishedTurns('outreach.unfinished'),
   leavePlaces: leavePlaces('outreach.leave-places'),
   /** Forgets reasons to write that were told before one audience, and what was written there: a channel that was left. */

@@ -204,7 +204,7 @@ export const personalityContract = {
     idOf: ({ turnId, revision }) => `${turnId}-${revision}`,
     attempts: 10,
   }),
-  /** Of these turns, which are not appraised yet? */
+  /** Returns the turns that are not appraised yet. */
   unfinished: unfinishedTurns('personality.unfinished'),
   leavePlaces: leavePlaces('personality.leave-places'),
   /** Forgets how these turns were felt, and what came of them alone: they were said where the companion is no more. */

@@ -53,7 +53,7 @@ export const ExplainedCandidate = z.object({
   fate: CandidateFate,
   /** Words of the question that it has itself, as they are compared. */
   ownTerms: z.array(z.string()),
-  /** Those that what was said beside it lends. */
+  /** Terms that a neighbour lends it. */
   lentTerms: z.array(LentTerm),
   /** Rules that apply to it, with their factors; their product is 1 + `fit`. */
   rules: z.array(z.object({ rule: FitRule, factor: z.number() })),

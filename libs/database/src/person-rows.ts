@@ -18,7 +18,7 @@ export class PersonRows {
     return this.database.read({ personId }, (tx) => this.countIn(tx, personId));
   }
 
-  /** The same, as a transaction sees it. */
+  /** Counts them as a transaction sees them. */
   async countIn(tx: Reader, personId: string): Promise<Record<string, number>> {
     const counts = this.tables.map(
       (table) =>

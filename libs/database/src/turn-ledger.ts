@@ -71,7 +71,7 @@ export class TurnLedger {
     await tx.$executeRaw`DELETE FROM ${this.table} WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
   }
 
-  /** Those of these turns that are not noted. */
+  /** Returns the ids of the turns that are not noted. */
   async missing(turnIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.read(
       'system',

@@ -20,7 +20,7 @@ const NODE_VARIABLES = [
   'NO_PROXY',
 ];
 
-/** Those of these variables that are set, with their values. */
+/** Picks the variables that are set, with their values. */
 function pick(names: readonly string[], from: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }

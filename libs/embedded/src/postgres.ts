@@ -12,7 +12,7 @@ import { StoreProcess } from './store-process.js';
 export interface RunningPostgres {
   /** Connection string of the owner, for a database's name. */
   ownerUrl(database: string): string;
-  /** The same connection over the server's socket, which takes half of a small transaction's time off. */
+  /** Gives the connection over the server's socket, which takes half of a small transaction's time off. */
   overSocket(url: string): string;
   /** Ends every connection and stops; what is committed is kept. */
   stop(): Promise<void>;

@@ -55,7 +55,7 @@ function asked(pid: number, field: string): string {
   }
 }
 
-/** Is this process, and no later one of the same id, alive? */
+/** Tells whether this process is alive, and not a later one with the same id. */
 export function isAlive({ pid, began }: KnownProcess): boolean {
   return beganAt(pid) === began;
 }

@@ -11,7 +11,7 @@ interface RedisRights {
   keys: readonly string[];
   /** Broadcasts that it sends and hears. */
   channels: readonly string[];
-  /** May it have Redis write its file anew, so that what was deleted is gone from the disk too? */
+  /** True where it may have Redis rewrite its file, so that what was deleted is gone from the disk too. */
   rewritesFile?: true;
 }
 

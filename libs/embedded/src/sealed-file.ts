@@ -69,7 +69,7 @@ export async function* unseal(input: Bytes, passphrase: string): AsyncGenerator<
   }
 }
 
-/** Does a file with this beginning need a passphrase? */
+/** Tells whether a file with this beginning needs a passphrase. */
 export function isSealed(beginning: Buffer): boolean {
   return beginning.subarray(0, MAGIC.length).equals(MAGIC);
 }

@@ -90,7 +90,7 @@ export class Broadcasts {
     return () => void this.leave(name, listener);
   }
 
-  /** Does what is published now arrive here? */
+  /** True while what is published arrives here. */
   get isHearing(): boolean {
     return this.options.neighbours !== undefined || this.isConnected;
   }

@@ -100,12 +100,12 @@ export class Messenger {
     await this.client.announce(pattern, JSON.stringify(parsed), this.sendWithinMs);
   }
 
-  /** Can another service be asked right now? Without Redis only those of this process can, if there are any. */
+  /** True while another service can be asked: without Redis, only where this process runs others. */
   get canAsk(): boolean {
     return this.neighbours !== undefined || this.canOrder;
   }
 
-  /** Is Redis there right now? Without it an order only waits until its time is over. */
+  /** True while Redis is there. Without it an order only waits until its time is over. */
   get canOrder(): boolean {
     return this.commands.status === 'ready';
   }

@@ -67,8 +67,8 @@ export class DegradedStates {
   }
 
   /**
-   * Does something that needs a part: leaves its state where that works, enters it where that fails, and throws on.
-   * @param isAbout does an error mean that the part is lacking? By default each does
+   * Runs work that needs a part: leaves its state where that works, enters it where that fails, and throws on.
+   * @param isAbout tells whether an error means that the part is lacking; by default each does
    */
   async using<T>(
     part: Part,
@@ -85,7 +85,7 @@ export class DegradedStates {
     }
   }
 
-  /** Is this part lacking right now? */
+  /** Tells whether this part is lacking. */
   lacks(part: string): boolean {
     return this.states.has(part);
   }

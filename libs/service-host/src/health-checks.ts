@@ -9,12 +9,12 @@ export type HealthCheck = () => unknown;
 const CHECK_TIMEOUT_MS = 1_500;
 /** Time that one round of checks serves: probes come from several sides at once. */
 const CACHE_MS = 500;
-/** The same while a service is not ready: whoever waits for it should hear of it soon. */
+/** Time of one round while a service is not ready: whoever waits for it should hear of it soon. */
 const UNREADY_CACHE_MS = 50;
 
 /** Pause between looks when nobody asks. They are for the log: whoever reads states or metrics has them look first. */
 const LOOK_EVERY_MS = 30_000;
-/** The same while something is lacking, so that its return is noticed soon. */
+/** Pause while something is lacking, so that its return is noticed soon. */
 const LOOK_AGAIN_MS = 10_000;
 
 const noAnswer = () => new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);

@@ -62,7 +62,7 @@ class ProbeController {
   }
 }
 
-/** Is it the token? Takes as long for a wrong one as for the right one. */
+/** Compares with the token. Takes as long for a wrong one as for the right one. */
 function isToken(authorization: string | undefined, token: string | null): boolean {
   const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   if (given === undefined || token === null) return false;

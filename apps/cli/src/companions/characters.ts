@@ -87,7 +87,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   return readFile(file);
 }
 
-/** Does something with a file, and names the file in what goes wrong. */
+/** Calls work on a file, and names the file in its errors. */
 function explained<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -5,7 +5,7 @@ export interface KnownView<T> {
   /** Null until it was read once. */
   view: T | null;
   problem: string | null;
-  /** Does something, and reads the view again. Never rejects: `problem` says what went wrong. */
+  /** Runs the work, and reads the view again. Never rejects: `problem` says what went wrong. */
   act: (work?: () => Promise<unknown>) => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export function dayWords(iso: string, now: Date): string {
   }).format(then);
 }
 
-/** Do two times fall on one day, in the reader's zone? */
+/** Tells whether two times fall on one day, in the reader's zone. */
 export function isSameDay(one: Date, other: Date): boolean {
   return one.toDateString() === other.toDateString();
 }

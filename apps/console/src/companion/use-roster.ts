@@ -33,7 +33,7 @@ export interface Roster {
   write: (id: string | null, json: string) => Promise<boolean>;
 }
 
-/** Does what operators do with companions, one thing at a time; `changed` is called after each that changed them. */
+/** Carries out what operators order of companions, one order at a time; calls `changed` after each that changed them. */
 export function useRoster(api: RouteClient, changed: () => void): Roster {
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState<Roster['said']>(null);

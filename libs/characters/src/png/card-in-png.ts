@@ -20,7 +20,7 @@ export function cardInPng(png: Uint8Array): Uint8Array {
   throw refused('is a picture without a card in it');
 }
 
-/** The same picture with these cards in place of those it had: every other chunk stays byte for byte. */
+/** Puts these cards into a picture in place of those it had: every other chunk stays byte for byte. */
 export function pngWithCards(png: Uint8Array, cards: Readonly<Record<string, string>>): Uint8Array {
   const { chunks, rest } = splitPng(png);
   const others = chunks.filter((chunk) => !KEYWORDS.includes(keywordOf(chunk) ?? ''));
@@ -30,7 +30,7 @@ export function pngWithCards(png: Uint8Array, cards: Readonly<Record<string, str
   return joinPng({ chunks: [...others.slice(0, -1), ...added, ...others.slice(-1)], rest });
 }
 
-/** The same picture without its pixels, which is the smaller file that still holds the card. */
+/** Takes the pixels out of a picture, which leaves the smaller file that still holds the card. */
 export function pngWithoutPixels(png: Uint8Array): Uint8Array {
   const { chunks } = splitPng(png);
   return joinPng({ chunks: chunks.filter(({ type }) => type !== 'IDAT'), rest: new Uint8Array() });

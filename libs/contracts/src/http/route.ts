@@ -55,7 +55,7 @@ export type RouteInput<R extends Route> = GivenPart<R, 'params'> &
   GivenPart<R, 'query'> &
   GivenPart<R, 'body'>;
 
-/** The same as the handler gets it: parsed, with defaults. */
+/** Input as the handler gets it: parsed, with defaults. */
 export type ParsedInput<R extends Route> = ParsedPart<R, 'params'> &
   ParsedPart<R, 'query'> &
   ParsedPart<R, 'body'>;

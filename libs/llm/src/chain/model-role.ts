@@ -78,7 +78,7 @@ export interface ModelRole {
   test(only?: string): Promise<ModelTest[]>;
   /** Throws `ModelChainError` when no model answers, and the signal's reason when it is aborted. */
   complete(request: ModelRequest): Promise<RoleReply>;
-  /** The same, as it is written. `onRestart` is called beside each `restart` event. */
+  /** Streams the answer as it is written. `onRestart` is called beside each `restart` event. */
   stream(request: ModelRequest, options?: { onRestart?: () => void }): AsyncGenerator<RoleEvent, void>;
 }
 

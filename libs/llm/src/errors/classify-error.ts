@@ -8,9 +8,9 @@ export interface FailureFacts {
   code?: string | undefined;
   message: string;
   retryAfterMs?: number | undefined;
-  /** Had the answer begun with a 200? */
+  /** True where the answer had begun with a 200. */
   opened: boolean;
-  /** Could the answer not be parsed? */
+  /** True where the answer could not be parsed. */
   unreadable?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface FailedTry {
   budgetMs: number;
   /** Wait the host asked for. */
   retryAfterMs?: number | undefined;
-  /** Is there another model behind this one? */
+  /** True where another model comes behind this one. */
   hasNext: boolean;
   /** In [0, 1): spreads those who failed together. */
   random: number;

@@ -3,7 +3,7 @@ import { ModelError } from './model-error.js';
 
 interface Seen {
   provider: string;
-  /** Had the answer begun with a 200? */
+  /** True where the answer had begun with a 200. */
   opened: boolean;
   /** The retry-after header, where the SDK's error does not keep it. */
   retryAfter?: string | null;

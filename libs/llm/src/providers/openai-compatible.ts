@@ -8,7 +8,7 @@ import { RefusedParameters } from './refused-parameters.js';
 export interface OpenAiCompatibleHost extends OpenAiHost {
   /** OpenAI's newer models refuse `max_tokens`; most other hosts know nothing else. */
   maxTokensField: 'max_tokens' | 'max_completion_tokens';
-  /** Can it be held to JSON? An unknown host may answer that field with a 400. */
+  /** True where it can be held to JSON. An unknown host may answer that field with a 400. */
   jsonMode: boolean;
 }
 

@@ -14,7 +14,7 @@ export const TUNED = {
   before: [0.8, 0.5],
   /** Below this share of the question's words, a note is about something else. */
   least: 0.3,
-  /** The same for a question of few words, or about nobody whose lines are known: there each word counts. */
+  /** Least for a question of few words, or about nobody whose lines are known: there each word counts. */
   leastOfFew: 0.55,
   /** So many words are few. */
   few: 3,

@@ -9,7 +9,7 @@ export interface Question {
   wants: 'person' | 'time' | 'place' | 'count' | 'duration' | 'yes-or-no' | 'reason' | 'thing' | 'tell';
   /** Subject: the one who asks, the companion, somebody by name, or nobody in particular. */
   about: 'asker' | 'companion' | { name: string } | null;
-  /** Does it ask for what was? */
+  /** True where it asks about the past. */
   isPast: boolean;
   /** Its words with what each counts: a word that only names the sort of answer need not stand in it. */
   terms: ReadonlyMap<string, number>;

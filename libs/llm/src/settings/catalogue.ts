@@ -13,7 +13,7 @@ export interface CatalogueEntry {
   name: string;
   /** The setting without which it can't be used, named in errors; null when there is none. */
   needs: string | null;
-  /** Is it taken when a list is empty and it is set up? Its models are chosen by `model-families.ts` then. */
+  /** True where it is taken when a list is empty and it is set up: `model-families.ts` then chooses its models. */
   hasDefaults: boolean;
   /** Null when what it needs is not set. */
   open: (settings: ModelSettings) => ModelProvider | null;

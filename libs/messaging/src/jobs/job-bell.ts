@@ -27,12 +27,12 @@ export class BellPlace {
     private readonly onWait: () => void,
   ) {}
 
-  /** Would the worker take a job that came now? If not, its marker is left to another replica. */
+  /** True while the worker would take a job. Otherwise the job's marker is left to another replica. */
   get isOpen(): boolean {
     return this.waiting !== null || this.hasRoomForTwo();
   }
 
-  /** Does the worker know when the next delayed job is due? */
+  /** True while the worker knows when the next delayed job is due. */
   get isTimed(): boolean {
     return this.waiting?.isTimed ?? false;
   }
@@ -97,7 +97,7 @@ export class JobBell {
     this.heard = this.hearForEver();
   }
 
-  /** @param hasRoomForTwo could the worker take two more jobs? Then it hears of the next one while it takes one */
+  /** @param hasRoomForTwo tells whether the worker could take two more jobs: it then hears of one while it takes one */
   join(markerKey: string, hasRoomForTwo: () => boolean): BellPlace {
     const place = new BellPlace(markerKey, hasRoomForTwo, () => this.includeAll());
     this.places.add(place);

@@ -104,7 +104,7 @@ export class JobQueues {
     await this.on(contract, 'unscheduling', (queue) => queue.removeJobScheduler(id));
   }
 
-  /** Do all of these jobs come up again? Takes two questions, however many they are. After false, ask `recurs` of each. */
+  /** Tells by two questions whether all of these jobs come up again, however many. After false, ask `recurs` of each. */
   allRecur(contract: JobContract, payloads: readonly unknown[]): Promise<boolean> {
     const ids = payloads.map((payload) => contract.idOf(payload));
     return this.on(contract, 'looking for the schedules of', async (queue) => {
@@ -115,7 +115,7 @@ export class JobQueues {
     });
   }
 
-  /** Does this job come up again? False when its recurrence, or only the next run of it, was lost. */
+  /** Tells whether this job comes up again: false when its recurrence, or only its next run, was lost. */
   recurs(contract: JobContract, payload: unknown): Promise<boolean> {
     const id = contract.idOf(payload);
     return this.on(contract, 'looking for the schedule of', async (queue) => {

@@ -23,7 +23,7 @@ export class Presence {
 
   constructor(private readonly redis: Redis) {}
 
-  /** Is this service known to be away? Does not wait: what was seen is looked at again meanwhile. */
+  /** Tells whether this service was seen to be away. Does not wait: what was seen is looked at again meanwhile. */
   isAway(service: string): boolean {
     const seenAt = this.away.get(service);
     if (seenAt === undefined) return false;

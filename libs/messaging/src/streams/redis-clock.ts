@@ -24,7 +24,7 @@ export class RedisClock {
     return this.read();
   }
 
-  /** Is the time that `now` tells good enough to refuse something by? */
+  /** True while the time that `now` tells is good enough to refuse something by it. */
   get isTrusted(): boolean {
     return this.known !== null && performance.now() - this.known.at < TRUSTED_FOR_MS;
   }

@@ -143,7 +143,7 @@ export class DiscordDouble extends DiscordPlaces {
     return this.say(user, text, this.dmChannel(user), options);
   }
 
-  /** The same MESSAGE_CREATE once more: Discord may send an event up to N times. */
+  /** Sends the MESSAGE_CREATE of a message once more: Discord may send an event up to N times. */
   redeliver(message: DiscordMessage): void {
     this.announcements.message('MESSAGE_CREATE', message);
   }
@@ -267,7 +267,7 @@ export class DiscordDouble extends DiscordPlaces {
   }
 }
 
-/** Is only the person who asked able to see it? */
+/** Tells whether only the person who asked can see it. */
 export function isEphemeral(message: DiscordMessage): boolean {
   return (message.flags & EPHEMERAL) !== 0;
 }

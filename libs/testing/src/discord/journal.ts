@@ -24,7 +24,7 @@ export class Journal {
     return this.invalidRequestsSince(Number.NEGATIVE_INFINITY);
   }
 
-  /** Those since a time of `performance.now()`. */
+  /** Counts the invalid requests since a time of `performance.now()`. */
   invalidRequestsSince(since: number): number {
     return this.requests.filter(({ status, at }) => at >= since && [401, 403, 429].includes(status)).length;
   }

@@ -13,7 +13,7 @@ export type Permission = keyof typeof PERMISSIONS;
 /** All but Administrator, which no overwrite could take anything from. */
 export const EVERY_PERMISSION = 0x1fffffffffffffn & ~(1n << 3n);
 
-/** May the bot do this in the channel? A thread has its channel's permissions. */
+/** Tells whether the bot may do this in the channel. A thread has its channel's permissions. */
 export function mayBot(world: DiscordWorld, channel: DiscordChannel, permission: Permission): boolean {
   const of = channel.parent_id === undefined ? channel.id : channel.parent_id;
   const denied = world.denied.get(of) ?? 0n;

@@ -35,7 +35,7 @@ export function requiredValues(filter: Filter | null | undefined): { key: string
   );
 }
 
-/** Does a point meet the filter? An array in the payload meets a match when one of its values does. */
+/** Tells whether a point meets the filter. An array in the payload meets a match when one of its values does. */
 export function matchesFilter(
   filter: Filter | null | undefined,
   id: string | number,

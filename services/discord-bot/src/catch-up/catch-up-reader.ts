@@ -162,7 +162,7 @@ export class CatchUpReader {
   }
 }
 
-/** Was the place not announced with the session, such as a thread of a channel that the bot may not see? */
+/** Tells whether the session did not announce the place, such as a thread of a channel that the bot may not see. */
 function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchUp): boolean {
   // A server that is out of reach announces none of its places.
   const isWhole = guilds.cache.every(({ available }) => available);

@@ -10,7 +10,7 @@ export class ReadSlots {
 
   constructor(private readonly requests: Pick<InvalidRequests, 'count'>) {}
 
-  /** Has Discord refused so much of late that reading is put off? */
+  /** True while Discord has refused so much of late that reading is put off. */
   get areUsedUp(): boolean {
     return this.requests.count >= MAX_REFUSALS;
   }

@@ -20,7 +20,7 @@ const RETRY_MS = 2_000;
 export class Servers {
   /** Servers that the latest session listed, kept up to date since. */
   private listed: Set<string> | null = null;
-  /** Those of them that were out of reach when they were to be returned to. */
+  /** Listed servers that were out of reach when they were to be returned to. */
   private readonly unreached = new Set<string>();
   /** Places that are known to be noted. */
   private readonly noted = new Set<string>();

@@ -16,6 +16,6 @@ export function describeError(error: unknown): string {
   return TEXTS[error instanceof AppError ? error.code : 'internal'];
 }
 
-/** The same where the services can't be asked anything. */
+/** Answer to a command while no service can be asked. */
 export const WITHOUT_REDIS =
   'My parts can’t reach each other right now (Redis is down), so commands have to wait. What you write to me is read as soon as that is over.';

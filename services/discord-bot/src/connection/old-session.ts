@@ -17,7 +17,7 @@ const WAIT_MS = 500;
 /** End of an attempt. `cut`: the connection ended, or time ran out, before all was replayed. */
 type Outcome = 'resumed' | 'refused' | 'cut';
 
-/** Those messages of Discord's gateway that count here. What an event holds is read by who handles it. */
+/** Messages of Discord's gateway that count here. What an event holds is read by who handles it. */
 const Packet = z.union([
   z.custom<{ op: GatewayOpcodes.Dispatch } & GatewayDispatchPayload>(
     (packet) =>

@@ -33,7 +33,7 @@ export class SessionProgress {
     });
   }
 
-  /** Is every event accepted, so that nobody needs this session any more? */
+  /** True once every event is accepted, so that nobody needs this session any more. */
   get isAllAccepted(): boolean {
     return this.open.size === 0 && this.firstRefused === Infinity;
   }

@@ -24,7 +24,7 @@ export interface TurnContext extends Talk {
   jokes: string[];
   mood: MoodView | null;
   recalled: RecalledMemory[];
-  /** The same with what was said beside it, as the prompt shows it. */
+  /** Memories with what was said beside them, as the prompt shows them. */
   passages: Passage[];
   /** Core memory: what every prompt carries of this person. */
   core: CoreBlock[];

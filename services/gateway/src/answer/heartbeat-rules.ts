@@ -44,8 +44,8 @@ export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView 
 }
 
 /**
- * Does what a heartbeat does without a model: a task that comes due becomes a reason to write, which the person must
- * have allowed, and on which the scheduler decides. Returns how many were kept.
+ * Makes tasks that come due into reasons to write, which takes no model. The person must have allowed them, and the
+ * scheduler decides on them. Returns how many were kept.
  */
 export async function remindOfTasks(
   messenger: Pick<Messenger, 'ask'>,

@@ -11,7 +11,7 @@ interface SnapshotPlan {
   tailFrom: bigint;
   /** Lines that its snapshot tells. */
   kept: bigint[];
-  /** Those of them that it tells by their facts alone. */
+  /** Kept lines that it tells by their facts alone. */
   facts: bigint[];
   findings: EpochFindings;
 }
@@ -27,7 +27,7 @@ const ADDED_SHARE = 0.05;
 const LONGER_TAIL_SHARE = 0.38;
 /** Tokens of a line beside its words: role and separators in the tail; in the snapshot, a dash and part of a day's heading. */
 const LINE_TOKENS = 4;
-/** The same of a fact, which shares its speaker and its day with others. */
+/** Tokens of a fact beside its words: it shares its speaker and its day with others. */
 const FACT_TOKENS = 2;
 /** Weight that the newest line has over the oldest one: of two alike, the later is more likely asked about. */
 const RECENCY = 0.75;

@@ -22,7 +22,7 @@ export function mayTell({ personId, text, withheld, isLeft = false }: Line, to: 
   return withheld === 'private' && personId === to && text !== '';
 }
 
-/** The same as a condition, for queries that take the newest lines of the place they are told in: the app is there. */
+/** Writes the rule as a condition, for queries of the newest lines of the place they are told in: the app is there. */
 export function toldTo(personId: string): Sql {
   return sql`(withheld IS NULL OR withheld = 'private' AND person_id = ${personId}::uuid AND text <> '')`;
 }

@@ -10,15 +10,15 @@ import { holdsLease, LEASE_MS } from '../inbox/lease.js';
 
 /** Time between rounds: when a worker died, another one has its turn soon after the lease ran out. */
 const EVERY_MS = 2_000;
-/** The same while nothing is open. What is accepted meanwhile is leased for as long, or is overdue no earlier. */
+/** Pause while nothing is open. What is accepted meanwhile is leased for as long, or is overdue no earlier. */
 const AT_REST_EVERY_MS = LEASE_MS;
 /** Age from which a message without an outcome is overdue: younger ones may be under way. */
 const OVERDUE_MS = 8_000;
-/** The same for deliveries and follow-ups, which may wait behind others. */
+/** Age from which deliveries and follow-ups are overdue, which may wait behind others. */
 const WORK_OVERDUE_MS = 10_000;
 /** Time between two questions to the services, which cost more than a look at our own rows and are less pressing. */
 const RECONCILE_EVERY_MS = 5_000;
-/** The same where only given-up follow-ups are open: an operator retries them, which is noticed in a minute. */
+/** That time where only given-up follow-ups are open: an operator retries them, which is noticed in a minute. */
 const PROBLEMS_EVERY_MS = 60_000;
 /** Rows of one round: the rest waits for the next. */
 const BATCH = 200;

@@ -20,7 +20,7 @@ export interface MemoryOnIndex extends Pick<
   remember: (turn: ReadTurn) => Promise<void>;
   /** Remembers a turn in which a person says these things. */
   say: (said: string | string[], over?: Partial<ReadTurn>) => Promise<ReadTurn>;
-  /** The same, on a day. */
+  /** Has something said on a day. */
   sayOn: (day: string, text: string, over?: Partial<ReadTurn>) => Promise<ReadTurn>;
   recall: (
     turn: Pick<ReadTurn, 'personId'>,

@@ -48,9 +48,9 @@ interface Listener {
 export interface RankedFound<R extends RankableRow = MemoryRow> {
   /** The best: memories are chosen among them. */
   pool: Ranked<RowToRank<R>>[];
-  /** Those too far down to be chosen. */
+  /** Candidates too far down to be chosen. */
   beyond: Ranked<RowToRank<R>>[];
-  /** Those that have nothing to do with the question, and those that are to be left out. */
+  /** Candidates that have nothing to do with the question, or are to be left out. */
   cut: { candidate: RowToRank<R>; fate: 'floor' | 'excluded' }[];
 }
 

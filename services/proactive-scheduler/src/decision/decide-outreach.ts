@@ -42,7 +42,7 @@ export interface OutreachSituation {
   settings: OutreachSettings;
   restriction: { ageState: OutreachRestriction['ageState']; restUntil: Date | null };
   intentions: readonly OpenIntention[];
-  /** Those of the last `ATTEMPTS_WINDOW_MS` at least. */
+  /** Attempts of the last `ATTEMPTS_WINDOW_MS` at least. */
   attempts: readonly EarlierAttempt[];
   /** Outreach since they last spoke. */
   unanswered: number;

@@ -48,7 +48,7 @@ let messenger: Messenger;
 let intake: ReasonIntake;
 let dispatcher: OutreachDispatcher;
 let personId: string;
-/** Is something of theirs under way at the gateway? `null`: the gateway is out of reach. */
+/** True while something of theirs is under way at the gateway; `null`: the gateway is out of reach. */
 let busy: boolean | null;
 
 /** Turns as the gateway tells them. */

@@ -16,7 +16,7 @@ export const CHAT_API: ScriptedApi = {
   error: openAiError,
 };
 
-/** The same at Groq, which tells the usage in a field of its own. */
+/** Chat completions at Groq, which tells the usage in a field of its own. */
 export const GROQ_API: ScriptedApi = {
   ...CHAT_API,
   answer: (chat, spoken, tokens) => chatAnswer(chat, spoken, tokens, true),
