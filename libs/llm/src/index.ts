@@ -23,7 +23,7 @@ export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';
 export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';
 export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
-export { PREFERENCES } from './settings/model-families.js';
+export { PREFERENCES, type HostName } from './settings/model-families.js';
 export { rehearse } from './providers/rehearsal.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';
 export { ModelSettings } from './settings/model-settings.js';

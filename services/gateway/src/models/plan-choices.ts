@@ -1,6 +1,5 @@
-import { chooseModel, PREFERENCES, type ModelChoice, type OfferedModel } from '@kith/llm';
+import { chooseModel, PREFERENCES, type HostName, type ModelChoice, type OfferedModel } from '@kith/llm';
 
-type HostName = keyof typeof PREFERENCES;
 type Role = ModelChoice['role'];
 
 /** Choice as it is kept. */
