@@ -1,6 +1,6 @@
 import type { ChainableCommander } from 'ioredis';
 import type { DeadLetter } from './dead-letters.js';
-import { numberOf, type Delivery } from './delivery.js';
+import { numberOf, type ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import { deadLetterStream } from './keys.js';
 
@@ -22,12 +22,12 @@ export interface Burial {
   readonly error: string;
 }
 
-/** Makes the dead letter of a delivery. */
-export function letterOf(service: string, delivery: Delivery, pattern: string, reason: string): Burial {
-  const { stream, fields, failures, deaths } = delivery;
+/** Makes the dead letter of an entry. */
+export function letterOf(service: string, entry: ClaimedEntry, pattern: string, reason: string): Burial {
+  const { stream, fields, failures, deaths } = entry;
   const { json, correlationId } = decodeMessage(fields);
-  // A delivery that was given up by its deaths was not handed out again.
-  const deliveries = reason === DIED ? failures + deaths : numberOf(delivery);
+  // An entry that was given up by its deaths was not handed out again.
+  const deliveries = reason === DIED ? failures + deaths : numberOf(entry);
   return { kind: 'event', stream, pattern, service, json, correlationId, deliveries, error: reason };
 }
 

@@ -1,7 +1,7 @@
 import { AppError, isRetryable, present } from '@kith/contracts';
 import { describeReason } from '../wire-errors.js';
 import { bury, letterOf } from './bury.js';
-import { numberOf, type Delivery } from './delivery.js';
+import { numberOf, type ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import type { EventTrimmer } from './event-trimmer.js';
 import { runHandler, settle, type Handling } from './handling.js';
@@ -16,11 +16,11 @@ export class EventHearer {
   ) {}
 
   /** Runs an event's handler and acknowledges it, unless it is to come again. */
-  async hear(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
+  async hear(entry: ClaimedEntry, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
-    const message = decodeMessage(delivery.fields);
+    const message = decodeMessage(entry.fields);
     if (message.onlyGroup !== undefined && message.onlyGroup !== this.handling.group) {
-      await this.acknowledgeEvent(delivery);
+      await this.acknowledgeEvent(entry);
       return 'settled';
     }
     const observe = (outcome: Handled['outcome']) =>
@@ -30,26 +30,26 @@ export class EventHearer {
     } catch (error) {
       observe('error');
       const { correlationId } = message;
-      const number = numberOf(delivery);
+      const number = numberOf(entry);
       const isHopeless = error instanceof AppError && !isRetryable(error.code);
       if (isHopeless || number >= this.maxDeliveries) {
-        await this.bury(delivery, pattern, describeReason(error), error);
+        await this.bury(entry, pattern, describeReason(error), error);
         return 'settled';
       }
       // Left unacknowledged: it comes again when the claim time is over.
       this.handling.log.warn({ pattern, correlationId, delivery: number, err: error }, 'an event failed');
       return 'failed';
     }
-    await this.acknowledgeEvent(delivery);
+    await this.acknowledgeEvent(entry);
     observe('ok');
     return 'settled';
   }
 
   /** Makes a dead letter of an event. */
-  async bury(delivery: Delivery, pattern: string, reason: string, error?: unknown): Promise<void> {
-    const { stream, id } = delivery;
+  async bury(entry: ClaimedEntry, pattern: string, reason: string, error?: unknown): Promise<void> {
+    const { stream, id } = entry;
     const { commands, group, keyPrefix, log } = this.handling;
-    const letter = letterOf(group, delivery, pattern, reason);
+    const letter = letterOf(group, entry, pattern, reason);
     const { correlationId, deliveries } = letter;
     log.error({ pattern, correlationId, deliveries, err: error }, 'an event became a dead letter');
     await settle(commands, () => bury(commands.multi(), keyPrefix, letter).xack(stream, group, id).exec());
@@ -57,7 +57,7 @@ export class EventHearer {
   }
 
   /** Other services may still need the entry: trimming removes it. */
-  private async acknowledgeEvent({ stream, id }: Delivery): Promise<void> {
+  private async acknowledgeEvent({ stream, id }: ClaimedEntry): Promise<void> {
     const { commands, group } = this.handling;
     await settle(commands, () => commands.pipeline().xack(stream, group, id).exec());
     this.trimmer.order(stream);

@@ -2,7 +2,7 @@ import { AppError } from '@kith/contracts';
 import type { ChainableCommander } from 'ioredis';
 import { toWireError } from '../wire-errors.js';
 import { bury, DIED, letterOf } from './bury.js';
-import type { Delivery } from './delivery.js';
+import type { ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage, type StreamMessage } from './entry.js';
 import { logBug, runHandler, settle, type Handling } from './handling.js';
 import type { RedisClock } from './redis-clock.js';
@@ -19,22 +19,22 @@ export class RequestAnswerer {
   ) {}
 
   /** Runs a request's handler and answers it. A request that nobody waits for any more is only removed. */
-  async answer(delivery: Delivery, pattern: string): Promise<'settled' | 'failed'> {
+  async answer(entry: ClaimedEntry, pattern: string): Promise<'settled' | 'failed'> {
     const startedAt = performance.now();
-    const message = decodeMessage(delivery.fields);
+    const message = decodeMessage(entry.fields);
     const observe = (outcome: Handled['outcome']) =>
       this.handling.observe({ kind: 'request', pattern, outcome, tookMs: performance.now() - startedAt });
     if (message.reply) {
-      const ageMs = await this.ageOf(delivery, message.reply.timeoutMs);
+      const ageMs = await this.ageOf(entry, message.reply.timeoutMs);
       // Without Redis' clock a first delivery is taken as fresh; one that comes again waits for the clock.
-      if (ageMs === null && delivery.deaths > 0) return 'failed';
+      if (ageMs === null && entry.deaths > 0) return 'failed';
       if (ageMs !== null && ageMs > message.reply.timeoutMs) {
-        if (delivery.deaths > 0)
+        if (entry.deaths > 0)
           this.handling.log.warn(
             { pattern, correlationId: message.correlationId },
             'a request died with its process',
           );
-        await this.settleRequest(delivery, message);
+        await this.settleRequest(entry, message);
         observe('expired');
         return 'settled';
       }
@@ -44,35 +44,35 @@ export class RequestAnswerer {
       // The asker is of a newer version than this replica.
       if (!handler) throw new AppError('unavailable', `nobody here answers ${pattern}`);
       const answer = await runHandler(handler, message);
-      await this.settleRequest(delivery, message, ['d', JSON.stringify(answer ?? null)]);
+      await this.settleRequest(entry, message, ['d', JSON.stringify(answer ?? null)]);
       observe('ok');
     } catch (error) {
       logBug(this.handling.log, error, pattern, message.correlationId);
-      await this.settleRequest(delivery, message, ['e', JSON.stringify(toWireError(error))]);
+      await this.settleRequest(entry, message, ['e', JSON.stringify(toWireError(error))]);
       observe('error');
     }
     return 'settled';
   }
 
   /** Gives up a request that ended its process time and again: a dead letter without the words it carried. */
-  async refuse(delivery: Delivery, pattern: string): Promise<void> {
-    const message = decodeMessage(delivery.fields);
+  async refuse(entry: ClaimedEntry, pattern: string): Promise<void> {
+    const message = decodeMessage(entry.fields);
     const { correlationId, json } = message;
     const { commands, group, keyPrefix, log } = this.handling;
-    log.error({ pattern, correlationId, deaths: delivery.deaths }, 'a request became a dead letter');
+    log.error({ pattern, correlationId, deaths: entry.deaths }, 'a request became a dead letter');
     const error = new AppError('internal', 'the service died while answering');
     const letter = {
-      ...letterOf(group, delivery, pattern, DIED),
+      ...letterOf(group, entry, pattern, DIED),
       ...{ kind: 'request' as const, json: JSON.stringify({ length: json.length }) },
     };
     await settle(commands, () => {
       const buried = bury(commands.multi(), keyPrefix, letter);
-      return this.answerOn(buried, delivery, message, ['e', JSON.stringify(toWireError(error))]).exec();
+      return this.answerOn(buried, entry, message, ['e', JSON.stringify(toWireError(error))]).exec();
     });
   }
 
   /** Computes the age of an entry; null while it is not known. Before an age counts as over the limit, the clock is set anew. */
-  private async ageOf({ id }: Delivery, limitMs: number): Promise<number | null> {
+  private async ageOf({ id }: ClaimedEntry, limitMs: number): Promise<number | null> {
     const { clock } = this;
     const sentAt = Number(id.split('-')[0]);
     const wasTrusted = clock.isTrusted;
@@ -81,16 +81,16 @@ export class RequestAnswerer {
     return now === null ? null : now - sentAt;
   }
 
-  private settleRequest(delivery: Delivery, message: StreamMessage, answer?: string[]): Promise<void> {
+  private settleRequest(entry: ClaimedEntry, message: StreamMessage, answer?: string[]): Promise<void> {
     return settle(this.handling.commands, () =>
-      this.answerOn(this.handling.commands.pipeline(), delivery, message, answer).exec(),
+      this.answerOn(this.handling.commands.pipeline(), entry, message, answer).exec(),
     );
   }
 
   /** One stream, one group: an answered request is deleted, so its stream stays empty. */
   private answerOn(
     chain: ChainableCommander,
-    { stream, id }: Delivery,
+    { stream, id }: ClaimedEntry,
     { reply }: StreamMessage,
     answer?: string[],
   ): ChainableCommander {

@@ -3,15 +3,15 @@ import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { isDoneWithin } from '../within-time.js';
-import { numberOf, type ConsumerSettings, type Delivery } from './delivery.js';
-import { Heartbeat } from './heartbeat.js';
+import { numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
+import { ClaimRenewer } from './claim-renewer.js';
 import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeover.js';
 
 export interface ConsumerHandlers {
   /** Does the work and acknowledges it. Answers 'failed' for what is to come again. */
-  handle(delivery: Delivery): Promise<'settled' | 'failed'>;
+  handle(entry: ClaimedEntry): Promise<'settled' | 'failed'>;
   /** Called instead once an entry ended its process `MAX_DEATHS` times, or used up its deliveries. */
-  giveUp(delivery: Delivery): Promise<void>;
+  giveUp(entry: ClaimedEntry): Promise<void>;
 }
 
 // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
@@ -26,12 +26,12 @@ const UNBLOCK_AGAIN_MS = 50;
  */
 export class StreamConsumer {
   private closing = false;
-  private readonly inWork = new Map<string, { delivery: Delivery; done: Promise<void> }>();
+  private readonly inWork = new Map<string, { entry: ClaimedEntry; done: Promise<void> }>();
   private wake: (() => void) | undefined;
   private reading: Promise<void> | undefined;
   private tending: Promise<void> | undefined;
   private stopTending: (() => void) | undefined;
-  private readonly heartbeat: Heartbeat;
+  private readonly renewer: ClaimRenewer;
   private lastRollCall = performance.now();
 
   constructor(
@@ -42,7 +42,7 @@ export class StreamConsumer {
     private readonly handlers: ConsumerHandlers,
     private readonly log: MessagingLogger,
   ) {
-    this.heartbeat = new Heartbeat(commands, settings, log);
+    this.renewer = new ClaimRenewer(commands, settings, log);
   }
 
   start(): void {
@@ -59,7 +59,7 @@ export class StreamConsumer {
     await this.tending;
     const done = Promise.all([...this.inWork.values()].map((work) => work.done));
     if (!(await isDoneWithin(done, drainMs))) await this.leaveUnfinished();
-    this.heartbeat.stop();
+    this.renewer.stop();
     await leaveGroup(this.commands, this.settings).catch(() => undefined);
     closeConnection(this.reader);
   }
@@ -68,8 +68,8 @@ export class StreamConsumer {
   private async leaveUnfinished(): Promise<void> {
     this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
     if (this.commands.status !== 'ready') return;
-    const left = [...this.inWork.values()].map(({ delivery }) => delivery);
-    await Promise.allSettled(left.map((delivery) => noteFailure(this.commands, this.settings, delivery)));
+    const left = [...this.inWork.values()].map(({ entry }) => entry);
+    await Promise.allSettled(left.map((entry) => noteFailure(this.commands, this.settings, entry)));
   }
 
   private async readForEver(): Promise<void> {
@@ -130,27 +130,27 @@ export class StreamConsumer {
     }
   }
 
-  private work(delivery: Delivery): void {
-    const key = `${delivery.stream} ${delivery.id}`;
+  private work(entry: ClaimedEntry): void {
+    const key = `${entry.stream} ${entry.id}`;
     if (this.inWork.has(key)) return;
-    this.heartbeat.add(delivery);
-    const done = this.handleOrGiveUp(delivery)
+    this.renewer.add(entry);
+    const done = this.handleOrGiveUp(entry)
       .catch((error: unknown) =>
-        this.log.error({ err: error, stream: delivery.stream }, 'an entry could not be settled'),
+        this.log.error({ err: error, stream: entry.stream }, 'an entry could not be settled'),
       )
       .finally(() => {
         this.inWork.delete(key);
-        this.heartbeat.remove(delivery);
+        this.renewer.remove(entry);
         this.wake?.();
       });
-    this.inWork.set(key, { delivery, done });
+    this.inWork.set(key, { entry, done });
   }
 
-  private async handleOrGiveUp(delivery: Delivery): Promise<void> {
-    if (delivery.deaths >= MAX_DEATHS || numberOf(delivery) > this.settings.maxDeliveries)
-      return this.handlers.giveUp(delivery);
-    if ((await this.handlers.handle(delivery)) === 'failed') {
-      await noteFailure(this.commands, this.settings, delivery);
+  private async handleOrGiveUp(entry: ClaimedEntry): Promise<void> {
+    if (entry.deaths >= MAX_DEATHS || numberOf(entry) > this.settings.maxDeliveries)
+      return this.handlers.giveUp(entry);
+    if ((await this.handlers.handle(entry)) === 'failed') {
+      await noteFailure(this.commands, this.settings, entry);
     }
   }
 
@@ -174,7 +174,7 @@ export class StreamConsumer {
       try {
         const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
         const { taken, pending } = await takeOver(this.commands, this.settings, free, isOurs);
-        for (const delivery of taken) this.work(delivery);
+        for (const entry of taken) this.work(entry);
         isQuiet = pending === 0;
         await this.callTheRoll();
       } catch (error) {

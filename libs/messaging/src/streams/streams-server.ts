@@ -7,7 +7,7 @@ import type { Neighbours } from '../local/neighbours.js';
 import type { Parsed } from '../local/parsed.js';
 import { type MessagingLogger, nestLogger } from '../logger.js';
 import { isDoneWithin } from '../within-time.js';
-import type { ConsumerSettings, Delivery } from './delivery.js';
+import type { ConsumerSettings, ClaimedEntry } from './claimed-entry.js';
 import { decodeMessage } from './entry.js';
 import { DIED } from './bury.js';
 import { EventHearer } from './event-hearer.js';
@@ -143,13 +143,13 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const streams = [...new Set(patterns.map((pattern) => requestStream(keyPrefix, pattern)))];
     this.clock = new RedisClock(handling.commands);
     const answerer = new RequestAnswerer(handling, this.clock);
-    const patternOf = ({ fields }: Delivery) => decodeMessage(fields).pattern ?? '';
+    const patternOf = ({ fields }: ClaimedEntry) => decodeMessage(fields).pattern ?? '';
     this.consume(handling, streams, requestReaderName(owners, this.consumerName), {
-      handle: (delivery) => answerer.answer(delivery, patternOf(delivery)),
-      giveUp: (delivery) => {
-        const pattern = patternOf(delivery);
+      handle: (entry) => answerer.answer(entry, patternOf(entry)),
+      giveUp: (entry) => {
+        const pattern = patternOf(entry);
         this.observe({ kind: 'request', pattern, outcome: 'dead', tookMs: 0 });
-        return answerer.refuse(delivery, pattern);
+        return answerer.refuse(entry, pattern);
       },
     });
   }
@@ -159,13 +159,13 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     const byStream = new Map(patterns.map((pattern) => [eventStream(keyPrefix, pattern), pattern]));
     this.trimmer = new EventTrimmer(handling.commands, trimAfterMs, this.log);
     const hearer = new EventHearer(handling, this.trimmer, maxDeliveries);
-    const patternOf = ({ stream }: Delivery) => present(byStream.get(stream));
+    const patternOf = ({ stream }: ClaimedEntry) => present(byStream.get(stream));
     this.consume(handling, [...byStream.keys()], `${group}-event-reader-${this.consumerName}`, {
-      handle: (delivery) => hearer.hear(delivery, patternOf(delivery)),
-      giveUp: (delivery) => {
-        const pattern = patternOf(delivery);
+      handle: (entry) => hearer.hear(entry, patternOf(entry)),
+      giveUp: (entry) => {
+        const pattern = patternOf(entry);
         this.observe({ kind: 'event', pattern, outcome: 'dead', tookMs: 0 });
-        return hearer.bury(delivery, pattern, DIED);
+        return hearer.bury(entry, pattern, DIED);
       },
     });
     for (const stream of byStream.keys()) this.trimmer.order(stream);

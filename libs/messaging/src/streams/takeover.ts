@@ -1,5 +1,10 @@
 import type { Redis } from 'ioredis';
-import { type ConsumerSettings, countOneFailureMore, type Delivery, readDeliveryCount } from './delivery.js';
+import {
+  type ConsumerSettings,
+  countOneFailureMore,
+  type ClaimedEntry,
+  readDeliveryCount,
+} from './claimed-entry.js';
 import { fieldsByName } from './entry.js';
 
 type Pending = [id: string, consumer: string, idleMs: number, deliveries: number];
@@ -15,9 +20,9 @@ export async function takeOver(
   settings: ConsumerSettings,
   limit: number,
   isOurs: (stream: string, id: string) => boolean,
-): Promise<{ taken: Delivery[]; pending: number }> {
+): Promise<{ taken: ClaimedEntry[]; pending: number }> {
   const { streams, group, consumer, claimIdleMs } = settings;
-  const taken: Delivery[] = [];
+  const taken: ClaimedEntry[] = [];
   let pendingInAll = 0;
   for (const stream of streams) {
     const [count] = (await redis.xpending(stream, group)) as [number];
@@ -39,10 +44,10 @@ export async function takeOver(
 export async function noteFailure(
   redis: Redis,
   { group, consumer }: Pick<ConsumerSettings, 'group' | 'consumer'>,
-  delivery: Delivery,
+  entry: ClaimedEntry,
 ): Promise<void> {
-  const { stream, id } = delivery;
-  const count = countOneFailureMore(delivery);
+  const { stream, id } = entry;
+  const count = countOneFailureMore(entry);
   await redis.xclaim(stream, group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID');
 }
 

@@ -23,7 +23,7 @@ export function countOneFailureMore({ failures, deaths }: EarlierDeliveries): nu
 }
 
 /** An entry as it was given to this replica. */
-export interface Delivery extends EarlierDeliveries {
+export interface ClaimedEntry extends EarlierDeliveries {
   readonly stream: string;
   readonly id: string;
   readonly fields: readonly string[];

@@ -1,14 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
-import type { ConsumerSettings, Delivery } from './delivery.js';
+import type { ConsumerSettings, ClaimedEntry } from './claimed-entry.js';
 
-type Held = Pick<Delivery, 'stream' | 'id'>;
+type Held = Pick<ClaimedEntry, 'stream' | 'id'>;
 
 /**
  * Tells Redis, three times within the claim time, that entries are still being worked on: their idle
  * time starts anew, and nobody takes them over. A replica that dies stops saying so.
  */
-export class Heartbeat {
+export class ClaimRenewer {
   private readonly held = new Map<Held, number>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -25,14 +25,14 @@ export class Heartbeat {
 
   add(entry: Held): void {
     this.held.set(entry, performance.now());
-    this.timer ??= setInterval(() => void this.beat(), this.settings.claimIdleMs / 3).unref();
+    this.timer ??= setInterval(() => void this.renew(), this.settings.claimIdleMs / 3).unref();
   }
 
   remove(entry: Held): void {
     this.held.delete(entry);
   }
 
-  private async beat(): Promise<void> {
+  private async renew(): Promise<void> {
     if (this.held.size === 0) {
       this.stop();
       return;
@@ -40,13 +40,13 @@ export class Heartbeat {
     if (this.redis.status !== 'ready') return;
     const { group, consumer, claimIdleMs } = this.settings;
     const now = performance.now();
-    const due = [...this.held].filter(([, lastBeat]) => {
-      const age = now - lastBeat;
+    const due = [...this.held].filter(([, renewedAt]) => {
+      const age = now - renewedAt;
       // Overdue (this process was frozen): someone else may have it by now, so it is not taken back.
       return age < claimIdleMs && age >= claimIdleMs / 4;
     });
-    for (const [stream, beats] of Map.groupBy(due, ([entry]) => entry.stream)) {
-      const entries = beats.map(([entry]) => entry);
+    for (const [stream, held] of Map.groupBy(due, ([entry]) => entry.stream)) {
+      const entries = held.map(([entry]) => entry);
       try {
         // JUSTID: not a new delivery, so the count of deliveries stays.
         await this.redis.xclaim(stream, group, consumer, 0, ...entries.map(({ id }) => id), 'JUSTID');
