@@ -10,7 +10,7 @@ import { CompanionsPage } from './companion/companions-page.js';
 import { useCompanions } from './companion/use-companions.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useHealth } from './health/use-health.js';
-import { useNow } from './look/use-now.js';
+import { useNow } from './page/use-now.js';
 import { MemoriesPage } from './memories/memories-page.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';

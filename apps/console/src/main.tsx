@@ -7,7 +7,7 @@ import '@fontsource/alegreya-sans/700.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import './look/base.css';
+import './page/base.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root"');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
-import { MAX_PLACES } from './door-view.js';
+import { MAX_PLACES } from './doors.js';
 import { MemoryView } from './memory-view.js';
 import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 

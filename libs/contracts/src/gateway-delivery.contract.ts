@@ -4,7 +4,7 @@ import { defineEvent, defineRequest } from './define.js';
 import { ChannelId } from './outreach.contract.js';
 import { ToolQuestion } from './tool-views.js';
 import { PersonId, TurnId } from './words.js';
-import { DiscordTarget } from './door-view.js';
+import { DiscordTarget } from './doors.js';
 
 /** Replies on their way to a door. */
 export const gatewayDelivery = {

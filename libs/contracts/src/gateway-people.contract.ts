@@ -5,7 +5,7 @@ import { ErasureView, PersonHoldings } from './erasure.js';
 import { ForgetResult, ForgetWhat, UndoResult } from './forgetting.js';
 import { Privacy } from './memory-view.js';
 import { CompanionId, PersonId } from './words.js';
-import { IdentityRef, PlacesWithin } from './door-view.js';
+import { IdentityRef, PlacesWithin } from './doors.js';
 
 /** A group with many places has several orders, so the first place tells them apart. */
 const idOfPlaces = ({ door, within, places, at }: PlacesWithin) =>

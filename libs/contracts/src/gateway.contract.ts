@@ -8,7 +8,7 @@ import { MAX_USAGE_REPORTED, ModelUsage } from './usage-view.js';
 import { ToolAnswer, ToolOutcome, ToolQuestion, ToolView } from './tool-views.js';
 import { TurnBatch } from './turn-batch.js';
 import { CompanionId, ConversationId, Door, PersonId, TurnId, TurnOrigin } from './words.js';
-import { IdentityRef, PlaceRef, MAX_ROLES } from './door-view.js';
+import { IdentityRef, PlaceRef, MAX_ROLES } from './doors.js';
 import { TurnOutcome, ReadTurn, Exchange, HeartbeatTrigger } from './read-turn.js';
 import { MAX_MESSAGE_CHARACTERS, Quote } from './message-text.js';
 import { gatewayDelivery } from './gateway-delivery.contract.js';

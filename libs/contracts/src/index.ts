@@ -9,7 +9,7 @@ export * from './embedding.contract.js';
 export { countHoldings, ErasureView, type Holdings, PersonHoldings } from './erasure.js';
 export { ForgetNamed, ForgetResult, ForgetWhat, TalkLine, UNDO_MS, UndoResult } from './forgetting.js';
 export { explainIssue } from './explain-issue.js';
-export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './door-view.js';
+export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './doors.js';
 export { gatewayContract } from './gateway.contract.js';
 export { MAX_MESSAGE_CHARACTERS, Quote } from './message-text.js';
 export * from './read-turn.js';

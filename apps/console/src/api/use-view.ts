@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 export interface KnownView<T> {
   /** Null until it was read once. */

@@ -1,8 +1,8 @@
 import type { RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { PastTime } from '../look/past-time.js';
-import { Problem } from '../look/problem.js';
-import { useDebounced } from '../look/use-debounced.js';
+import { PastTime } from '../page/past-time.js';
+import { Problem } from '../page/problem.js';
+import { useDebounced } from '../page/use-debounced.js';
 import './audit.css';
 import { useAudit } from './use-audit.js';
 

@@ -2,7 +2,7 @@ import { auditRoutes, type OperatorActionList, type RouteClient } from '@kith/co
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { followRequest } from '../api/follow-request.js';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 type Log = z.infer<typeof OperatorActionList>;
 

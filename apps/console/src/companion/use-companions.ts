@@ -1,7 +1,7 @@
 import { CompanionList, companionRoutes, type CompanionView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import type { z } from 'zod';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 const STORAGE_NAME = 'kith.companion';
 const KNOWN_NAME = 'kith.companions';

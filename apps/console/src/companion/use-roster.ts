@@ -6,7 +6,7 @@ import {
 } from '@kith/contracts';
 import { useCallback, useState } from 'react';
 import type { z } from 'zod';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 import { leaveOutPixels } from './leave-out-pixels.js';
 
 /** A file that was dropped and read, and waits for a word. */

@@ -1,7 +1,7 @@
 import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
 import { followRequest } from '../api/follow-request.js';
-import { Problem, wordsOf } from '../look/problem.js';
+import { Problem, wordsOf } from '../page/problem.js';
 
 interface AboutYouProps {
   api: RouteClient;

@@ -1,6 +1,6 @@
 import { countHoldings, meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { Problem, wordsOf } from '../look/problem.js';
+import { Problem, wordsOf } from '../page/problem.js';
 
 interface EraseMeProps {
   api: RouteClient;

@@ -1,7 +1,7 @@
 import { MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { Problem } from '../look/problem.js';
-import { useDebounced } from '../look/use-debounced.js';
+import { Problem } from '../page/problem.js';
+import { useDebounced } from '../page/use-debounced.js';
 import { AboutYou } from './about-you.js';
 import { EraseMe } from './erase-me.js';
 import { groupByDay } from './group-by-day.js';

@@ -10,7 +10,7 @@ import {
 } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 export interface MemoryFilter {
   /** Words to look for; empty shows all, the newest first. */

@@ -1,6 +1,6 @@
 import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { Problem, wordsOf } from '../look/problem.js';
+import { Problem, wordsOf } from '../page/problem.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {

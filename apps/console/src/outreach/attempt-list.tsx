@@ -1,6 +1,6 @@
 import type { AttemptView } from '@kith/contracts';
 import type { JSX } from 'react';
-import { PastTime } from '../look/past-time.js';
+import { PastTime } from '../page/past-time.js';
 import { describeEnd, describeKind, describeSource } from './describe-outreach.js';
 
 interface AttemptListProps {

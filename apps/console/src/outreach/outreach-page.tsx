@@ -1,6 +1,6 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
-import { Problem } from '../look/problem.js';
+import { Problem } from '../page/problem.js';
 import { AttemptList } from './attempt-list.js';
 import { describeKind, onTheirClock } from './describe-outreach.js';
 import './outreach.css';

@@ -1,6 +1,6 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { JSX } from 'react';
-import { PastTime } from '../look/past-time.js';
+import { PastTime } from '../page/past-time.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import './recall.css';

@@ -1,7 +1,7 @@
 import { memoryRoutes, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 export interface Why {
   /** Null where nothing was asked, or the answer is not there yet. */

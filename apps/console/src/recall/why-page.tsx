@@ -1,8 +1,8 @@
 import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
-import { PastTime } from '../look/past-time.js';
-import { Problem } from '../look/problem.js';
-import { useDebounced } from '../look/use-debounced.js';
+import { PastTime } from '../page/past-time.js';
+import { Problem } from '../page/problem.js';
+import { useDebounced } from '../page/use-debounced.js';
 import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';

@@ -1,6 +1,6 @@
 import type { RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
-import { Problem } from '../look/problem.js';
+import { Problem } from '../page/problem.js';
 import { TaskList } from './task-list.js';
 import { useTasks } from './use-tasks.js';
 import './tasks.css';

@@ -1,6 +1,6 @@
 import type { RouteClient, ToolRuleView, ToolView } from '@kith/contracts';
 import type { JSX } from 'react';
-import { Problem } from '../look/problem.js';
+import { Problem } from '../page/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
 import { useTools } from './use-tools.js';
 import './tools.css';

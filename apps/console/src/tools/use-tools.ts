@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import { useCallback, useEffect, useState } from 'react';
 import { useView } from '../api/use-view.js';
-import { wordsOf } from '../look/problem.js';
+import { wordsOf } from '../page/problem.js';
 
 export interface ToolBoard {
   tools: readonly ToolView[];
