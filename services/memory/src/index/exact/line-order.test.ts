@@ -17,7 +17,7 @@ function linesOf(given: readonly { id: string; saidAt: number }[]): string[] {
   return read;
 }
 
-/** The same numbers in an order that looks random. */
+/** Lists the numbers below a count in an order that looks random. */
 function shuffled(count: number): number[] {
   return Array.from({ length: count }, (_, n) => (n * 7_919 + 13) % count);
 }
