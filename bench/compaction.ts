@@ -12,7 +12,7 @@ import { talkTokens } from '../services/gateway/dist/answer/talk-tokens.js';
 import type { Talk } from '../services/gateway/dist/conversations/talk.js';
 import { TalkReader } from '../services/gateway/dist/conversations/talk-reader.js';
 import { searchTalk } from '../services/gateway/dist/conversations/search-talk.js';
-import { unanswered } from '../services/gateway/dist/epochs/check-snapshot.js';
+import { findUnanswered } from '../services/gateway/dist/epochs/find-unanswered.js';
 import { EpochKeeper } from '../services/gateway/dist/epochs/epoch-keeper.js';
 import { makeProbes } from '../services/gateway/dist/epochs/make-probes.js';
 import { importConversation } from './import-conversation.ts';
@@ -192,7 +192,7 @@ async function probe(place: Place, talk: Talk, figures: Figures, canSearch: bool
   const source = await allLines(place);
   for (let from = 0; from < source.length; from += PROBED_LINES) {
     const probes = makeProbes(source.slice(from, from + PROBED_LINES), PROBES);
-    const open = unanswered(probes, talk.kept, talk.earlier);
+    const open = findUnanswered(probes, talk.kept, talk.earlier);
     figures.probes += probes.length;
     figures.probesHeld += probes.length - open.length;
     figures.probesReached += probes.length - open.length;

@@ -182,6 +182,17 @@ async function letTheUndoPass(teller: Teller, suite: FaultSuite): Promise<void> 
 /** Every way to forget there is. */
 export const FORGETTING_KINDS: readonly ForgettingKind[] = [
   { name: 'forgotten by id', places: EVERYWHERE, forget: (teller) => forgetById(teller) },
+  // Among the first, so that its words are burnt while others are played.
+  {
+    name: 'forgotten past its undo',
+    places: EVERYWHERE,
+    isForGood: true,
+    async forget(teller, suite) {
+      await forgetById(teller);
+      await letTheUndoPass(teller, suite);
+      await undo(teller, 404);
+    },
+  },
   {
     name: 'forgotten by message',
     places: EVERYWHERE,
@@ -328,16 +339,6 @@ export const FORGETTING_KINDS: readonly ForgettingKind[] = [
     places: EVERYWHERE,
     forget: (teller) => forgetById(teller),
     undo: (teller) => undo(teller),
-  },
-  {
-    name: 'forgotten past its undo',
-    places: EVERYWHERE,
-    isForGood: true,
-    async forget(teller, suite) {
-      await forgetById(teller);
-      await letTheUndoPass(teller, suite);
-      await undo(teller, 404);
-    },
   },
   {
     name: 'told in a server that was left',

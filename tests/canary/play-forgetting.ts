@@ -27,8 +27,8 @@ export interface ForgettingResult {
 const AT_ONCE = 12;
 /** Jobs of a busy machine. */
 const SETTLED_WITHIN_MS = 60_000;
-/** Sealed words are burnt every 15 s, by each service. */
-const BURNT_WITHIN_MS = 45_000;
+/** A service looks once a minute at least for sealed words whose time was moved: it is told of none. */
+const BURNT_WITHIN_MS = 75_000;
 /** Half of them forget while the jobs of their turn are still to be done. */
 const HASTE = 0.5;
 
@@ -41,6 +41,12 @@ export async function playForgetting(
   suite.model.replyWith(({ messages }) => retell(messages, telephone.ownWords));
   const strangerKey = await telephone.newKey({ person: 'Stranger' });
   const result: ForgettingResult = { words: [], questions: 0, told: [], unheard: [] };
+  const gone: string[] = [];
+  const note = (told: readonly ToldAgain[]): void => {
+    result.told.push(...told);
+    for (const { kind, place, word, where } of told)
+      say(`BREACH ${kind}, told at ${place}: ${word} in ${where}`);
+  };
   for (let from = 0; from < plan.length; from += AT_ONCE) {
     const cases = plan
       .slice(from, from + AT_ONCE)
@@ -58,18 +64,15 @@ export async function playForgetting(
     ];
     const prompts = suite.model.requests.map(({ messages }) => promptOf(telephone, messages));
     const told = findTold(words, { prompts, tellings });
-    const gone = cases.filter(({ kind }) => kind.isForGood).map(({ teller }) => teller.word);
-    told.push(...(await findAtRest(suite, words, gone)));
+    gone.push(...cases.filter(({ kind }) => kind.isForGood).map(({ teller }) => teller.word));
     result.words.push(...words);
     result.questions += questions;
-    result.told.push(...told);
     result.unheard.push(...findUnheard(words, prompts));
     // At once: what comes after may not come to its end.
-    for (const { kind, place, word, where } of told) {
-      say(`BREACH ${kind}, told at ${place}: ${word} in ${where}`);
-    }
+    note(told);
     say(`${result.words.length}/${plan.length} forgotten: ${questions} questions, ${told.length} breaches`);
   }
+  note(await findAtRest(suite, result.words, gone));
   return result;
 }
 
