@@ -100,6 +100,18 @@ describe('a tool that changes something', () => {
   });
 
   it.each([
+    ['Send a mail to bob@kiel.org', { to: '_bob@kiel.org' }],
+    ['Send a mail to bob@kiel.org', { to: '*bob@kiel.org' }],
+    ['Send a mail to bob@kiel.org', { to: '%bob@kiel.org' }],
+    ['Send a mail with tmp/notes.txt', { file: '/tmp/notes.txt' }],
+    ['Send a mail with tmp/notes.txt', { file: '../../tmp/notes.txt' }],
+    ['Send a mail with ~/notes.txt', { file: '/notes.txt' }],
+  ])('is put to who allowed it where marks make another address of theirs: %s %j', (said, given) => {
+    expect(decide(said, { isGranted: true, arguments: given })).toEqual(ask);
+  });
+
+  it.each([
+    ['Send a mail to **bob@kiel.org**!', { to: 'bob@kiel.org' }],
     ['Send a mail to bob@kiel.org.', { to: 'bob@kiel.org' }],
     ['Send a mail to Bob@kiel.org', { to: 'bob@kiel.org' }],
     ['Send a mail to (bob@kiel.org) with hello', { to: 'bob@kiel.org', text: 'Hello!' }],

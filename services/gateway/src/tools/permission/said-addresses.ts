@@ -1,17 +1,32 @@
 /** Marks that join the parts of an address of the web, of mail, or of a path, as URLs and mail programs read them. */
 const JOINTS = /[.。@:/\\]/u;
-/** Marks around an address that are no part of it: `(see https://example.org/news/).` */
-const AROUND = /[\s.,;:!?'"’“”„«»()[\]{}<>*_~/…，、。：；！？「」（）\p{Sc}%]/u;
+/**
+ * Marks of a sentence before an address and behind it: `(see https://example.org/news/).` Not those that may be part of
+ * one: `_bob@example.org` is somebody else, and `../notes.txt` another file.
+ */
+const BEFORE = /[\s,;:!?'"’“”„«»()[\]{}<>…，、。：；！？「」（）\p{Sc}]/u;
+const BEHIND = /[\s.,;:!?'"’“”„«»()[\]{}<>…/，、。：；！？「」（）\p{Sc}]/u;
+/** Marks that set words off in pairs, `**bob@example.org**`; one alone may be part of an address. */
+const EMPHASIS = '*_~';
 /** Schemes that people leave out. */
 const SCHEMES = ['https://', 'http://'];
 
-/** Removes the marks before and behind an address. */
+/** Removes the marks of the sentence before and behind an address. */
 export function bareAddress(token: string): string {
   let start = 0;
   let end = token.length;
-  while (start < end && AROUND.test(token.charAt(start))) start += 1;
-  while (end > start && AROUND.test(token.charAt(end - 1))) end -= 1;
+  while (start < end && BEFORE.test(token.charAt(start))) start += 1;
+  while (end > start && BEHIND.test(token.charAt(end - 1))) end -= 1;
   return token.slice(start, end);
+}
+
+/** Lists what may be meant by an address that somebody wrote: as it is, and without marks that set it off. */
+function meantBy(token: string): string[] {
+  const bare = bareAddress(token);
+  let inner = bare;
+  while (inner.length > 2 && EMPHASIS.includes(inner.charAt(0)) && inner.at(-1) === inner[0])
+    inner = inner.slice(1, -1);
+  return [bare, bareAddress(inner)];
 }
 
 /** Tells whether something without white space may lead somewhere: `bob@example.org`, `example.org/news`, `12:30`. */
@@ -29,7 +44,7 @@ export function plainAddress(bare: string): string {
 /** Lists the addresses in somebody's own words, in their plain form; those of the web with their scheme and without. */
 export function saidAddresses(text: string): string[] {
   // Nothing need be between a word and the address behind it where a language has no spaces.
-  const tokens = [...text.split(/\s+/u), ...text.split(/\s+|(?=https?:\/\/)/iu)].map(bareAddress);
+  const tokens = [...text.split(/\s+/u), ...text.split(/\s+|(?=https?:\/\/)/iu)].flatMap(meantBy);
   return tokens.filter(mayBeAddress).flatMap((token) => {
     const scheme = SCHEMES.find((one) => token.toLowerCase().startsWith(one));
     if (scheme !== undefined) return [token, token.slice(scheme.length)].map(plainAddress);
