@@ -17,6 +17,8 @@ export const TO_INDEX = {
   saidAt: true,
 } as const;
 export type ToIndex = Pick<MemoryRow, keyof typeof TO_INDEX>;
+/** Row that is to be indexed, and the space that it was marked with before. */
+export type Unindexed = ToIndex & Pick<MemoryRow, 'indexedIn'>;
 
 /** Vectors of texts, to be written in the transaction that stores the rows of these texts. */
 export interface PreparedPoints {
@@ -47,14 +49,14 @@ export class IndexWriter {
     for (;;) {
       const rows = await this.database.read(
         { personId },
-        (reader) => reader.$queryRaw<ToIndex[]>`
+        (reader) => reader.$queryRaw<Unindexed[]>`
           SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
-            said_at AS "saidAt"
+            said_at AS "saidAt", indexed_in AS "indexedIn"
           FROM (${missingFrom(space.id, sql`*`, sql`person_id = ${personId}::uuid`)}) AS missing
           ORDER BY id LIMIT ${INDEX_BATCH}`,
       );
       if (rows.length === 0) return;
-      await this.write(rows, { personId });
+      await this.adoptOrWrite(space, rows, { personId });
       // A space that changed meanwhile: reindex brings everything over, this only what is new.
       if (rows.length < INDEX_BATCH || this.embeddings.knownSpace?.id !== space.id) return;
     }
@@ -95,6 +97,13 @@ export class IndexWriter {
   async indexRows(personId: string, rows: readonly ToIndex[]): Promise<void> {
     for (let from = 0; from < rows.length; from += INDEX_BATCH)
       await this.write(rows.slice(from, from + INDEX_BATCH), { personId });
+  }
+
+  /** Marks rows whose points are there, and writes the others'. Throws as `indexPending` does. */
+  async adoptOrWrite(space: EmbeddingSpace, rows: readonly Unindexed[], scope: Scope): Promise<void> {
+    const held = await this.adopt(space, rows);
+    const others = rows.filter(({ id }) => !held.has(id));
+    if (others.length > 0) await this.write(others, scope);
   }
 
   /** Embeds rows, writes their points, marks the rows. A row that was forgotten meanwhile leaves no point behind. */
@@ -139,14 +148,19 @@ export class IndexWriter {
   }
 
   /**
-   * Marks rows whose points the index has, with the same words. They need no embedding. Returns their ids.
+   * Marks rows whose points the index has, with the same words: a change of spaces has written them, or a backup brought
+   * them back. They need no embedding. Returns their ids.
    */
-  async adopt(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<Set<string>> {
+  private async adopt(space: EmbeddingSpace, rows: readonly Unindexed[]): Promise<Set<string>> {
+    // Of the index in Postgres no backup brings points back: an unmarked row has changed since its point was written,
+    // though both may have the same terms.
+    const mayBe = this.index.within ? rows.filter(({ indexedIn }) => indexedIn !== null) : rows;
+    if (mayBe.length === 0) return new Set();
     const held = await this.index.held(
       space.id,
-      rows.map(({ id, text }) => ({ id, terms: analyseText(text) })),
+      mayBe.map(({ id, text }) => ({ id, terms: analyseText(text) })),
     );
-    const same = rows.filter(({ id }) => held.has(id));
+    const same = mayBe.filter(({ id }) => held.has(id));
     // One that was put right meanwhile has other words than its point.
     if (same.length > 0)
       await this.database.asSystem(

@@ -1,5 +1,5 @@
 import type { EmbeddingSpace } from '@kith/contracts';
-import { inBatches, type Database } from '@kith/database';
+import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { Embeddings } from '../index/embeddings.js';
@@ -53,9 +53,7 @@ export class Reindexer {
     const total = await this.count(notIn(space));
     const progress = this.progressOf(total, { isBeside: false });
     for await (const rows of walkBatches(this.database, notIn(space))) {
-      const held = await this.writer.adopt(space, rows);
-      const others = rows.filter(({ id }) => !held.has(id));
-      if (others.length > 0) await this.writer.write(others, 'system');
+      await this.writer.adoptOrWrite(space, rows, 'system');
       await progress(rows.length);
     }
   }
@@ -118,13 +116,16 @@ export class Reindexer {
 
   /** Marks all open rows that are marked with a space as being in another one, or in none. */
   private async markAll(from: EmbeddingSpace, to: EmbeddingSpace | null): Promise<void> {
-    await inBatches(MARK_BATCH, () =>
+    const mark = (): Promise<number> =>
       this.database.asSystem(
+        // Asked of the row as well: one that changed since it was found is left to be indexed anew.
         (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = ${to?.id ?? null} WHERE id IN (
+          UPDATE memories SET indexed_in = ${to?.id ?? null}
+          WHERE indexed_in = ${from.id} AND shelf = 'open' AND id IN (
             SELECT id FROM memories WHERE indexed_in = ${from.id} AND shelf = 'open' LIMIT ${MARK_BATCH})`,
-      ),
-    );
+      );
+    // A batch may change fewer rows than it found.
+    while ((await mark()) > 0);
   }
 
   /** Removes points whose rows are gone or hidden; what was stored or opened while the walk went on is there by now. */

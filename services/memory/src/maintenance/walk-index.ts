@@ -1,6 +1,6 @@
 import { type EmbeddingSpace, lastOf } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { INDEX_BATCH, TO_INDEX, type ToIndex } from '../index/index-writer.js';
+import { INDEX_BATCH, TO_INDEX, type Unindexed } from '../index/index-writer.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
 /** Ids that are read at once: some 50 KB. */
@@ -31,14 +31,14 @@ export function walkRows(
 }
 
 /** Walks over everybody's rows as the index takes them, a batch at a time; each once, whatever becomes of them. */
-export function walkBatches(database: Database, where: WalkFilter): AsyncGenerator<ToIndex[]> {
+export function walkBatches(database: Database, where: WalkFilter): AsyncGenerator<Unindexed[]> {
   const rows = walk(INDEX_BATCH, (after) =>
     database.asSystem((tx) =>
       tx.memory.findMany({
         where: { ...where, ...after },
         orderBy: { id: 'asc' },
         take: INDEX_BATCH,
-        select: TO_INDEX,
+        select: { ...TO_INDEX, indexedIn: true },
       }),
     ),
   );
