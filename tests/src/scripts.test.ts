@@ -128,6 +128,13 @@ describe('scripts', () => {
     expect(outcome()).toEqual([['nightly'], 'second\n']);
   });
 
+  it('write no backup to a device', () => {
+    expect(run('backup', '/dev/stdout')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('name a file'),
+    });
+  });
+
   it('write no backup over what is not a file', () => {
     mkdirSync(join(checkout, 'kept'));
     expect(run('backup', join(checkout, 'kept'))).toMatchObject({
