@@ -173,5 +173,7 @@ export class ProactiveSchedulerController {
 }
 
 function viewAttempt(row: OutreachAttemptModel): AttemptView {
-  return AttemptView.parse({ ...row, decidedAt: row.decidedAt.toISOString() });
+  // By these it is forgotten; to its person their ids say nothing.
+  const sources = row.sources.filter((source) => !source.startsWith('message:'));
+  return AttemptView.parse({ ...row, sources, decidedAt: row.decidedAt.toISOString() });
 }

@@ -411,11 +411,27 @@ describe('the scheduler among the other services', () => {
       messenger.ask(outreachContract.intend, { personId, companionId: 'odo', about, at, messageIds });
     await intend('how the test went', ['m1', 'm2']);
     await intend('how the garden does', ['m3']);
+    await intend('how the boat does', ['m4']);
     await messenger.ask(outreachContract.forget, {
       ...{ orderId: randomUUID(), personId, companionId: null, turnIds: [], messageIds: ['m2'] },
       ...{ memoryIds: [], before: null, undoUntil: null, isReread: false },
     });
-    expect((await overview(personId)).intentions).toMatchObject([{ about: 'how the garden does' }]);
+    const { intentions } = await overview(personId);
+    expect(intentions.map(({ about }) => about).toSorted()).toEqual([
+      'how the boat does',
+      'how the garden does',
+    ]);
+  });
+
+  it('tells its person of an attempt without the messages that it came from', async () => {
+    const personId = randomUUID();
+    await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+    await stores.query(
+      `INSERT INTO outreach_attempts (id, person_id, companion_id, kind, reason, sources, decided_at)
+       VALUES (gen_random_uuid(), $1, 'odo', 'interest', 'it was thought of', '{thought,message:m 1}', now())`,
+      [personId],
+    );
+    expect((await overview(personId)).recent).toMatchObject([{ sources: ['thought'] }]);
   });
 });
 
