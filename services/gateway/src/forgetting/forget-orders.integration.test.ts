@@ -202,6 +202,25 @@ it('what was recalled of a changed message before memory had removed it is told 
   expect(await withheldOf(late.turnId)).toEqual([null, 'forgotten']);
 });
 
+it('what was recalled of the new words of a changed message is told, though the order comes again', async () => {
+  const where = await talk.place();
+  const { messageId } = await say(where);
+  const { orders } = ordersWith({
+    [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
+  });
+  const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text: 'changed' });
+  await orders.follow(revised!.orderId, where.personId);
+  await talk.accept(where, randomUUID());
+  const recalling = {
+    reply: 'You changed it.',
+    details: { alsoShown: [{ id: randomUUID(), sources: [messageId] }] },
+  };
+  const turn = { ...answered(), ...recalling };
+  await commitTurn(talk.database, await talk.claim(where), turn, false);
+  await orders.follow(revised!.orderId, where.personId);
+  expect(await withheldOf(turn.turnId)).toEqual([null, null]);
+});
+
 describe('a reply that is withheld already', () => {
   const TOLD = { id: randomUUID(), text: 'My boat is Zephyrine' };
 

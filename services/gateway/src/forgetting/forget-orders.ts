@@ -229,7 +229,7 @@ export class ForgetOrders {
       ...{ orderId, personId, companionId, source, revision, turnId },
     });
     const reason = revision === null ? 'deleted' : 'edited';
-    await this.transcript.revise({ personId, at: order.at, reason }, { memoryIds, source });
+    await this.transcript.revise({ orderId, personId, at: order.at, reason }, { memoryIds, source });
     if (isAnswered)
       await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);

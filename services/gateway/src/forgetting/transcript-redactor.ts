@@ -74,18 +74,25 @@ export class TranscriptRedactor {
   /**
    * Takes what memory had made of a message's old words out of traces, with the replies that repeat it. Until memory had
    * removed it, turns were shown it, though the line was changed already: a reply since the order goes whole, as that of
-   * a turn under way does. Safe to repeat.
+   * a turn under way does. Carried out again, the order takes no reply from after its first time: those were told what
+   * memory made of the new words.
    */
   revise(
-    { personId, at, reason }: { personId: string; at: Date; reason: 'deleted' | 'edited' },
+    order: { orderId: string; personId: string; at: Date; reason: 'deleted' | 'edited' },
     { memoryIds, source }: { memoryIds: readonly string[]; source: string },
   ): Promise<void> {
     return this.database.asSystem(async (tx) => {
+      const { orderId, personId, at, reason } = order;
       await outdateReplies(tx, personId);
+      const [first] = await tx.$queryRaw<{ cleanedAt: Date }[]>`
+        UPDATE forget_orders
+        SET what = jsonb_build_object('cleanedAt', clock_timestamp()) || what WHERE id = ${orderId}::uuid
+        RETURNING (what ->> 'cleanedAt')::timestamptz AS "cleanedAt"`;
       const { turnIds, texts } = await cleanTraces(tx, personId, { memoryIds, sources: [source] });
       const since = await tx.$queryRaw<{ id: bigint; turnId: string }[]>`
         SELECT line.id, turn_id::text AS "turnId" FROM turns JOIN transcript AS line USING (turn_id)
-        WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND role = 'companion' AND line.text <> ''`;
+        WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND ended_at <= ${first?.cleanedAt ?? new Date()}
+          AND role = 'companion' AND line.text <> ''`;
       const words = new Set(texts.flatMap((text) => [...tellingWords(text)]));
       // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
@@ -100,10 +107,12 @@ export class TranscriptRedactor {
    */
   undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
     return this.database.asSystem(async (tx) => {
-      // Waits for a turn that is being committed, whose lines are sealed then.
+      // Waits for a turn that is being committed, whose lines are sealed then. Locks in the order in which a commit does.
       await tx.$executeRaw`
-        UPDATE inbox SET forgotten_by = NULL
-        WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid`;
+        UPDATE inbox SET forgotten_by = NULL WHERE id = ANY (ARRAY(
+          SELECT id FROM inbox
+          WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid
+          ORDER BY id FOR UPDATE))`;
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;
