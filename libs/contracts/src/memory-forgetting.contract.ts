@@ -83,10 +83,13 @@ export const memoryForgetting = {
     response: Privacy,
     timeoutMs: 3_000,
   }),
-  /** Tells why a companion may not note something now; null where it may. Asked where the note is kept elsewhere. */
+  /**
+   * Tells why a companion may not note something now; null where it may. Asked where the note is kept elsewhere, which is
+   * to name those of its sources that were never forgotten.
+   */
   whyNotNoted: defineRequest('memory.why-not-noted', {
     request: z.object({ personId: PersonId, companionId: CompanionId, ...NOTED_FROM }),
-    response: z.object({ why: z.string().nullable() }),
+    response: z.object({ why: z.string().nullable(), sources: z.array(z.string()) }),
     timeoutMs: 3_000,
   }),
   /** Names which of these turns were private talk. A service asks before it keeps any of their words. */

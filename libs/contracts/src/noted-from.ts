@@ -10,6 +10,6 @@ export const NotedFrom = z.array(z.string().min(1).max(200)).max(MAX_NOTED_FROM)
 /** Fields that say where a note comes from. */
 export const NOTED_FROM = {
   sources: NotedFrom,
-  /** Beginning of the turn that notes it: where that time was forgotten since, it is refused. */
+  /** Receipt of the message that is answered: where what it comes from was forgotten since, it is refused. */
   begunAt: IsoTime.optional(),
 };

@@ -185,8 +185,8 @@ export class MemoryController {
   }
 
   @Answers(memoryContract.whyNotNoted)
-  async onWhyNotNoted(request: RequestOutput<typeof memoryContract.whyNotNoted>) {
-    return { why: await this.privacy.whyNotNoted(request) };
+  onWhyNotNoted(request: RequestOutput<typeof memoryContract.whyNotNoted>) {
+    return this.privacy.whyNotNoted(request);
   }
 
   @Answers(memoryContract.wasPrivate)

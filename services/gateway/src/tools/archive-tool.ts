@@ -18,17 +18,18 @@ export const ARCHIVAL_MEMORY_INSERT = declareTool(
 export function archiveTool(
   { messenger }: { messenger: Messenger },
   { personId, companionId, audience }: Claim,
-  { companionName, sourcesOf, begunAt }: NoteOrigin & { companionName: string },
+  { companionName, now, sourcesOf, begunAt }: NoteOrigin & { companionName: string; now: Date },
 ): Tool {
   return {
     ...ARCHIVAL_MEMORY_INSERT,
     call: async (given) => {
       const { content } = Insert.parse(given);
-      const sources = sourcesOf(content);
       const whose = { personId, companionId };
-      const { why } = await messenger.ask(memoryContract.whyNotNoted, { ...whose, sources, begunAt });
+      const { why, sources } = await messenger.ask(memoryContract.whyNotNoted, {
+        ...{ ...whose, sources: sourcesOf(content), begunAt },
+      });
       if (why !== null) return `Not kept: ${why}.`;
-      const record = { text: content, saidAt: begunAt, speaker: companionName, sources, audience };
+      const record = { text: content, saidAt: now.toISOString(), speaker: companionName, sources, audience };
       const { kept, left } = await messenger.ask(memoryContract.import, { ...whose, records: [record] });
       if (left > 0) return 'Not kept: they had it forgotten.';
       return kept > 0 ? 'Kept.' : 'That is kept already.';

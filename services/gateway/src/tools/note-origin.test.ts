@@ -11,7 +11,7 @@ const line = (text: string, externalId: string | null): EarlierMessage => ({
   ...{ turnId: 't1', externalId },
 });
 const burstOf = (origin: 'message' | 'heartbeat') => ({
-  burst: [{ origin, externalId: 'now' }] as ClaimedMessage[],
+  burst: [{ origin, externalId: 'now', receivedAt: now }] as ClaimedMessage[],
 });
 const context = {
   recalled: [{ text: 'My sister lives in Oslo.', sources: ['old'] }] as RecalledMemory[],
@@ -27,7 +27,7 @@ const context = {
 
 describe('the origin of a note', () => {
   it('is what is answered, and all that was told and has a word of it', () => {
-    const { sourcesOf, begunAt } = noteOrigin(burstOf('message'), context, [], now);
+    const { sourcesOf, begunAt } = noteOrigin(burstOf('message'), context, []);
     expect(sourcesOf('Her sister is well.')).toEqual(['old', 'now']);
     expect(sourcesOf('A botany teacher with a flooded cellar.')).toEqual(['beside', 'kept', 'now']);
     expect(sourcesOf('Likes bread.')).toEqual(['told', 'now']);
@@ -37,13 +37,13 @@ describe('the origin of a note', () => {
 
   it('is all that tools have shown meanwhile', () => {
     const shown: ShownMemory[] = [{ id: 'before', sources: ['not searched'] }];
-    const { sourcesOf } = noteOrigin(burstOf('message'), context, shown, now);
+    const { sourcesOf } = noteOrigin(burstOf('message'), context, shown);
     shown.push({ id: 'found', sources: ['searched'] });
     expect(sourcesOf('Likes tea.')).toEqual(['searched', 'now']);
   });
 
   it('is all that is shown, and the turns of it, where nobody spoke', () => {
-    const { sourcesOf, turnIds } = noteOrigin(burstOf('heartbeat'), context, [], now);
+    const { sourcesOf, turnIds } = noteOrigin(burstOf('heartbeat'), context, []);
     expect(sourcesOf('Likes tea.')).toEqual(['old', 'beside', 'kept', 'told', 'now']);
     expect(turnIds).toEqual(['t1']);
   });

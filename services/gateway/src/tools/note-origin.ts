@@ -1,4 +1,4 @@
-import { MAX_NOTED_FROM, type Passage, type RecalledMemory } from '@kith/contracts';
+import { firstOf, MAX_NOTED_FROM, type Passage, type RecalledMemory } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { repeats, tellingWords } from '../forgetting/find-quotes.js';
 import type { Claim } from '../inbox/claim.js';
@@ -12,7 +12,7 @@ export interface NoteOrigin {
   sourcesOf: (note: string) => string[];
   /** Turns of the talk that a heartbeat thinks over. */
   turnIds: string[];
-  /** Beginning of the turn, as ISO 8601. */
+  /** Receipt of the first message that is answered, as ISO 8601: by the store's clock, as orders to forget are. */
   begunAt: string;
 }
 
@@ -36,11 +36,10 @@ export function noteOrigin(
   { burst }: Pick<Claim, 'burst'>,
   { recalled, passages, kept, earlier }: NotedContext,
   shown: readonly ShownMemory[],
-  now: Date,
 ): NoteOrigin {
   const shownBefore = shown.length;
   const answered = burst.map(({ externalId }) => externalId);
-  const isHeartbeat = burst[0]?.origin === 'heartbeat';
+  const isHeartbeat = firstOf(burst).origin === 'heartbeat';
   const told = [
     ...recalled,
     ...passages.flatMap(({ lines }) => lines),
@@ -59,6 +58,6 @@ export function noteOrigin(
       return [...new Set([...all, ...answered])].slice(-MAX_NOTED_FROM);
     },
     turnIds: isHeartbeat ? [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MAX_TURNS) : [],
-    begunAt: now.toISOString(),
+    begunAt: firstOf(burst).receivedAt.toISOString(),
   };
 }

@@ -30,14 +30,14 @@ export function toolsOf(
   now: Date,
   shown: ShownMemory[],
 ): Tool[] {
-  const origin = noteOrigin(claim, context, shown, now);
+  const origin = noteOrigin(claim, context, shown);
   const companionName = context.companion.name;
   return [
     searchMemory(parts, claim, now, shown),
     searchConversation(parts, claim, shown),
     ...coreTools(parts, claim, origin),
     ...taskTools(parts, claim, origin),
-    archiveTool(parts, claim, { companionName, ...origin }),
+    archiveTool(parts, claim, { companionName, now, ...origin }),
     // Only what somebody present says can put a memory right.
     ...(isPresent && said.length > 0
       ? amendTools(parts, claim, { companionName, sources: origin.answered, said })

@@ -357,6 +357,28 @@ onEachIndex('forgetting', (memory) => {
       ]);
     });
 
+    it('takes of a note no more than the note, though it names all that it may repeat', async () => {
+      const old = await say('My sister Ida lives in Reykjavik', { at: new Date('2026-02-01T10:00:00Z') });
+      const { personId } = old;
+      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const before = await rowsOf(personId);
+      const sources = [`${old.turnId}-0`, 'm-now'];
+      const note = {
+        text: 'Her sister lives in Reykjavik.',
+        saidAt: '2027-01-01T10:00:00Z',
+        speaker: 'Wren',
+        sources,
+      };
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
+      expect(await rowsOf(personId)).toHaveLength(before.length + 1);
+      const period = { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' };
+      const done = await forget({ personId, what: { kind: 'period', ...period } });
+      expect(done).toMatchObject({ rows: 1, sources: [] });
+      expect((await rowsOf(personId)).map(({ id }) => id).toSorted()).toEqual(
+        before.map(({ id }) => id).toSorted(),
+      );
+    });
+
     it('takes out of core memory what was written for it', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const where = { personId, companionId: 'wren', audience: 'direct' };

@@ -12,8 +12,8 @@ import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
-import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
-import { madeOf, REMOVED, takeAway, type Removed } from './take-away.js';
+import { lockPerson, viewOf } from '../rows/memory-row.js';
+import { madeOf, REMOVED, takeAway, tellsItsSources, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget; from here, what was said before one audience too. */
@@ -145,8 +145,8 @@ export class ForgetService {
     }
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
-    // A reflection, and a fact, name more sources than those to be forgotten: only the named rows' own count.
-    const own = new Set(named.filter(({ kind }) => kind !== 'reflection').map(({ id }) => id));
+    // What was made of them names more sources than those to be forgotten: only the named rows' own count.
+    const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
   }
 
@@ -193,7 +193,7 @@ function whichOf(request: ForgetRequest) {
   };
 }
 
-/** Lists the messages that memories were said in. A reflection names a whole day's, most of which it does not tell. */
-function talkOf(rows: readonly Pick<MemoryRow, 'kind' | 'sources'>[]): string[] {
-  return [...new Set(rows.filter(({ kind }) => kind !== 'reflection').flatMap(({ sources }) => sources))];
+/** Lists the messages that memories were said in. */
+function talkOf(rows: readonly Parameters<typeof tellsItsSources>[0][]): string[] {
+  return [...new Set(rows.filter(tellsItsSources).flatMap(({ sources }) => sources))];
 }

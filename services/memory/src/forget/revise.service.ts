@@ -3,7 +3,7 @@ import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 import type { ForgetService } from './forget.service.js';
-import { takeAway } from './take-away.js';
+import { takeAway, tellsItsSources } from './take-away.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Removes what was made of messages that were edited or deleted after they were remembered. */
@@ -29,7 +29,9 @@ export class ReviseService {
     const done = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const rows = await tx.memory.findMany({ where: { ...owned, sources: { has: source } } });
-      const said = rows.filter(({ kind }) => kind === 'episode').flatMap(({ sources }) => sources);
+      const said = rows
+        .filter((row) => row.kind === 'episode' && tellsItsSources(row))
+        .flatMap(({ sources }) => sources);
       const made = rows.filter(({ kind }) => kind === 'fact' || kind === 'reflection');
       await forgetInCore(tx, owned, [source]);
       const order = { orderId, personId, until: null };

@@ -12,7 +12,24 @@ export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'superseded
 /** A row that was made of what goes. */
 type Made = Removed & Pick<MemoryRow, 'kind'>;
 /** Their columns, as they are read. */
-export const REMOVED = { id: true, kind: true, sources: true, validTo: true, supersededBy: true } as const;
+export const REMOVED = {
+  ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
+  ...{ writer: true, speaker: true },
+} as const;
+
+/**
+ * Tells whether a row says what its messages said. A reflection names a whole day's messages, and a companion's note all
+ * that it may repeat: most of it they do not tell.
+ */
+export function tellsItsSources({
+  kind,
+  writer,
+  speaker,
+  sources,
+}: Pick<MemoryRow, 'kind' | 'writer' | 'speaker' | 'sources'>): boolean {
+  const isNote = writer === 'import' && speaker !== null && sources.length > 1;
+  return kind !== 'reflection' && !isNote;
+}
 
 /** Shelf of what was put right or taken back. */
 const WITHDRAWN = 'withdrawn';

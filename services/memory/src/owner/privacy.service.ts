@@ -1,6 +1,12 @@
-import { type memoryContract, present, type Privacy, type RequestOutput } from '@kith/contracts';
+import {
+  type memoryContract,
+  present,
+  type Privacy,
+  type RequestOutput,
+  type ResponseInput,
+} from '@kith/contracts';
 import { readOfEach, type Database } from '@kith/database';
-import { whyNotNoted } from '../rows/late-notes.js';
+import { forgottenAmong, whyNotNoted } from '../rows/late-notes.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { lockPerson } from '../rows/memory-row.js';
 
@@ -25,9 +31,15 @@ export class PrivacyService {
     });
   }
 
-  /** Tells why a companion may not note something of a person's now; null where it may. */
-  whyNotNoted(note: RequestOutput<typeof memoryContract.whyNotNoted>): Promise<string | null> {
-    return this.database.read({ personId: note.personId }, (reader) => whyNotNoted(reader, note));
+  /** Tells why a companion may not note something of a person's now, and which of its sources were never forgotten. */
+  whyNotNoted(
+    note: RequestOutput<typeof memoryContract.whyNotNoted>,
+  ): Promise<ResponseInput<typeof memoryContract.whyNotNoted>> {
+    return this.database.read({ personId: note.personId }, async (reader) => {
+      const why = await whyNotNoted(reader, note);
+      const forgotten = await forgottenAmong(reader, note, note.sources);
+      return { why, sources: note.sources.filter((source) => !forgotten.has(source)) };
+    });
   }
 
   /** Tells of each turn whether one of its moments was private. */

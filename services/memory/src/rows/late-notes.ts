@@ -12,7 +12,7 @@ interface Pair {
 interface Note extends Pair {
   /** Messages that it goes back to. */
   sources: readonly string[];
-  /** Beginning of the turn that notes it. */
+  /** Receipt of the message that is answered: what was forgotten before it, the turn was told knowingly. */
   begunAt?: string | undefined;
 }
 
@@ -35,9 +35,10 @@ export async function refuseLateNote(
 export async function whyNotNoted(reader: Reader, note: Note): Promise<string | null> {
   if ((await readPrivateTimes(reader, note.personId))(new Date()))
     return 'they talk in private: nothing is noted now';
-  const isGone =
-    (await forgottenAmong(reader, note, note.sources)).size > 0 || (await wasForgottenSince(reader, note));
-  return isGone ? 'what this goes back to was forgotten meanwhile' : null;
+  const gone = await forgottenAmong(reader, note, note.sources, note.begunAt);
+  return gone.size > 0 || (await wasForgottenSince(reader, note))
+    ? 'what this goes back to was forgotten meanwhile'
+    : null;
 }
 
 /** Tells whether the time at which a turn began was forgotten since: its own messages have no memory yet to name. */
@@ -55,11 +56,15 @@ async function wasForgottenSince(reader: Reader, { personId, companionId, begunA
   return row?.isGone === true;
 }
 
-/** Finds those of some messages that a person had forgotten, or deleted where they wrote them. */
+/**
+ * Finds those of some messages that a person had forgotten, or deleted where they wrote them.
+ * @param since leaves out what was forgotten before
+ */
 export async function forgottenAmong(
   reader: Reader,
   { personId, companionId }: Pair,
   sources: readonly string[],
+  since?: string,
 ): Promise<Set<string>> {
   if (sources.length === 0) return new Set();
   const companion = companionId ?? null;
@@ -67,6 +72,7 @@ export async function forgottenAmong(
     SELECT DISTINCT source FROM forget_records AS record CROSS JOIN LATERAL unnest(record.sources) AS gone(source)
     WHERE person_id = ${personId}::uuid AND revision IS NULL AND record.sources && ${sources}::text[]
       AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
-      AND source = ANY (${sources}::text[])`;
+      AND source = ANY (${sources}::text[])
+      AND (${since ?? null}::timestamptz IS NULL OR at >= ${since ?? null}::timestamptz)`;
   return new Set(rows.map(({ source }) => source));
 }

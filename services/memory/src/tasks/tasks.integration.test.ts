@@ -124,6 +124,19 @@ describe('tasks', () => {
     expect(await add('person', ['m1'])).toMatchObject({ text: 'm1' });
   });
 
+  it('go back to what was forgotten before their turn, where the turn was told it all the same', async () => {
+    const scope = where();
+    const { personId } = scope;
+    const at = new Date('2027-03-01T08:00:00.000Z');
+    await database.asPerson(personId, (tx) =>
+      tx.forgetRecord.create({ data: { personId, everything: false, sources: ['m1'], at } }),
+    );
+    const add = (begunAt: string) =>
+      tasks.add({ ...scope, by: 'companion', sources: ['m1'], begunAt, task: { ...plain, text: begunAt } });
+    expect(await add('2027-03-01T08:00:01.000Z')).toMatchObject({ sources: ['m1'] });
+    await expect(add('2027-03-01T07:59:59.000Z')).rejects.toThrow('forgotten meanwhile');
+  });
+
   it('are refused from the companion where the time of their turn was forgotten meanwhile', async () => {
     const begun = new Date('2027-03-01T08:00:00.000Z');
     const minutes = (count: number) => new Date(begun.getTime() + count * 60_000);
