@@ -44,6 +44,17 @@ const NEARLY_SAID = [
   'she said “ ',
 ] as const;
 
+/** Dates in years that nobody lives in: a rule that walks from one to today is busy for long. */
+const FAR_DATES = [
+  'My birthday is 3 May 9999 BC, ',
+  '3 May 9999 BC, ',
+  'our anniversary is 9999-12-31, ',
+  'my birthday was on 0000-01-01, ',
+  'ask me on 1 January 0001 and ',
+  '9999999 years ago ',
+  'I will ask you in 9999999 days ',
+] as const;
+
 /** Characters between words, and openings that are never closed. */
 const MARKS = [
   ...[' ', '\t', '\n', '\r\n', '\u00a0', '\u2003'],
@@ -98,6 +109,10 @@ export function* hostileTexts(
     const depth = Math.floor(characters / (open.length + close.length + 1));
     yield { family: `nested ${open}`, text: `${open.repeat(depth)}a${close.repeat(depth)}` };
     yield { family: `unclosed ${open}`, text: fill(open) };
+  }
+  for (const date of FAR_DATES) {
+    yield { family: `far dates: ${date.trim()}`, text: fill(date) };
+    yield { family: `a birthday on far dates: ${date.trim()}`, text: `My birthday is ${fill(date)}` };
   }
   yield { family: 'one word', text: fill('abcdefghij') };
   yield { family: 'one capital word', text: fill('ABCDEFGHIJ') };

@@ -77,7 +77,9 @@ function afterwards({ kind, at }: FoundDate): DateTime {
 function nextOf({ kind, at, past }: FoundDate, said: DateTime): DateTime | undefined {
   // "last Monday" is read as a Monday, and not as which.
   if (kind === 'time' || kind === 'instant' || (past && at > said)) return undefined;
-  let day = at.set({ hour: DEFAULT_HOUR, minute: 0 });
-  while (day <= said || day.hasSame(said, 'day')) day = day.plus({ years: 1 });
-  return day;
+  const inYear = (year: number) => at.set({ year, hour: DEFAULT_HOUR, minute: 0 });
+  // Looked up, not walked to: a text may name any year, as in "3 May 9999 BC".
+  return [at.year, said.year, said.year + 1]
+    .map(inYear)
+    .find((day) => day > said && !day.hasSame(said, 'day'));
 }

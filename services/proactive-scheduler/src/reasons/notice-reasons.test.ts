@@ -32,6 +32,10 @@ describe('reasons to write, in what a person told', () => {
     ['Our anniversary is June 20th.', 'date 2026-06-20 10:00 yearly'],
     ['Today is my birthday', 'date 2027-01-14 10:00 yearly'],
     ['My birthday was on January 3rd', 'date 2027-01-03 10:00 yearly'],
+    ['My birthday is 3 May 1990', 'date 2026-05-03 10:00 yearly'],
+    ['My birthday was on 3 January 1990', 'date 2027-01-03 10:00 yearly'],
+    ['Our first anniversary is on 3 May 2027', 'date 2027-05-03 10:00 yearly'],
+    ['My birthday is 3 May 9999 BC, 3 May 9999 BC', 'date 2026-05-03 10:00 yearly'],
   ])('"%s"', (text, expected) => {
     expect(notice(text)).toEqual([expected]);
   });
