@@ -4,11 +4,11 @@ import { buttonRow, type ButtonRow } from '../rest/button-row.js';
 /** Characters of a button's label that Discord shows on one line. */
 const MAX_LABEL = 40;
 /** Rows of buttons that Discord allows under a message. */
-const MAX_ROWS = 5;
+export const MAX_BUTTON_ROWS = 5;
 
 /** Makes the buttons under questions about tools. They stay good over a restart: the questions are the gateway's. */
 export function toolButtons(questions: readonly { id: string; tool: string }[]): ButtonRow[] {
-  return questions.slice(0, MAX_ROWS).map(({ id, tool }) =>
+  return questions.slice(0, MAX_BUTTON_ROWS).map(({ id, tool }) =>
     buttonRow(
       {
         style: ButtonStyle.Success,

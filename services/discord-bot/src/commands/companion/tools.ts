@@ -6,7 +6,7 @@ import {
   type ToolView,
 } from '@kith/contracts';
 import type { ChatInputCommandInteraction } from 'discord.js';
-import { toolButtons } from '../../delivery/tool-buttons.js';
+import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
 import type { Command } from '../command.js';
 import { fitLines, oneLine } from '../format-text.js';
 
@@ -15,6 +15,9 @@ const MAX_DESCRIPTION = 80;
 /** Characters of a result that are shown. */
 const MAX_RESULT = 1_500;
 
+/** Line below the questions where not all of them are shown. */
+const MORE_WAITS = 'More waits: answer these first.';
+
 /** Lists what the companion may use here, and the questions that wait, with their buttons. */
 export const tools: Command = {
   name: 'tools',
@@ -22,10 +25,7 @@ export const tools: Command = {
   run: async ({ messenger, personId, companionId }, interaction) => {
     const place = placeOf(interaction);
     const { tools, questions } = await messenger.ask(gatewayContract.tools, { personId, companionId, place });
-    return {
-      content: fitLines(describeTools(tools, questions)),
-      components: toolButtons(questions),
-    };
+    return showTools(tools, questions);
   },
   buttons: {
     tool: async ({ messenger, personId }, { choice, key }) => {
@@ -46,16 +46,31 @@ function placeOf({ guildId, channelId, member }: ChatInputCommandInteraction) {
   };
 }
 
-function describeTools(tools: readonly ToolView[], questions: readonly ToolQuestion[]): string[] {
+/** Shows tools below the questions that wait. Only a question that is shown whole has buttons. */
+export function showTools(tools: readonly ToolView[], questions: readonly ToolQuestion[]) {
   const usable = tools.filter(({ permission }) => permission === 'allowed');
-  return [
-    ...questions.map(({ text }) => text),
+  const asked = countFitting(questions);
+  const shown = questions.slice(0, asked);
+  const lines = [
+    ...shown.map(({ text }) => text),
+    ...(asked < questions.length ? [MORE_WAITS] : []),
     usable.length === 0 ? 'No tools may be used here.' : '**Tools that may be used here**',
     ...usable.map(
       ({ name, changes, description }) =>
         `- \`${name}\`${changes === 'outside' ? ' (asks you first)' : ''}: ${oneLine(description, MAX_DESCRIPTION)}`,
     ),
   ];
+  return { content: fitLines(lines), components: toolButtons(shown) };
+}
+
+/** Counts the first questions that fit a message together, each whole and with its buttons. */
+function countFitting(questions: readonly ToolQuestion[]): number {
+  const fits = (count: number) => {
+    const lines = [...questions.slice(0, count).map(({ text }) => text), MORE_WAITS];
+    return fitLines(lines) === lines.join('\n');
+  };
+  const tooMany = questions.findIndex((_, n) => n >= MAX_BUTTON_ROWS || !fits(n + 1));
+  return tooMany < 0 ? questions.length : tooMany;
 }
 
 function describeOutcome({ status, result }: ToolOutcome): string {

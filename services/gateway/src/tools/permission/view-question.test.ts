@@ -12,3 +12,25 @@ it('shows neither a link nor a mention nor a line of the model’s, wherever in 
     '· _here__Allowed__https___x.org_: `yes`',
   ]);
 });
+
+it('fits one message, with its tool and a part of each argument that is shown', () => {
+  const names = Array.from({ length: 20 }, (_, n) => `${'n'.repeat(38)}${n + 10}`);
+  const { text } = viewQuestion({
+    ...{ id: 'q', tool: 't'.repeat(64), expiresAt: null },
+    arguments: Object.fromEntries(names.map((name) => [name, 'x'.repeat(100_000)])),
+  });
+  expect(text.length).toBeLessThan(1_750);
+  expect(text).toContain(`“${'t'.repeat(64)}”`);
+  for (const name of names.slice(0, 8))
+    expect(text).toContain(`· ${name}: \`${'x'.repeat(125)}… (100000 characters)`);
+  expect(text).toContain('· and 12 more');
+});
+
+it('shows two hundred characters of each of a few arguments', () => {
+  const { text } = viewQuestion({
+    ...{ id: 'q', tool: 'send_note', expiresAt: null },
+    arguments: { send_to: 'b'.repeat(200), note: 'x'.repeat(201) },
+  });
+  expect(text).toContain(`· send_to: \`${'b'.repeat(200)}\``);
+  expect(text).toContain(`· note: \`${'x'.repeat(200)}… (201 characters)\``);
+});

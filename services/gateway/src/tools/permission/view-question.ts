@@ -3,6 +3,11 @@ import { oneLine } from '../../safety/prompt-text.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
 const MAX_SHOWN = 200;
+/**
+ * Characters of all arguments, of which each has its share: with names and counts the question fits one message of
+ * Discord, so that its buttons never stand under words that were cut off.
+ */
+const MAX_SHOWN_OF_ALL = 1_000;
 /** Arguments that are shown; the rest is counted. */
 const MAX_ARGUMENTS = 8;
 
@@ -31,9 +36,11 @@ function wordQuestion(tool: string, given: Readonly<Record<string, unknown>>): s
 /** Shows arguments, a line each. */
 function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const entries = Object.entries(given);
-  const shown = entries.slice(0, MAX_ARGUMENTS).map(([name, value]) => {
+  const first = entries.slice(0, MAX_ARGUMENTS);
+  const limit = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_OF_ALL / first.length));
+  const shown = first.map(([name, value]) => {
     const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
-    const cut = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
+    const cut = text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
     return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
