@@ -436,7 +436,8 @@ describe('outreach', () => {
     expect(await unanswered()).toBe(1);
     await consents.change(personId, { optedIn: false }, minutes(21));
     expect(await mayArrive(attempt, minutes(22))).toBe(false);
-    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+    const problem = 'it was not allowed any more when it was to be delivered';
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem }]);
     expect(await unanswered()).toBe(0);
     await consents.change(personId, { optedIn: true }, minutes(23));
     await dispatcher.scan(minutes(24));
@@ -481,6 +482,30 @@ describe('outreach', () => {
     await sent(minutes(1));
     expect(await attempts()).toMatchObject([{ status: 'sent', problem: null }]);
     expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
+  });
+
+  it('comes later where it was called off at delivery before its turn was heard of', async () => {
+    const [evening, night, morning] = [january('14T21:58'), january('14T22:10'), january('15T09:50')];
+    await optIn();
+    await intend(january('14T21:57'));
+    const { attempt } = await records.decideFor(personId, evening, false);
+    expect(await mayArrive(attempt, night)).toBe(false);
+    await sent(night);
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'open' }]);
+    await dispatcher.scan(morning);
+    expect((await attempts()).map(({ status }) => status)).toEqual(['queued', 'failed']);
+  });
+
+  it('does not count as sent where it was called off, and dropped at delivery', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await consents.restrict(personId, { restUntil: minutes(10).toISOString() }, NOON);
+    expect(await mayArrive(attempt, minutes(1))).toBe(false);
+    await sent(minutes(2));
+    expect(await attempts()).toMatchObject([{ status: 'failed' }]);
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'open' }]);
   });
 
   it('says why it wrote, and from what', async () => {

@@ -2,7 +2,7 @@ import type { OutreachSettings } from '@kith/contracts';
 import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
-import { callOff, countAsUnsent, failAttempt, type Refusal } from './end-attempt.js';
+import { callOff, countAsUnsent, failAttempt, noteUndelivered, type Refusal } from './end-attempt.js';
 import { intentionsWhere, loadSituation } from './load-situation.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
 import { tellableAttempts } from './tellable.js';
@@ -48,13 +48,15 @@ export class AttemptRecords {
 
   /**
    * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. It is decided on once more,
-   * as at its beginning: minutes lie between the two while Discord is away.
+   * as at its beginning: minutes lie between the two while Discord is away. The message of one that may not is dropped.
    */
   mayArrive(personId: string, attemptId: string, now: Date): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
       const attempt = await this.underWay(tx, { id: attemptId, personId, status });
-      return attempt !== null && this.holdsStill(tx, attempt, now);
+      if (attempt && (await this.holdsStill(tx, attempt, now))) return true;
+      await noteUndelivered(tx, { id: attemptId, personId });
+      return false;
     });
   }
 

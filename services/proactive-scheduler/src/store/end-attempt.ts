@@ -20,6 +20,8 @@ export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
 // The problem of an attempt that was called off.
 const CALLED_OFF = 'it was not allowed any more';
+// The problem of one that was called off and did not arrive, as the gateway was told to drop its message.
+const NOT_DELIVERED = 'it was not allowed any more when it was to be delivered';
 
 /** Calls off attempts under way. What `reopens` is decided on anew, when it is allowed again or gets too old. */
 export async function callOff(
@@ -33,6 +35,17 @@ export async function callOff(
     select: { intentionId: true },
   });
   if (reopens) await reopen(tx, ended);
+}
+
+/** Notes that the message of an attempt that was called off is dropped: its turn, once heard of, does not make it sent. */
+export async function noteUndelivered(
+  tx: Tx,
+  { id, personId }: { id: string; personId: string },
+): Promise<void> {
+  await tx.outreachAttempt.updateMany({
+    where: { id, personId, status: 'failed', problem: CALLED_OFF },
+    data: { problem: NOT_DELIVERED },
+  });
 }
 
 /** The turn of an outreach, as it ended. */
@@ -49,7 +62,7 @@ interface EndedOutreach {
  * Ends the attempt under way whose turn has ended, as sent or failed. An attempt is for a place, and so is a turn: when
  * Discord refuses one in a channel, the next, a direct message, may be under way before the first one's turn is heard of.
  * Where none is under way, the gateway was carrying out one that was called off meanwhile: if it was sent, it counts, and
- * its reason is done.
+ * its reason is done. It was not where the gateway was told to drop it.
  */
 export async function endAttempt(
   tx: Writer,
