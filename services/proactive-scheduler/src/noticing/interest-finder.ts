@@ -1,9 +1,9 @@
-import { DAY_MS, memoryContract, personalityContract } from '@kith/contracts';
-import type { Messenger, MessagingLogger } from '@kith/messaging';
+import { AppError, DAY_MS, memoryContract, personalityContract } from '@kith/contracts';
+import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { DateTime } from 'luxon';
 import { chooseInterest } from '../reasons/choose-interest.js';
 import { chooseNeed } from '../reasons/choose-need.js';
-import type { IntentionRecords, OwnReason } from '../store/intention-records.js';
+import type { IntentionRecords, OwnReason, PersonToThinkOf } from '../store/intention-records.js';
 import { cutAbout } from '../reasons/cut-about.js';
 
 // Whoever has been away for longer is not called back by small talk.
@@ -18,47 +18,62 @@ const MAX_FACTS = 200;
 /** Looks, once in a while, for something of a person's own to ask them about, or a need that a talk would meet. */
 export class InterestFinder {
   constructor(
-    private readonly intentions: IntentionRecords,
-    private readonly messenger: Messenger,
+    private readonly intentions: Pick<IntentionRecords, 'peopleToThinkOf' | 'askedAbout' | 'keepOwn'>,
+    private readonly messenger: Pick<Messenger, 'ask'>,
     private readonly logger: MessagingLogger,
   ) {}
 
   /**
-   * Asks memory what is known of each person who allows it, and keeps one reason a week at most.
-   * @throws AppError of `memory.list` and `personality.needs`: what was found before that stays kept
+   * Asks memory what is known of each person who allows it, and keeps one reason a week at most. Where that fails for one,
+   * the others are looked at all the same.
+   * @throws AppError of `memory.list` and `personality.needs`, after the others: what was found stays kept
    */
   async look(now: Date): Promise<void> {
     const people = await this.intentions.peopleToThinkOf(
       new Date(now.getTime() - SPOKE_WITHIN_MS),
       new Date(now.getTime() - ONE_IN_MS),
     );
-    for (const { personId, companionId, timeZone, listener } of people) {
-      const { memories } = await this.messenger.ask(memoryContract.list, {
-        ...{ personId, companionId, limit: MAX_FACTS },
-        ...{ kind: 'fact', shelf: 'open', audience: listener },
-      });
-      const interest = chooseInterest(memories, await this.intentions.askedAbout(personId), now);
-      const reason = interest
-        ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
-        : await this.ownNeed(companionId, now);
-      if (!reason) continue;
-      const { kind, source } = reason;
-      await this.intentions.keepOwn(
-        { personId, companionId },
-        { ...reason, about: cutAbout(reason.about) },
-        nextAt(HOUR, now, timeZone),
-      );
-      this.logger.info({ personId, companionId, kind, source }, 'something to write about');
-    }
+    await oneByOne(people, (person) => this.lookFor(person, now));
   }
 
-  /** Returns a pressing need of the companion's own, where there is nothing of theirs to ask about. */
+  private async lookFor(
+    { personId, companionId, timeZone, listener }: PersonToThinkOf,
+    now: Date,
+  ): Promise<void> {
+    const { memories } = await this.messenger.ask(memoryContract.list, {
+      ...{ personId, companionId, limit: MAX_FACTS },
+      ...{ kind: 'fact', shelf: 'open', audience: listener },
+    });
+    const interest = chooseInterest(memories, await this.intentions.askedAbout(personId), now);
+    const reason = interest
+      ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
+      : await this.ownNeed(companionId, now);
+    if (!reason) return;
+    const { kind, source } = reason;
+    await this.intentions.keepOwn(
+      { personId, companionId },
+      { ...reason, about: cutAbout(reason.about) },
+      nextAt(HOUR, now, timeZone),
+    );
+    this.logger.info({ personId, companionId, kind, source }, 'something to write about');
+  }
+
+  /**
+   * Returns a pressing need of the companion's own, where there is nothing of theirs to ask about. A companion that is
+   * retired has none.
+   */
   private async ownNeed(companionId: string, now: Date): Promise<OwnReason | null> {
     const asked = { companionId, viewer: null, now: now.toISOString() };
-    const { needs } = await this.messenger.ask(personalityContract.needs, asked);
+    const { needs } = await this.messenger.ask(personalityContract.needs, asked).catch(noneOfRetired);
     const chosen = chooseNeed(needs);
     return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
   }
+}
+
+/** Answers for a companion that personality does not have any more. */
+function noneOfRetired(error: unknown): { needs: [] } {
+  if (error instanceof AppError && error.code === 'not_found') return { needs: [] };
+  throw error;
 }
 
 /** The next time that a clock in this zone shows the hour. */

@@ -15,6 +15,15 @@ export interface OwnReason {
   audience: Audience | null;
 }
 
+/** Somebody who may be asked about something of theirs, by the companion they spoke with last. */
+export interface PersonToThinkOf {
+  personId: string;
+  companionId: string;
+  timeZone: string;
+  /** The widest of the places where they may be written to. */
+  listener: Audience;
+}
+
 /** A turn in which a reason was noticed. */
 interface ToldIn {
   turnId: string;
@@ -33,13 +42,9 @@ export class IntentionRecords {
 
   /**
    * Lists people who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither
-   * an open reason that nobody asked for nor one of this kind since `idleSince`. Each with the companion they spoke with
-   * last, and the widest of the places where they may be written to.
+   * an open reason that nobody asked for nor one of this kind since `idleSince`.
    */
-  peopleToThinkOf(
-    spokeAfter: Date,
-    idleSince: Date,
-  ): Promise<{ personId: string; companionId: string; timeZone: string; listener: Audience }[]> {
+  peopleToThinkOf(spokeAfter: Date, idleSince: Date): Promise<PersonToThinkOf[]> {
     return this.database.read('system', async (tx) => {
       const people = await tx.$queryRaw<
         { personId: string; companionId: string; timeZone: string; channelId: string | null }[]

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { AppError, memoryContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+import { InterestFinder } from './interest-finder.js';
+
+const NOW = new Date('2026-01-14T12:00:00Z');
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const NEEDS = { needs: [{ need: 'novelty', level: 1, urgency: 1 }] };
+
+/** Looks at one person for each answer of personality's; returns the people for whom a reason was kept. */
+async function look(answers: Record<string, object>): Promise<{ kept: string[]; error: unknown }> {
+  const kept: string[] = [];
+  const intentions = {
+    peopleToThinkOf: async () =>
+      Object.keys(answers).map((name) => ({
+        ...{ personId: name, companionId: name, timeZone: 'UTC', listener: 'direct' as const },
+      })),
+    askedAbout: async () => new Set<string>(),
+    keepOwn: async ({ personId }: { personId: string }) => void kept.push(personId),
+  };
+  const ask = async (contract: object, { companionId }: { companionId: string }) => {
+    if (contract === memoryContract.list) return { memories: [] };
+    const answer = answers[companionId];
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const messenger = { ask } as unknown as Pick<Messenger, 'ask'>;
+  const error = await new InterestFinder(intentions, messenger, silent).look(NOW).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  return { kept, error };
+}
+
+it('a companion that is retired keeps nobody else from being thought of', async () => {
+  const retired = new AppError('not_found', 'no such companion');
+  expect(await look({ anna: retired, bob: NEEDS })).toEqual({ kept: ['bob'], error: null });
+});
+
+it('a failure for one person is told after the others were looked at', async () => {
+  const error = new AppError('internal', 'failed');
+  expect(await look({ anna: error, bob: NEEDS })).toEqual({ kept: ['bob'], error });
+});
