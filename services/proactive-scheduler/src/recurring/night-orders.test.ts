@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type CompanionView } from '@kith/contracts';
+import type { CompanionView } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { orderHeartbeats } from './night-orders.js';
-import { orderDueTasks } from './order-due-tasks.js';
 
 type Orders = Pick<Messenger, 'ask' | 'enqueue'>;
 
 /** Notes what is ordered; people are active on the days that `days` names for them. */
-function ordersWith(days: Record<string, string[]>, tasks: object[] = []) {
+function ordersWith(days: Record<string, string[]>) {
   const ordered: unknown[] = [];
-  const ask = async (contract: object, { from, to }: { from: string; to: string }) => {
-    if (contract === memoryContract.dueTasks) return { tasks };
+  const ask = async (_: object, { from, to }: { from: string; to: string }) => {
     const isIn = (day: string) => `${day}T12:00:00.000Z` >= from && `${day}T12:00:00.000Z` < to;
     return { personIds: Object.keys(days).filter((personId) => days[personId]!.some(isIn)) };
   };
@@ -45,15 +43,4 @@ describe('heartbeats of a night', () => {
     await orderHeartbeats(one.messenger, { companion: { ...companion, heartbeatsPerNight: 1 }, ...span });
     expect(one.ordered).toHaveLength(1);
   });
-});
-
-it('tasks that come due order one heartbeat for each person, and no bulk at once', async () => {
-  const task = (n: number) => ({ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira' });
-  const { messenger, ordered } = ordersWith(
-    {},
-    Array.from({ length: 100 }, (_, n) => task(n)),
-  );
-  await orderDueTasks(messenger, new Date('2027-01-20T10:00:00Z'));
-  expect(ordered).toHaveLength(20);
-  expect(ordered[0]).toEqual({ personId: 'p0', companionId: 'mira', day: '2027-01-20', why: 'task' });
 });

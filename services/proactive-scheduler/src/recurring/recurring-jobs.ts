@@ -6,7 +6,7 @@ import type { OutreachRecords } from '../store/outreach-records.js';
 import type { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
 import { type Night, orderConsolidation, orderHeartbeats, orderReflection } from './night-orders.js';
 import { isDueToday } from './is-due-today.js';
-import { orderDueTasks } from './order-due-tasks.js';
+import { DueTaskOrders } from './due-task-orders.js';
 import type { NightRunner } from './night-runner.js';
 import type { RecurringJob, Run } from './job-runner.js';
 
@@ -49,6 +49,7 @@ export function recurringJobs(
     schedule: `${night.at} of each companion’s night`,
     work: (run: Run) => parts.nights.run(name, run, (one) => order(parts.messenger, one)),
   });
+  const dueTasks = new DueTaskOrders(parts.messenger);
   return {
     outreach: {
       what: 'decides whom to write to first',
@@ -75,7 +76,7 @@ export function recurringJobs(
     tasks: {
       what: 'lets companions think of tasks that come due',
       recurrence: { everyMs: TASKS_EVERY_MS },
-      work: ({ now }) => orderDueTasks(parts.messenger, now),
+      work: ({ now }) => dueTasks.order(now),
     },
     retention: {
       what: 'lets go of old talk and outreach, and goes on with erasures that were broken off',

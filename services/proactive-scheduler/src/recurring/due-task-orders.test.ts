@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Messenger } from '@kith/messaging';
+import { DueTaskOrders } from './due-task-orders.js';
+
+interface Order {
+  personId: string;
+  day: string;
+}
+
+/** Orders for two tasks of each of these people, which come due at one time. */
+function ordersFor(people: number) {
+  const asked: { limit: number }[] = [];
+  const ordered: Order[] = [];
+  const tasks = Array.from({ length: 2 * people }, (_, n) => ({
+    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira' },
+  }));
+  const messenger = {
+    ask: async (_: object, request: { limit: number }) => {
+      asked.push(request);
+      return { tasks };
+    },
+    enqueue: async (_: object, order: Order) => void ordered.push(order),
+  } as unknown as Pick<Messenger, 'ask' | 'enqueue'>;
+  return { orders: new DueTaskOrders(messenger), asked, ordered };
+}
+
+const at = (time: string) => new Date(`2027-01-${time}:00Z`);
+
+describe('tasks that come due', () => {
+  it('order one heartbeat for each person, and no bulk at once', async () => {
+    const { orders, ordered } = ordersFor(50);
+    await orders.order(at('20T10:00'));
+    expect(ordered).toHaveLength(20);
+    expect(ordered[0]).toEqual({ personId: 'p0', companionId: 'mira', day: '2027-01-20', why: 'task' });
+  });
+
+  it('at a common hour are all ordered for, a few at a time', async () => {
+    const { orders, asked, ordered } = ordersFor(50);
+    for (const time of ['20T10:00', '20T10:05', '20T10:10', '20T10:15']) await orders.order(at(time));
+    expect(ordered).toHaveLength(50);
+    expect(new Set(ordered.map(({ personId }) => personId)).size).toBe(50);
+    expect(asked[0]).toMatchObject({ limit: 500 });
+  });
+
+  it('order again on another day', async () => {
+    const { orders, ordered } = ordersFor(1);
+    for (const time of ['20T10:00', '20T10:05', '21T10:00']) await orders.order(at(time));
+    expect(ordered.map(({ day }) => day)).toEqual(['2027-01-20', '2027-01-21']);
+  });
+});
