@@ -250,3 +250,8 @@ export function nextYearly(dueAt: Date, now: Date, timeZone: string): Date {
   const next = [years, years + 1].map((after) => due.plus({ years: after }).toJSDate());
   return boundTime(present(next.find((at) => !isOverdue({ kind: 'date', dueAt: at }, now, timeZone))));
 }
+
+/** Returns the moment at which clocks of another zone show the same day and hour. */
+export function sameLocalTime(at: Date, from: string, to: string): Date {
+  return boundTime(DateTime.fromJSDate(at, { zone: from }).setZone(to, { keepLocalTime: true }).toJSDate());
+}

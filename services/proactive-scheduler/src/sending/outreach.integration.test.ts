@@ -565,6 +565,22 @@ describe('outreach', () => {
     ]);
   });
 
+  it('thinks of a day that matters on the same day in a new time zone', async () => {
+    await optIn();
+    const birthday = new Date('2026-05-03T10:00:00Z');
+    await intend(birthday, 'my birthday is on 3 May', { kind: 'date', yearly: true, exact: false });
+    await intend(birthday, 'remind me of the milk');
+    await consents.change(personId, { timeZone: 'Pacific/Auckland' }, NOON);
+    const { intentions } = await records.overview(personId, NOON);
+    expect(new Map(intentions.map(({ kind, dueAt }) => [kind, dueAt]))).toEqual(
+      new Map([
+        // At ten in the morning there.
+        ['date', new Date('2026-05-02T22:00:00Z')],
+        ['request', birthday],
+      ]),
+    );
+  });
+
   it('does not write again for what it wrote for, when the message that asked for it is edited', async () => {
     await optIn();
     const turn = ended({ turnId: randomUUID() });

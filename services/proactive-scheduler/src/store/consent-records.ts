@@ -7,7 +7,8 @@ import {
   type outreachContract,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import { toJsonb, type Database, type Tx } from '@kith/database';
+import { sameLocalTime } from '../decision/decide-outreach.js';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
@@ -23,7 +24,7 @@ export class ConsentRecords {
   /**
    * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
    * every open reason, and an outreach that was decided for a place and not yet begun is not asked for again once
-   * that place is withdrawn.
+   * that place is withdrawn. A day that matters stays that day in a new time zone.
    * @throws AppError `forbidden` for a channel that the operator keeps quiet
    */
   change(
@@ -52,6 +53,8 @@ export class ConsentRecords {
       if (optedIn === false || !consent.optedIn) {
         await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
       }
+      if (after.timeZone !== before.timeZone)
+        await moveDays(tx, personId, { from: before.timeZone, to: after.timeZone });
       await withdraw(tx, personId, consent);
       return settingsOf(after, this.defaults);
     });
@@ -105,6 +108,19 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
   const channel = await tx.outreachChannel.findUnique({ where: { channelId } });
   if (channel?.mode === 'off')
     throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
+}
+
+/** Moves open days that matter to the same day and hour of another time zone. */
+async function moveDays(tx: Tx, personId: string, { from, to }: { from: string; to: string }): Promise<void> {
+  const days = await tx.intention.findMany({
+    where: { personId, status: 'open', kind: 'date' },
+    select: { id: true, dueAt: true },
+  });
+  const moved = days.map(({ id, dueAt }) => ({ id, at: sameLocalTime(dueAt, from, to) }));
+  await tx.$executeRaw`
+    UPDATE intentions SET due_at = moved.at
+    FROM jsonb_to_recordset(${toJsonb(moved)}::jsonb) AS moved (id uuid, at timestamptz)
+    WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
 }
 
 /** Ends what was decided for a place that is not allowed any more. */
