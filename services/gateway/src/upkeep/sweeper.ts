@@ -18,7 +18,7 @@ const OVERDUE_MS = 8_000;
 const WORK_OVERDUE_MS = 10_000;
 /** Time between two questions to the services, which cost more than a look at our own rows and are less pressing. */
 const RECONCILE_EVERY_MS = 5_000;
-/** That time where only given-up follow-ups are open: an operator retries them, which is noticed in a minute. */
+/** Time between two such questions where only given-up follow-ups are open: an operator retries them, and sees it in a minute. */
 const PROBLEMS_EVERY_MS = 60_000;
 /** Rows of one round: the rest waits for the next. */
 const BATCH = 200;
