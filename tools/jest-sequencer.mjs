@@ -15,11 +15,38 @@ const FIRST = [
 /** After them go whole suites, then those on real stores, then the rest. */
 const SORTS = ['.e2e.', '.integration.', ''];
 
+/** Files that wait for real time more than they work, the longest first. */
+const WAITING = [
+  'live-replies.integration',
+  'catching-up.integration',
+  'jobs.integration',
+  'companion-registry.integration',
+  'messaging/src/outage.integration',
+  'connection.integration',
+  'recovery.integration',
+  'database/src/outage.integration',
+  'start-stores.integration',
+  'model-role.integration',
+  'messaging/src/rest.integration',
+  'open-turns.integration',
+];
+/** Files that work before one that waits: by themselves, those that wait would leave the machine idle. */
+const WORKING_BETWEEN = 2;
+
 /** The order of one run over all packages: files of one sort by their size, which says most of how long they take. */
 export default class Sequencer {
   sort(tests) {
     const ranked = tests.map((test) => ({ test, rank: rankOf(test.path), bytes: statSync(test.path).size }));
-    return ranked.sort((a, b) => a.rank - b.rank || b.bytes - a.bytes).map(({ test }) => test);
+    const ordered = ranked.sort((a, b) => a.rank - b.rank || b.bytes - a.bytes).map(({ test }) => test);
+    const waiting = WAITING.flatMap((name) => ordered.filter(({ path }) => path.includes(name)));
+    const working = ordered.filter((test) => !waiting.includes(test));
+    return [
+      ...waiting.flatMap((test, at) => [
+        ...working.slice(at * WORKING_BETWEEN, (at + 1) * WORKING_BETWEEN),
+        test,
+      ]),
+      ...working.slice(waiting.length * WORKING_BETWEEN),
+    ];
   }
 
   /** Jest would note how long each took; a clean clone has no notes. */
