@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { findQuotes, tellingWords, type SaidLine } from './find-quotes.js';
+import { QuoteFinder, tellingWords, type SaidLine } from './find-quotes.js';
 
 const line = (id: number, role: string, text: string, turnId = `t${id}`): SaidLine => ({
   ...{ id: BigInt(id), role, text, turnId },
 });
 const gone = (...lines: SaidLine[]) => new Map(lines.map(({ id, text }) => [id, tellingWords(text)]));
+const findQuotes = (...[lines, of, withReplies]: [SaidLine[], ReturnType<typeof gone>, boolean]) =>
+  new QuoteFinder(of, withReplies).find(lines);
 const secret = line(1, 'person', 'My word is zebra77 about the canoe', 't1');
 
 describe('what goes with a line that is forgotten', () => {

@@ -53,48 +53,74 @@ export function tellingWords(text: string): Set<string> {
 }
 
 /**
- * Finds the companion's lines that go with words that are gone. With `withReplies`, a reply in the same turn goes. A
- * later one goes when it was written with those words in view and repeats one of them, unless the person said that word
- * again in its turn. What was written with such a reply in view is looked at in the same way. Pure.
- * @param lines of one conversation, in order, from the first that is gone on
+ * Goes through a conversation for the companion's lines that go with words that are gone. With `withReplies`, a reply in
+ * the same turn goes. A later one goes when it was written with those words in view and repeats one of them, unless the
+ * person said that word again in its turn. What was written with such a reply in view is looked at in the same way. Pure.
  */
-export function findQuotes(
-  lines: readonly SaidLine[],
-  gone: ReadonlyMap<bigint, ReadonlySet<string>>,
-  withReplies: boolean,
-): bigint[] {
-  const found: bigint[] = [];
-  const words = new Set<string>();
-  const turns = new Set<string>();
-  const own = new Map<string, Set<string>>();
-  const places = new Map<bigint, number>();
-  for (const [at, line] of lines.entries()) {
-    const lost = gone.get(line.id);
-    if (lost) {
-      for (const word of lost) words.add(word);
-      turns.add(line.turnId);
-      places.set(line.id, at);
-    } else if (line.role === 'person') {
-      const said = own.get(line.turnId) ?? new Set<string>();
-      for (const word of tellingWords(line.text)) said.add(word);
-      own.set(line.turnId, said);
-    } else if (
-      (withReplies && turns.has(line.turnId)) ||
-      (hadInView(line, at, places) && repeats(line.text, words, own.get(line.turnId)))
-    ) {
-      found.push(line.id);
-      places.set(line.id, at);
-    }
-  }
-  return found;
-}
+export class QuoteFinder {
+  private readonly goneWords: ReadonlySet<string>;
+  /** Words that are gone, of the lines so far. */
+  private readonly words = new Set<string>();
+  /** Turns with a line that is gone. */
+  private readonly turns = new Set<string>();
+  /** Of the words that are gone, those that the person said, by turn. */
+  private readonly own = new Map<string, Set<string>>();
+  /** Lines that are gone or go, and how many lines came before the last of them. */
+  private readonly out = new Set<bigint>();
+  private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
+  private at = 0;
 
-/** Tells whether a reply was written with one of these lines in view. */
-function hadInView({ view }: SaidLine, at: number, places: ReadonlyMap<bigint, number>): boolean {
-  for (const [id, place] of places) {
-    if (view ? id >= view.from || view.kept.has(id) : at <= place + PROMPT_LINES) return true;
+  constructor(
+    private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
+    private readonly withReplies: boolean,
+  ) {
+    this.goneWords = new Set([...gone.values()].flatMap((words) => [...words]));
   }
-  return false;
+
+  /** Finds those among the next lines, which follow in order: the first call has the first line that is gone. */
+  find(lines: readonly SaidLine[]): bigint[] {
+    return lines.filter((line) => this.goes(line)).map(({ id }) => id);
+  }
+
+  private goes(line: SaidLine): boolean {
+    const at = this.at++;
+    const lost = this.gone.get(line.id);
+    if (lost) {
+      for (const word of lost) this.words.add(word);
+      this.turns.add(line.turnId);
+      this.takeOut(line, at);
+    } else if (line.role === 'person') {
+      this.noteOwn(line);
+    } else if (this.isReply(line) || (this.hadInView(line, at) && this.repeatsGone(line))) {
+      this.takeOut(line, at);
+      return true;
+    }
+    return false;
+  }
+
+  private takeOut({ id }: SaidLine, at: number): void {
+    this.out.add(id);
+    this.lastOut = { id, at };
+  }
+
+  private noteOwn({ turnId, text }: SaidLine): void {
+    const said = [...tellingWords(text)].filter((word) => this.goneWords.has(word));
+    if (said.length > 0) this.own.set(turnId, new Set([...(this.own.get(turnId) ?? []), ...said]));
+  }
+
+  private isReply({ turnId }: SaidLine): boolean {
+    return this.withReplies && this.turns.has(turnId);
+  }
+
+  private repeatsGone({ turnId, text }: SaidLine): boolean {
+    return repeats(text, this.words, this.own.get(turnId));
+  }
+
+  /** Tells whether a reply was written with a line in view that is gone or goes. */
+  private hadInView({ view }: SaidLine, at: number): boolean {
+    if (!view) return at <= this.lastOut.at + PROMPT_LINES;
+    return this.lastOut.id >= view.from || [...view.kept].some((id) => this.out.has(id));
+  }
 }
 
 /** Tells whether a text holds one of the words, except those in `said`. */

@@ -1,9 +1,12 @@
-import { firstOf } from '@kith/contracts';
+import { firstOf, lastOf } from '@kith/contracts';
 import type { Tx } from '@kith/database';
-import { findQuotes, repeats, tellingWords, type LineView } from './find-quotes.js';
+import { QuoteFinder, repeats, tellingWords, type LineView, type SaidLine } from './find-quotes.js';
 
-/** Lines after a forgotten one that are looked at for repetitions: some weeks of a busy channel. */
-const MAX_LATER = 5_000;
+/** A line as it is stored. */
+type StoredLine = SaidLine & { withheld: string | null };
+
+/** Lines of a conversation that are read at once. */
+const PAGE = 1_000;
 
 /** Finds replies, later ones too, that go with lines whose words are gone. */
 export async function quotesOf(
@@ -15,19 +18,31 @@ export async function quotesOf(
   const found: bigint[] = [];
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
     const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
-    const later = await tx.transcriptMessage.findMany({
-      where: { conversationId, id: { gte: first } },
-      orderBy: { id: 'asc' },
-      take: MAX_LATER,
-      select: { id: true, turnId: true, role: true, text: true, withheld: true },
-    });
-    const views = await viewsOf(tx, conversationId, later);
-    const seen = later.map((line) => ({ ...line, view: views.get(line.turnId) }));
-    const quotes = findQuotes(seen, gone, withReplies);
-    const told = new Set(later.filter(({ withheld }) => withheld !== 'deleted').map(({ id }) => id));
-    found.push(...quotes.filter((id) => told.has(id)));
+    const finder = new QuoteFinder(gone, withReplies);
+    for await (const page of linesFrom(tx, conversationId, first)) {
+      const deleted = new Set(page.filter(({ withheld }) => withheld === 'deleted').map(({ id }) => id));
+      found.push(...finder.find(page).filter((id) => !deleted.has(id)));
+    }
   }
   return found;
+}
+
+/** Reads a conversation from a line on, in order, with what the prompts of its turns told of it. */
+async function* linesFrom(tx: Tx, conversationId: string, first: bigint): AsyncGenerator<StoredLine[]> {
+  const epochs = await tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } });
+  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
+  let id: { gte: bigint } | { gt: bigint } | null = { gte: first };
+  while (id) {
+    const page: StoredLine[] = await tx.transcriptMessage.findMany({
+      where: { conversationId, id },
+      orderBy: { id: 'asc' },
+      take: PAGE,
+      select: { id: true, turnId: true, role: true, text: true, withheld: true },
+    });
+    const views = await viewsOf(tx, page, kept);
+    yield page.map((line) => ({ ...line, view: views.get(line.turnId) }));
+    id = page.length < PAGE ? null : { gt: lastOf(page).id };
+  }
 }
 
 /**
@@ -60,17 +75,13 @@ export async function recalledQuotes(
 /** Finds what the prompts of these turns told of their conversation. Turns of earlier versions did not note it. */
 async function viewsOf(
   tx: Tx,
-  conversationId: string,
   lines: readonly { turnId: string }[],
+  kept: ReadonlyMap<string, ReadonlySet<bigint>>,
 ): Promise<Map<string, LineView>> {
   const turnIds = [...new Set(lines.map(({ turnId }) => turnId))];
-  const [views, epochs] = await Promise.all([
-    tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
-      SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
-      FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`,
-    tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } }),
-  ]);
-  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
+  const views = await tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
+    SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
+    FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`;
   return new Map(
     views.map(({ turnId, from, epoch }) => [
       turnId,

@@ -45,6 +45,35 @@ describe('a message that is deleted at its door', () => {
     ]);
   });
 
+  it('takes along what repeats it thousands of lines later, where it was in view', async () => {
+    const where = await talk.place();
+    const source = `said-${randomUUID()}`;
+    await acceptMessage(talk.turnStores, {
+      ...{ ...where, door: 'discord', externalId: source, origin: 'message', text: 'My boat is Zephyrine.' },
+      ...{ target: null, sentAt: new Date() },
+    });
+    const first = answered();
+    await commitTurn(talk.database, await talk.claim(where), first, true);
+    const [line] = await talk.stores.query(
+      `INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, text, at)
+       SELECT conversation_id, gen_random_uuid(), person_id, role, name, 'chatter', at
+       FROM transcript, generate_series(1, 6000) WHERE turn_id = $1 AND role = 'person'
+       RETURNING (SELECT min(id) FROM transcript WHERE turn_id = $1)::text AS id`,
+      [first.turnId],
+    );
+    for (const from of [line!['id'], '9000000']) {
+      await talk.accept(where, `asked-${randomUUID()}`);
+      const turn = { ...answered(), reply: 'Zephyrine sails.', details: { view: { from, epoch: null } } };
+      await commitTurn(talk.database, await talk.claim(where), turn, true);
+    }
+    await reviseLine(talk.database, { door: 'discord', messageId: source, text: null });
+    const rows = await talk.stores.query(
+      `SELECT text FROM transcript WHERE conversation_id = $1 AND role = 'companion' ORDER BY id DESC LIMIT 2`,
+      [where.conversationId],
+    );
+    expect(rows).toEqual([{ text: 'Zephyrine sails.' }, { text: '' }]);
+  });
+
   it('leaves no words in a reply whose delivery ends in the same moment', async () => {
     const where = await talk.place();
     const source = `said-${randomUUID()}`;
