@@ -155,6 +155,44 @@ describe('a tool that only looks outside', () => {
   });
 });
 
+describe('an argument that is one of a few that the tool lists', () => {
+  const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
+  const schema = {
+    properties: {
+      city: { type: 'string' },
+      unit: { enum: ['C', 'F'] },
+      letter: { enum: letters },
+      units: { type: 'array', items: { enum: ['C', 'F'] } },
+    },
+  };
+  const looks: ToolTraits = {
+    ...mail,
+    name: 'weather',
+    reads: ['outside'],
+    changes: 'nothing',
+    asks: ['look up'],
+  };
+  const weather = (given: Record<string, unknown>, tool = looks) =>
+    decide('look up Kiel', { tool, schema, arguments: { city: 'Kiel', ...given } });
+
+  it('is the model’s to choose where the tool only looks', () => {
+    expect(weather({ unit: 'C' })).toEqual({ kind: 'run' });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['is another value', { unit: 'K' }],
+    ['is one of many', { letter: 'b' }],
+    ['is in a list', { units: ['C', 'F', 'C'] }],
+    ['is of no declared name', { toString: 'C' }],
+  ])('is put to the person where it %s', (_, given) => {
+    expect(weather(given)).toEqual(ask);
+  });
+
+  it('is put to the person where the tool changes something', () => {
+    expect(weather({ unit: 'C' }, { ...looks, changes: 'outside' })).toEqual(ask);
+  });
+});
+
 describe('an address of the web in a message', () => {
   it('is a link, whatever words it is made of', () => {
     expect(decide('Send a mail to Bob: https://example.org/do-not-stop')).toEqual(ask);

@@ -3,6 +3,7 @@ import { asksFor } from './asks-for.js';
 import type { ToolPermission } from './find-permission.js';
 import { foreignParts } from './foreign-parts.js';
 import { reachesOutside, type ToolTraits } from './tool-traits.js';
+import { withoutChoices } from './without-choices.js';
 
 /** Reason for which a tool is not used. */
 export type ToolRefusal =
@@ -43,10 +44,13 @@ export function decideToolUse(use: ToolUse): ToolUseDecision {
   if (!reachesOutside(tool)) return { kind: 'run' };
   if (use.origin !== 'message' || !use.isPresent) return { kind: 'refuse', reason: 'nobody-present' };
   if (!asksFor(said, tool)) return { kind: 'refuse', reason: 'not-asked-for' };
-  const isTheirs = foreignParts(use.arguments, said, use.schema).length === 0;
+  const looks = tool.changes === 'nothing';
+  // What is changed, and how, is theirs to say even where it is one of few things.
+  const telling = looks ? withoutChoices(use.arguments, use.schema) : use.arguments;
+  const isTheirs = foreignParts(telling, said, use.schema).length === 0;
   // What was pasted below a first line may order something too: only a plain line spares the question.
   const isPlain = said.every((message) => !message.trim().includes('\n'));
-  if (tool.changes === 'nothing' && isTheirs) return { kind: 'run' };
+  if (looks && isTheirs) return { kind: 'run' };
   if (use.isGranted && isTheirs && isPlain) return { kind: 'run' };
   return ASKING_DOORS.has(use.door) ? { kind: 'ask' } : { kind: 'refuse', reason: 'cannot-ask' };
 }
