@@ -208,6 +208,8 @@ export const outreachContract = {
       turnIds: z.array(TurnId).max(100).default([]),
       /** The messages it comes from: it is forgotten with any of them, too. */
       messageIds: NotedFrom,
+      /** The task it reminds of: it is not written once that is over. */
+      taskId: z.uuid().optional(),
     }),
     response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
     timeoutMs: 3_000,

@@ -23,6 +23,7 @@ import { NightRecords } from './recurring/night-records.js';
 import { NightRunner } from './recurring/night-runner.js';
 import { recurringJobs } from './recurring/recurring-jobs.js';
 import { OutreachDispatcher } from './sending/outreach-dispatcher.js';
+import { TaskReminders } from './sending/task-reminders.js';
 import { AttemptRecords } from './store/attempt-records.js';
 import { ConsentRecords } from './store/consent-records.js';
 import { ForgottenReasons } from './store/forgotten-reasons.js';
@@ -99,6 +100,7 @@ function providersOf(config: Config): Provider[] {
       (records, messenger, logger) => new ReasonIntake(records, messenger, rules, logger),
     ),
     provideClass(InterestFinder, [IntentionRecords, Messenger, LOGGER]),
+    provideClass(TaskReminders, [AttemptRecords, Messenger, LOGGER]),
     provideClass(OutreachDispatcher, [OutreachRecords, IntentionRecords, AttemptRecords, Messenger, LOGGER]),
     provide(NightRunner, [Messenger], (messenger) => new NightRunner(messenger, nights, config.night.at)),
     provide(

@@ -10,7 +10,7 @@ import {
 } from '@kith/contracts';
 import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Hears, Messenger, Works } from '@kith/messaging';
-import { AttemptRecords } from './store/attempt-records.js';
+import { AttemptRecords, TASK_SOURCE } from './store/attempt-records.js';
 import { ConsentRecords } from './store/consent-records.js';
 import { ForgottenReasons } from './store/forgotten-reasons.js';
 import { IntentionRecords } from './store/intention-records.js';
@@ -21,6 +21,7 @@ import { cutAbout } from './reasons/cut-about.js';
 import { OutreachRecords } from './store/outreach-records.js';
 import { ReasonIntake } from './noticing/reason-intake.js';
 import { NightRunner } from './recurring/night-runner.js';
+import { TaskReminders } from './sending/task-reminders.js';
 import { JobRunner } from './recurring/job-runner.js';
 
 @Controller()
@@ -29,6 +30,7 @@ export class ProactiveSchedulerController {
     @Inject(OutreachRecords) private readonly records: OutreachRecords,
     @Inject(IntentionRecords) private readonly intentions: IntentionRecords,
     @Inject(AttemptRecords) private readonly attempts: AttemptRecords,
+    @Inject(TaskReminders) private readonly reminders: TaskReminders,
     @Inject(ForgottenReasons) private readonly forgetting: ForgottenReasons,
     @Inject(ConsentRecords) private readonly consents: ConsentRecords,
     @Inject(ReasonIntake) private readonly intake: ReasonIntake,
@@ -60,12 +62,14 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.reasonOf)
   async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
-    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date()) };
+    const isOver = await this.reminders.isOver(personId, attemptId);
+    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), isOver) };
   }
 
   @Answers(outreachContract.mayArrive)
   async onMayArrive({ personId, attemptId }: RequestOutput<typeof outreachContract.mayArrive>) {
-    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date()) };
+    const isOver = await this.reminders.isOver(personId, attemptId);
+    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), isOver) };
   }
 
   @Answers(outreachContract.restrict)
@@ -89,13 +93,16 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.intend)
-  async onIntend({ about, at, turnIds, messageIds, ...pair }: RequestOutput<typeof outreachContract.intend>) {
+  async onIntend(order: RequestOutput<typeof outreachContract.intend>) {
+    const { about, at, turnIds, messageIds, taskId, ...pair } = order;
     const sources = [
       'thought',
+      ...(taskId === undefined ? [] : [`${TASK_SOURCE}${taskId}`]),
       ...turnIds.map((turnId) => `turn:${turnId}`),
       ...messageIds.map((messageId) => `message:${messageId}`),
     ];
-    const which = { about: cutAbout(about), dueAt: new Date(at), sources };
+    // A task has an hour; whatever else is thought of has a day.
+    const which = { about: cutAbout(about), dueAt: new Date(at), exact: taskId !== undefined, sources };
     const why = await this.intentions.intend(pair, which, new Date());
     return { kept: why === null, why };
   }
@@ -173,7 +180,7 @@ export class ProactiveSchedulerController {
 }
 
 function viewAttempt(row: OutreachAttemptModel): AttemptView {
-  // By these it is forgotten; to its person their ids say nothing.
-  const sources = row.sources.filter((source) => !source.startsWith('message:'));
+  // By these it is forgotten or called off; to its person their ids say nothing.
+  const sources = row.sources.filter((source) => !/^(?:message|task):/.test(source));
   return AttemptView.parse({ ...row, sources, decidedAt: row.decidedAt.toISOString() });
 }

@@ -17,6 +17,7 @@ import {
   type ReadTurn,
   type RecurringJobName,
   type RequestOutput,
+  type TaskView,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
@@ -60,6 +61,8 @@ const others = {
   pairs: [] as { personId: string; companionId: string }[],
   companions: [companion, { ...companion, id: 'odo', heartbeatsPerNight: 1 }],
   facts: new Map<string, MemoryView[]>(),
+  /** Tasks that memory has; null while it does not answer. */
+  tasks: [] as TaskView[] | null,
   playUrgency: 0,
   /** People who talk in private. */
   private: new Set<string>(),
@@ -102,6 +105,12 @@ class OtherServices {
   @Answers(gatewayContract.isBusy)
   onIsBusy() {
     return { busy: false };
+  }
+
+  @Answers(memoryContract.tasks)
+  onTasks() {
+    if (!others.tasks) throw new AppError('unavailable', 'memory is down');
+    return { tasks: others.tasks };
   }
 
   @Answers(memoryContract.active)
@@ -421,6 +430,46 @@ describe('the scheduler among the other services', () => {
       'how the boat does',
       'how the garden does',
     ]);
+  });
+
+  describe('reminds of a task', () => {
+    const id = randomUUID();
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+    it.each<[string, (task: TaskView) => TaskView[] | null, boolean]>([
+      ['that is open', (task) => [{ ...task, id: randomUUID(), state: 'done' }, task], true],
+      ['that waits', (task) => [{ ...task, state: 'waiting' }], true],
+      ['also while memory does not answer', () => null, true],
+      ['no more once it is done', (task) => [{ ...task, state: 'done' }], false],
+      ['no more once it is put off', (task) => [{ ...task, dueAt: inSeconds(86_400) }], false],
+      ['no more once it is never due', (task) => [{ ...task, dueAt: null }], false],
+      ['no more once it is gone', () => [], false],
+    ])('%s', async (_, become, isWritten) => {
+      const personId = randomUUID();
+      await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+      const dueAt = inSeconds(-1);
+      const task: TaskView = {
+        ...{ id, companionId: 'odo', audience: 'direct', number: 1, text: 'book the dentist' },
+        ...{ state: 'open', priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
+        ...{ createdAt: dueAt, updatedAt: dueAt },
+      };
+      others.tasks = [task];
+      const reason = { personId, companionId: 'odo', about: task.text, messageIds: [], taskId: id };
+      await messenger.ask(outreachContract.intend, { ...reason, at: inSeconds(60) });
+      await stores.query('UPDATE intentions SET due_at = $2 WHERE person_id = $1', [personId, dueAt]);
+      await severalScans();
+      const { attemptId } = await eventually('the outreach is ordered', () =>
+        others.reachOuts.find((one) => one.personId === personId),
+      );
+      others.tasks = become(task);
+      const why = await messenger.ask(outreachContract.reasonOf, { personId, attemptId });
+      expect(why.reason?.includes(task.text) ?? false).toBe(isWritten);
+      const { allowed } = await messenger.ask(outreachContract.mayArrive, { personId, attemptId });
+      expect(allowed).toBe(isWritten);
+      await severalScans();
+      expect(others.reachOuts.filter((one) => one.personId === personId)).toHaveLength(1);
+      expect((await overview(personId)).recent).toMatchObject([{ sources: ['thought'] }]);
+    });
   });
 
   it('tells its person of an attempt without the messages that it came from', async () => {

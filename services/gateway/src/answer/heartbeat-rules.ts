@@ -54,8 +54,8 @@ export async function remindOfTasks(
   now: Date,
 ): Promise<number> {
   let kept = 0;
-  for (const { text, dueAt, sources } of tasksToRemind(tasks, now)) {
-    const reason = { personId, companionId, about: text, at: dueAt, messageIds: sources };
+  for (const { id, text, dueAt, sources } of tasksToRemind(tasks, now)) {
+    const reason = { personId, companionId, about: text, at: dueAt, messageIds: sources, taskId: id };
     if ((await messenger.ask(outreachContract.intend, reason)).kept) kept += 1;
   }
   return kept;

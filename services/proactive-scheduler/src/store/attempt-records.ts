@@ -10,6 +10,8 @@ import { tellableAttempts } from './tellable.js';
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
 
+/** Beginning of the source of a reminder, before its task's id. */
+export const TASK_SOURCE = 'task:';
 /** Problem of an attempt that the gateway has nothing of. */
 const UNHEARD_OF = 'nothing was heard of it for hours';
 
@@ -38,26 +40,45 @@ export class AttemptRecords {
    * Returns the reason of an attempt that is about to begin; null for one that was dropped, erased or held back since.
    * Its reason alone is decided on once more, for `now`: hours may lie between a decision and its beginning. An attempt
    * that would not be decided on any more has failed, and its reason is open again.
+   * @param isOver there is nothing to write about any more
    */
-  reasonOf(personId: string, attemptId: string, now: Date): Promise<string | null> {
+  reasonOf(personId: string, attemptId: string, now: Date, isOver = false): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const attempt = await this.underWay(tx, { id: attemptId, personId, status: 'queued' });
-      return attempt && (await this.holdsStill(tx, attempt, now)) ? attempt.reason : null;
+      return attempt && (await this.holdsStill(tx, attempt, now, isOver)) ? attempt.reason : null;
     });
   }
 
   /**
    * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. It is decided on once more,
    * as at its beginning: minutes lie between the two while Discord is away. The message of one that may not is dropped.
+   * @param isOver there is nothing to write about any more
    */
-  mayArrive(personId: string, attemptId: string, now: Date): Promise<boolean> {
+  mayArrive(personId: string, attemptId: string, now: Date, isOver = false): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
       const attempt = await this.underWay(tx, { id: attemptId, personId, status });
-      if (attempt && (await this.holdsStill(tx, attempt, now))) return true;
+      if (attempt && (await this.holdsStill(tx, attempt, now, isOver))) return true;
       await noteUndelivered(tx, { id: attemptId, personId });
       return false;
     });
+  }
+
+  /** Finds the task that an attempt reminds of, and when it was due as that was planned; null where it reminds of none. */
+  async reminderOf(personId: string, attemptId: string): Promise<{ taskId: string; dueAt: Date } | null> {
+    const rows = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ sources: string[]; dueAt: Date }[]>`
+        SELECT attempt.sources, due_at AS "dueAt"
+        FROM outreach_attempts AS attempt JOIN intentions ON intentions.id = intention_id
+        WHERE attempt.id = ${attemptId}::uuid AND attempt.person_id = ${personId}::uuid`,
+    );
+    const [reminder] = rows.flatMap(({ sources, dueAt }) =>
+      sources
+        .filter((source) => source.startsWith(TASK_SOURCE))
+        .map((source) => ({ taskId: source.slice(TASK_SOURCE.length), dueAt })),
+    );
+    return reminder ?? null;
   }
 
   /** Finds an attempt that may be told of, with its person's settings locked. */
@@ -72,7 +93,12 @@ export class AttemptRecords {
   }
 
   /** Decides on an attempt as if for the first time, and calls it off where it would not be decided on any more. */
-  private async holdsStill(tx: Tx, attempt: OutreachAttemptModel, now: Date): Promise<boolean> {
+  private async holdsStill(
+    tx: Tx,
+    attempt: OutreachAttemptModel,
+    now: Date,
+    isOver: boolean,
+  ): Promise<boolean> {
     const { id, personId, intentionId, channelId } = attempt;
     const isSent = attempt.status === 'sent';
     const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
@@ -82,9 +108,10 @@ export class AttemptRecords {
       attempts: situation.attempts.filter((other) => other.id !== id),
       unanswered: situation.unanswered - (isSent ? 1 : 0),
     });
-    if (decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
+    if (!isOver && decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
     // Whoever opted out dropped their reasons.
-    await callOff(tx, { id, status: attempt.status }, { reopens: situation.settings.optedIn });
+    const reopens = situation.settings.optedIn && !isOver;
+    await callOff(tx, { id, status: attempt.status }, { reopens });
     if (isSent) await countAsUnsent(tx, personId);
     return false;
   }

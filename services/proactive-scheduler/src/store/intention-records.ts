@@ -109,7 +109,7 @@ export class IntentionRecords {
   /** Keeps what a companion thought of by itself. Returns null, or why it was not kept. */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
-    { about, dueAt, sources }: { about: string; dueAt: Date; sources: string[] },
+    { about, dueAt, exact, sources }: { about: string; dueAt: Date; exact: boolean; sources: string[] },
     now: Date,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
@@ -122,7 +122,7 @@ export class IntentionRecords {
       if (open.some((one) => one.about === about)) return 'that is kept already';
       await tx.intention.create({
         data: {
-          ...{ personId, companionId, about, dueAt, sources, kind: 'interest', exact: false },
+          ...{ personId, companionId, about, dueAt, exact, sources, kind: 'interest' },
           // A companion thinks by itself of what was said between the two alone: no channel may hear of it.
           audience: 'direct',
         },
