@@ -94,6 +94,21 @@ describe('a person who is erased', () => {
     ]);
   });
 
+  it('again after a restore: what their withheld lines said is found in replies to others', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await answer(ann, 'My word is zebra78.', 'I see.');
+    await answer(bob, 'Which word did she say?', 'It was zebra78.');
+    await talk.stores.query(`UPDATE transcript SET withheld = 'forgotten' WHERE person_id = $1`, [
+      ann.personId,
+    ]);
+    await records().eraseRest(ann.personId);
+    const rows = await talk.stores.query(
+      'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
+      [ann.conversationId],
+    );
+    expect(rows).toEqual([{ text: 'Which word did she say?' }, { text: '' }]);
+  });
+
   it('there never was is not found, and no tombstone is set', async () => {
     const nobody = randomUUID();
     await expect(records().begin(nobody, 'operator')).rejects.toMatchObject({ code: 'not_found' });

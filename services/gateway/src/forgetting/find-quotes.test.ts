@@ -1,32 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { QuoteFinder, tellingWords, type SaidLine } from './find-quotes.js';
+import { QuoteFinder, tellingWords, type LineView, type SaidLine } from './find-quotes.js';
 
 const line = (id: number, role: string, text: string, turnId = `t${id}`): SaidLine => ({
   ...{ id: BigInt(id), role, text, turnId },
 });
 const gone = (...lines: SaidLine[]) => new Map(lines.map(({ id, text }) => [id, tellingWords(text)]));
-const findQuotes = (...[lines, of, withReplies]: [SaidLine[], ReturnType<typeof gone>, boolean]) =>
-  new QuoteFinder(of, withReplies).find(lines);
+const findQuotes = (
+  lines: readonly SaidLine[],
+  of: ReturnType<typeof gone>,
+  withReplies: boolean,
+  views: ReadonlyMap<string, LineView> = new Map(),
+) => new QuoteFinder(of, withReplies, async () => views).find(lines);
 const secret = line(1, 'person', 'My word is zebra77 about the canoe', 't1');
 
 describe('what goes with a line that is forgotten', () => {
-  it('is the reply to it, whatever that says', () => {
+  it('is the reply to it, whatever that says', async () => {
     const lines = [secret, line(2, 'companion', 'I see.', 't1'), line(3, 'companion', 'I see.', 't3')];
-    expect(findQuotes(lines, gone(secret), true)).toEqual([2n]);
-    expect(findQuotes(lines, gone(secret), false)).toEqual([]);
+    expect(await findQuotes(lines, gone(secret), true)).toEqual([2n]);
+    expect(await findQuotes(lines, gone(secret), false)).toEqual([]);
   });
 
-  it('is a later reply that repeats a word of it, but not one that the person said again', () => {
+  it('is a later reply that repeats a word of it, but not one that the person said again', async () => {
     const lines = [
       secret,
       ...[line(2, 'person', 'which word?', 't2'), line(3, 'companion', 'It was zebra77.', 't2')],
       ...[line(4, 'person', 'the canoe leaks', 't4'), line(5, 'companion', 'Mend the canoe.', 't4')],
       ...[line(6, 'person', 'hello', 't6'), line(7, 'companion', 'How is your canoe?', 't6')],
     ];
-    expect(findQuotes(lines, gone(secret), true)).toEqual([3n, 7n]);
+    expect(await findQuotes(lines, gone(secret), true)).toEqual([3n, 7n]);
   });
 
-  it('is what was written with such a reply in view, and nothing that no prompt could hold it for', () => {
+  it('is what was written with such a reply in view, and nothing that no prompt could hold it for', async () => {
     const chatter = (from: number) =>
       Array.from({ length: 25 }, (_, n) => line(from + n, 'person', 'chatter', `c${from + n}`));
     const lines = [
@@ -35,17 +39,21 @@ describe('what goes with a line that is forgotten', () => {
       ...[...chatter(50), line(80, 'companion', 'and zebra77')],
       ...[...chatter(90), ...chatter(120), line(200, 'companion', 'zebra77 by chance')],
     ];
-    expect(findQuotes(lines, gone(secret), true)).toEqual([40n, 80n]);
+    expect(await findQuotes(lines, gone(secret), true)).toEqual([40n, 80n]);
   });
 
-  it('is what was written however much later with a snapshot that told it, or with all since in view', () => {
+  it('is what was written however much later with a snapshot that told it, or with all since in view', async () => {
     const chatter = Array.from({ length: 400 }, (_, n) => line(10 + n, 'person', 'chatter'));
-    const seen = (id: number, from: bigint, kept: bigint[]) => ({
-      ...line(id, 'companion', `zebra77 ${id}`),
-      view: { from, kept: new Set(kept) },
-    });
-    const lines = [secret, ...chatter, seen(500, 300n, [1n, 2n]), seen(501, 1n, []), seen(502, 502n, [3n])];
-    expect(findQuotes(lines, gone(secret), true)).toEqual([500n, 501n]);
+    const quotes = [500, 501, 502].map((id) => line(id, 'companion', `zebra77 ${id}`));
+    const views = new Map([
+      ['t500', { from: 300n, kept: new Set([1n, 2n]) }],
+      ['t501', { from: 1n, kept: new Set<bigint>() }],
+      ['t502', { from: 502n, kept: new Set([3n]) }],
+    ]);
+    expect(await findQuotes([secret, ...chatter, ...quotes], gone(secret), true, views)).toEqual([
+      500n,
+      501n,
+    ]);
   });
 });
 

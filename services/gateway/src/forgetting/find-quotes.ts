@@ -4,8 +4,6 @@ export interface SaidLine {
   turnId: string;
   role: string;
   text: string;
-  /** Lines that the prompt of its turn told; absent where that is not known. */
-  view?: LineView | undefined;
 }
 
 /** Lines that a prompt told: all from one line on, and some before it. */
@@ -52,20 +50,22 @@ export function tellingWords(text: string): Set<string> {
   );
 }
 
+/** Loads what the prompts of turns told of their conversation. Of a turn that is absent it is not known. */
+export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
+
 /**
  * Goes through a conversation for the companion's lines that go with words that are gone. With `withReplies`, a reply in
  * the same turn goes. A later one goes when it was written with those words in view and repeats one of them, unless the
- * person said that word again in its turn. What was written with such a reply in view is looked at in the same way. Pure.
+ * person said that word again in its turn. What was written with such a reply in view is looked at in the same way.
  */
 export class QuoteFinder {
-  private readonly goneWords: ReadonlySet<string>;
   /** Words that are gone, of the lines so far. */
   private readonly words = new Set<string>();
   /** Turns with a line that is gone. */
   private readonly turns = new Set<string>();
-  /** Of the words that are gone, those that the person said, by turn. */
-  private readonly own = new Map<string, Set<string>>();
-  /** Lines that are gone or go, and how many lines came before the last of them. */
+  /** The turn of the last line, whose lines stand together, with what its person said in it. */
+  private turn: { id: string; said: string[] } = { id: '', said: [] };
+  /** Lines that are gone or go, and the last of them with how many lines came before it. */
   private readonly out = new Set<bigint>();
   private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
   private at = 0;
@@ -73,51 +73,47 @@ export class QuoteFinder {
   constructor(
     private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
     private readonly withReplies: boolean,
-  ) {
-    this.goneWords = new Set([...gone.values()].flatMap((words) => [...words]));
-  }
+    private readonly loadViews: LoadViews,
+  ) {}
 
   /** Finds those among the next lines, which follow in order: the first call has the first line that is gone. */
-  find(lines: readonly SaidLine[]): bigint[] {
-    return lines.filter((line) => this.goes(line)).map(({ id }) => id);
+  async find(lines: readonly SaidLine[]): Promise<bigint[]> {
+    const signs = lines.map((line) => ({ line, at: this.at++, sign: this.signOf(line) }));
+    const repeating = signs.filter(({ sign }) => sign === 'repeats').map(({ line }) => line.turnId);
+    const views = repeating.length > 0 ? await this.loadViews(repeating) : new Map<string, LineView>();
+    const found: bigint[] = [];
+    for (const { line, at, sign } of signs) {
+      const goes = sign === 'reply' || (sign === 'repeats' && this.hadInView(at, views.get(line.turnId)));
+      if (goes) found.push(line.id);
+      if (goes || sign === 'gone') {
+        this.out.add(line.id);
+        this.lastOut = { id: line.id, at };
+      }
+    }
+    return found;
   }
 
-  private goes(line: SaidLine): boolean {
-    const at = this.at++;
-    const lost = this.gone.get(line.id);
+  /** Tells what a line has to do with the words that are gone before it. */
+  private signOf({ id, turnId, role, text }: SaidLine): 'gone' | 'reply' | 'repeats' | null {
+    if (turnId !== this.turn.id) this.turn = { id: turnId, said: [] };
+    const lost = this.gone.get(id);
     if (lost) {
       for (const word of lost) this.words.add(word);
-      this.turns.add(line.turnId);
-      this.takeOut(line, at);
-    } else if (line.role === 'person') {
-      this.noteOwn(line);
-    } else if (this.isReply(line) || (this.hadInView(line, at) && this.repeatsGone(line))) {
-      this.takeOut(line, at);
-      return true;
+      this.turns.add(turnId);
+      return 'gone';
     }
-    return false;
+    if (role === 'person') {
+      this.turn.said.push(text);
+      return null;
+    }
+    if (this.withReplies && this.turns.has(turnId)) return 'reply';
+    if (!repeats(text, this.words)) return null;
+    const said = new Set(this.turn.said.flatMap((own) => [...tellingWords(own)]));
+    return repeats(text, this.words, said) ? 'repeats' : null;
   }
 
-  private takeOut({ id }: SaidLine, at: number): void {
-    this.out.add(id);
-    this.lastOut = { id, at };
-  }
-
-  private noteOwn({ turnId, text }: SaidLine): void {
-    const said = [...tellingWords(text)].filter((word) => this.goneWords.has(word));
-    if (said.length > 0) this.own.set(turnId, new Set([...(this.own.get(turnId) ?? []), ...said]));
-  }
-
-  private isReply({ turnId }: SaidLine): boolean {
-    return this.withReplies && this.turns.has(turnId);
-  }
-
-  private repeatsGone({ turnId, text }: SaidLine): boolean {
-    return repeats(text, this.words, this.own.get(turnId));
-  }
-
-  /** Tells whether a reply was written with a line in view that is gone or goes. */
-  private hadInView({ view }: SaidLine, at: number): boolean {
+  /** Tells whether a line that is gone, or goes, was in view of a reply. */
+  private hadInView(at: number, view: LineView | undefined): boolean {
     if (!view) return at <= this.lastOut.at + PROMPT_LINES;
     return this.lastOut.id >= view.from || [...view.kept].some((id) => this.out.has(id));
   }

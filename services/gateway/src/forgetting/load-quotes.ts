@@ -1,9 +1,6 @@
 import { firstOf, lastOf } from '@kith/contracts';
 import type { Tx } from '@kith/database';
-import { QuoteFinder, repeats, tellingWords, type LineView, type SaidLine } from './find-quotes.js';
-
-/** A line as it is stored. */
-type StoredLine = SaidLine & { withheld: string | null };
+import { QuoteFinder, repeats, tellingWords, type LoadViews, type SaidLine } from './find-quotes.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
@@ -18,30 +15,32 @@ export async function quotesOf(
   const found: bigint[] = [];
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
     const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
-    const finder = new QuoteFinder(gone, withReplies);
+    const finder = new QuoteFinder(gone, withReplies, await viewsIn(tx, conversationId));
     for await (const page of linesFrom(tx, conversationId, first)) {
       const deleted = new Set(page.filter(({ withheld }) => withheld === 'deleted').map(({ id }) => id));
-      found.push(...finder.find(page).filter((id) => !deleted.has(id)));
+      found.push(...(await finder.find(page)).filter((id) => !deleted.has(id)));
     }
   }
   return found;
 }
 
-/** Reads a conversation from a line on, in order, with what the prompts of its turns told of it. */
-async function* linesFrom(tx: Tx, conversationId: string, first: bigint): AsyncGenerator<StoredLine[]> {
-  const epochs = await tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } });
-  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
-  let id: { gte: bigint } | { gt: bigint } | null = { gte: first };
-  while (id) {
-    const page: StoredLine[] = await tx.transcriptMessage.findMany({
+/** Reads a conversation from a line on, in order. */
+async function* linesFrom(
+  tx: Tx,
+  conversationId: string,
+  first: bigint,
+): AsyncGenerator<(SaidLine & { withheld: string | null })[]> {
+  let id: { gte: bigint } | { gt: bigint } = { gte: first };
+  for (;;) {
+    const page: (SaidLine & { withheld: string | null })[] = await tx.transcriptMessage.findMany({
       where: { conversationId, id },
       orderBy: { id: 'asc' },
       take: PAGE,
       select: { id: true, turnId: true, role: true, text: true, withheld: true },
     });
-    const views = await viewsOf(tx, page, kept);
-    yield page.map((line) => ({ ...line, view: views.get(line.turnId) }));
-    id = page.length < PAGE ? null : { gt: lastOf(page).id };
+    yield page;
+    if (page.length < PAGE) return;
+    id = { gt: lastOf(page).id };
   }
 }
 
@@ -72,20 +71,19 @@ export async function recalledQuotes(
   return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
 }
 
-/** Finds what the prompts of these turns told of their conversation. Turns of earlier versions did not note it. */
-async function viewsOf(
-  tx: Tx,
-  lines: readonly { turnId: string }[],
-  kept: ReadonlyMap<string, ReadonlySet<bigint>>,
-): Promise<Map<string, LineView>> {
-  const turnIds = [...new Set(lines.map(({ turnId }) => turnId))];
-  const views = await tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
-    SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
-    FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`;
-  return new Map(
-    views.map(({ turnId, from, epoch }) => [
-      turnId,
-      { from: BigInt(from), kept: kept.get(epoch ?? '') ?? new Set() },
-    ]),
-  );
+/** Makes what loads the views of a conversation's turns. Turns of earlier versions did not note theirs. */
+async function viewsIn(tx: Tx, conversationId: string): Promise<LoadViews> {
+  const epochs = await tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } });
+  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
+  return async (turnIds) => {
+    const views = await tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
+      SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
+      FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`;
+    return new Map(
+      views.map(({ turnId, from, epoch }) => [
+        turnId,
+        { from: BigInt(from), kept: kept.get(epoch ?? '') ?? new Set() },
+      ]),
+    );
+  };
 }
