@@ -142,6 +142,24 @@ describe('a backup', () => {
        VALUES ($1, $1, 'mira', 'm', 7, 1)`,
       [PERSON],
     );
+    const said = (kind: 'direct' | 'channel', owner: string | null) =>
+      query(
+        url,
+        `WITH place AS (
+           INSERT INTO conversations (conversation_id, companion_id, door, external_id, kind, audience, person_id)
+           VALUES (gen_random_uuid(), 'mira', 'discord', $1, $1, $1, $2) RETURNING conversation_id
+         ), turn AS (
+           INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace, started_at, ended_at)
+           SELECT gen_random_uuid(), conversation_id, $3, 'mira', 'discord', $1, 'message', 'answered', '{}', now(), now()
+           FROM place
+           RETURNING turn_id, conversation_id
+         )
+         INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, text, at)
+         SELECT conversation_id, turn_id, $3, 'person', 'Ann', 'said ' || $1, now() FROM turn`,
+        [kind, owner, PERSON],
+      );
+    await said('direct', PERSON);
+    await said('channel', null);
     const file = join(directory, 'before-erasure.gz');
     await writeBackup(url, createWriteStream(file), new Date());
     await query(url, `INSERT INTO erasures (erased_id, asked_by, finished_at) VALUES ($1, 'person', now())`, [
@@ -151,7 +169,10 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'stays' }]);
     expect(await query(url, 'SELECT 1 FROM identities')).toEqual([]);
     expect(await query(url, 'SELECT prompt_tokens FROM usage')).toEqual([{ prompt_tokens: 7 }]);
-    // The services look after the rest.
+    // The services look after the rest, and find by this who repeats it.
+    expect(await query(url, 'SELECT text, withheld FROM transcript JOIN turns USING (turn_id)')).toEqual([
+      { text: 'said channel', withheld: 'forgotten' },
+    ]);
     expect(await query(url, 'SELECT erased_id, finished_at FROM erasures')).toEqual([
       { erased_id: PERSON, finished_at: null },
     ]);

@@ -13,6 +13,8 @@ const FORMAT = 'kith-backup-1';
 const NOT_IN_BACKUP = 'kith:not-in-backup';
 /** Beginning of the names of functions that end an owner's work after a restore, made by its migrations. */
 const AFTER_RESTORE = 'kith_restored_';
+/** Tables with what a person said in channels. */
+const SAID_IN_CHANNELS = ['transcript', 'turns'];
 
 interface Header {
   format: string;
@@ -132,18 +134,24 @@ async function endRestored(client: pg.Client): Promise<void> {
 
 /**
  * Erases again who was erased since the backup was written; what was spent on them stays. The rest of an unfinished
- * erasure the services do when they start.
+ * erasure the services do when they start. What they said in channels stays until then, and is told to nobody: by it
+ * they find the replies to others that repeat it.
  */
 async function eraseAgain(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `SELECT table_name AS "table" FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name = 'person_id' AND table_name <> 'usage'`,
   );
+  const erased = 'person_id IN (SELECT erased_id FROM tombstones)';
+  await client.query(`CREATE TEMP TABLE channels ON COMMIT DROP AS
+    SELECT conversation_id FROM conversations WHERE person_id IS NULL`);
   for (const { table } of rows) {
-    await client.query(
-      `DELETE FROM ${client.escapeIdentifier(table)} WHERE person_id IN (SELECT erased_id FROM tombstones)`,
-    );
+    const beside = SAID_IN_CHANNELS.includes(table)
+      ? 'AND conversation_id NOT IN (SELECT conversation_id FROM channels)'
+      : '';
+    await client.query(`DELETE FROM ${client.escapeIdentifier(table)} WHERE ${erased} ${beside}`);
   }
+  await client.query(`UPDATE transcript SET withheld = 'forgotten' WHERE ${erased}`);
   await client.query(
     `INSERT INTO erasures (erased_id, asked_by, asked_at, counts)
      SELECT erased_id, asked_by, asked_at, counts FROM tombstones ON CONFLICT DO NOTHING`,
