@@ -75,7 +75,7 @@ export class ErasureRecords {
    * stays, without a person.
    */
   async eraseRest(personId: string): Promise<void> {
-    await inBatches(1, () => this.database.asSystem((tx) => deleteSharedLines(tx, personId)));
+    await deleteSharedLines(this.database, personId);
     const unname = () =>
       this.database.asSystem(
         (tx) => tx.$executeRaw`

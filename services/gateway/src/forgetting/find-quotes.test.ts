@@ -57,7 +57,21 @@ describe('what goes with a line that is forgotten', () => {
   });
 });
 
+it('lets others have their turn while long texts are compared', async () => {
+  const long = Array.from({ length: 100 }, (_, n) => line(10 + n, 'companion', 'rain '.repeat(1_600)));
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  await findQuotes([secret, ...long], gone(secret), true);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(10);
+});
+
 describe('telling words', () => {
+  it('are those of a long message at most, also where one letter stands for many', () => {
+    const words = tellingWords(Array.from({ length: 4_000 }, (_, n) => `${n}ﷺ`).join(' '));
+    expect([...words].join('').length).toBeLessThan(8_000);
+  });
+
   it.each([
     ['I think that it would be the canoes, no?', ['canoe']],
     ['room 12 at 9', ['room', '12', '9']],

@@ -1,3 +1,5 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+
 /** A line of a conversation, in the order of the conversation. */
 export interface SaidLine {
   id: bigint;
@@ -17,6 +19,8 @@ export const PROMPT_LINES = 30;
 
 /** Letters of the shortest word that says something by itself. */
 const MIN_LETTERS = 4;
+/** Characters of a text that are compared: a long message, also once its ligatures are spelt out. */
+const MAX_CHARACTERS = 8_000;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
@@ -37,7 +41,9 @@ const UNSPACED =
 export function tellingWords(text: string): Set<string> {
   const runs =
     text
+      .slice(0, MAX_CHARACTERS)
       .normalize('NFKC')
+      .slice(0, MAX_CHARACTERS)
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return new Set(
@@ -52,6 +58,22 @@ export function tellingWords(text: string): Set<string> {
 
 /** Loads what the prompts of turns told of their conversation. Of a turn that is absent it is not known. */
 export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
+
+/** Relation of a line to words that are gone before it. */
+type Sign = 'gone' | 'reply' | 'repeats';
+
+/** Lets others have their turn in work on texts: after so many characters, which take some milliseconds at most. */
+export class Breath {
+  private characters = 0;
+
+  async take(text: string): Promise<void> {
+    // A short text takes its time, too.
+    this.characters += text.length + 100;
+    if (this.characters < MAX_CHARACTERS) return;
+    this.characters = 0;
+    await breathe();
+  }
+}
 
 /**
  * Goes through a conversation for the companion's lines that go with words that are gone. With `withReplies`, a reply in
@@ -69,6 +91,7 @@ export class QuoteFinder {
   private readonly out = new Set<bigint>();
   private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
   private at = 0;
+  private readonly breath = new Breath();
 
   constructor(
     private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
@@ -78,7 +101,11 @@ export class QuoteFinder {
 
   /** Finds those among the next lines, which follow in order: the first call has the first line that is gone. */
   async find(lines: readonly SaidLine[]): Promise<bigint[]> {
-    const signs = lines.map((line) => ({ line, at: this.at++, sign: this.signOf(line) }));
+    const signs: { line: SaidLine; at: number; sign: Sign | null }[] = [];
+    for (const line of lines) {
+      signs.push({ line, at: this.at++, sign: this.signOf(line) });
+      await this.breath.take(line.text);
+    }
     const repeating = signs.filter(({ sign }) => sign === 'repeats').map(({ line }) => line.turnId);
     const views = repeating.length > 0 ? await this.loadViews(repeating) : new Map<string, LineView>();
     const found: bigint[] = [];
@@ -94,7 +121,7 @@ export class QuoteFinder {
   }
 
   /** Tells what a line has to do with the words that are gone before it. */
-  private signOf({ id, turnId, role, text }: SaidLine): 'gone' | 'reply' | 'repeats' | null {
+  private signOf({ id, turnId, role, text }: SaidLine): Sign | null {
     if (turnId !== this.turn.id) this.turn = { id: turnId, said: [] };
     const lost = this.gone.get(id);
     if (lost) {

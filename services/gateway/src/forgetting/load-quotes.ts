@@ -1,11 +1,36 @@
 import { firstOf, lastOf } from '@kith/contracts';
 import type { Tx } from '@kith/database';
-import { QuoteFinder, repeats, tellingWords, type LoadViews, type SaidLine } from './find-quotes.js';
+import { Breath, QuoteFinder, repeats, tellingWords, type LoadViews } from './find-quotes.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
+/**
+ * Time of a transaction for its look at later lines, while others wait for its locks: enough for some hundred thousand of
+ * them. A line behind these repeats forgotten words only where its prompt still told them after all that talk.
+ */
+const MAX_LOOK_MS = 4_000;
+/** Time of a transaction for the words of what is gone: enough for some hundred thousand lines. */
+const MAX_WORDS_MS = 2_000;
 
-/** Finds replies, later ones too, that go with lines whose words are gone. */
+/** Runs statements, each time in a transaction: in one that is open already, or in one of their own. */
+type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** Finds the telling words of lines, as far as `maxMs` allow, while others have their turn. */
+export async function wordsOfLines(
+  lines: readonly { id: bigint; text: string }[],
+  maxMs = MAX_WORDS_MS,
+): Promise<Map<bigint, Set<string>>> {
+  const words = new Map<bigint, Set<string>>();
+  const breath = new Breath();
+  const until = performance.now() + maxMs;
+  for (const { id, text } of lines) {
+    words.set(id, performance.now() < until ? tellingWords(text) : new Set());
+    await breath.take(text);
+  }
+  return words;
+}
+
+/** Finds replies, later ones too, that go with lines whose words are gone, within a transaction. */
 export async function quotesOf(
   tx: Tx,
   lines: readonly { id: bigint; conversationId: string }[],
@@ -13,32 +38,43 @@ export async function quotesOf(
   withReplies: boolean,
 ): Promise<bigint[]> {
   const found: bigint[] = [];
+  const until = performance.now() + MAX_LOOK_MS;
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
     const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
-    const finder = new QuoteFinder(gone, withReplies, await viewsIn(tx, conversationId));
-    for await (const page of linesFrom(tx, conversationId, first)) {
-      const deleted = new Set(page.filter(({ withheld }) => withheld === 'deleted').map(({ id }) => id));
-      found.push(...(await finder.find(page)).filter((id) => !deleted.has(id)));
+    const pages = quotesFrom((work) => work(tx), { conversationId, first, gone, withReplies });
+    for await (const page of pages) {
+      found.push(...page);
+      if (performance.now() > until) break;
     }
   }
   return found;
 }
 
-/** Reads a conversation from a line on, in order. */
-async function* linesFrom(
-  tx: Tx,
-  conversationId: string,
-  first: bigint,
-): AsyncGenerator<(SaidLine & { withheld: string | null })[]> {
+/** Finds such replies of one conversation, a page of it after the other. */
+export async function* quotesFrom(
+  inTransaction: InTransaction,
+  where: {
+    conversationId: string;
+    /** The first line that is gone. */
+    first: bigint;
+    gone: ReadonlyMap<bigint, ReadonlySet<string>>;
+    withReplies: boolean;
+  },
+): AsyncGenerator<bigint[]> {
+  const { conversationId, first, gone, withReplies } = where;
+  const finder = new QuoteFinder(gone, withReplies, await viewsIn(inTransaction, conversationId));
   let id: { gte: bigint } | { gt: bigint } = { gte: first };
   for (;;) {
-    const page: (SaidLine & { withheld: string | null })[] = await tx.transcriptMessage.findMany({
-      where: { conversationId, id },
-      orderBy: { id: 'asc' },
-      take: PAGE,
-      select: { id: true, turnId: true, role: true, text: true, withheld: true },
-    });
-    yield page;
+    const page = await inTransaction((tx) =>
+      tx.transcriptMessage.findMany({
+        where: { conversationId, id },
+        orderBy: { id: 'asc' },
+        take: PAGE,
+        select: { id: true, turnId: true, role: true, text: true, withheld: true },
+      }),
+    );
+    const deleted = new Set(page.filter(({ withheld }) => withheld === 'deleted').map((line) => line.id));
+    yield (await finder.find(page)).filter((found) => !deleted.has(found));
     if (page.length < PAGE) return;
     id = { gt: lastOf(page).id };
   }
@@ -62,9 +98,13 @@ export async function recalledQuotes(
   const said = Map.groupBy(byRole.get('person') ?? [], ({ turnId }) => turnId);
   const wordsSaidIn = (turnId: string) =>
     new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
-  const found = (byRole.get('companion') ?? []).filter(({ text, turnId }) =>
-    repeats(text, words, wordsSaidIn(turnId)),
-  );
+  const found: typeof lines = [];
+  const breath = new Breath();
+  for (const line of byRole.get('companion') ?? []) {
+    await breath.take(line.text);
+    const { text, turnId } = line;
+    if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);
+  }
   const repeated = new Map(
     found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
   );
@@ -72,13 +112,17 @@ export async function recalledQuotes(
 }
 
 /** Makes what loads the views of a conversation's turns. Turns of earlier versions did not note theirs. */
-async function viewsIn(tx: Tx, conversationId: string): Promise<LoadViews> {
-  const epochs = await tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } });
+async function viewsIn(inTransaction: InTransaction, conversationId: string): Promise<LoadViews> {
+  const epochs = await inTransaction((tx) =>
+    tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } }),
+  );
   const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
   return async (turnIds) => {
-    const views = await tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
-      SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
-      FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`;
+    const views = await inTransaction(
+      (tx) => tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
+        SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
+        FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`,
+    );
     return new Map(
       views.map(({ turnId, from, epoch }) => [
         turnId,

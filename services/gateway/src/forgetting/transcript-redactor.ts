@@ -3,7 +3,7 @@ import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/databa
 import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
-import { quotesOf, recalledQuotes } from './load-quotes.js';
+import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
 import { emptyLines, lockReplies, outdateReplies, sealLines } from './empty-lines.js';
 
 /** Lines that went with an order, and what they belong to. */
@@ -167,7 +167,7 @@ async function takeOut(
   recalled: { turnIds: readonly string[]; texts: readonly string[] } = { turnIds: [], texts: [] },
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
-  const gone = new Map(fresh.map((line) => [line.id, tellingWords(line.text)]));
+  const gone = await wordsOfLines(fresh);
   const quotes = await quotesOf(tx, fresh, gone, true);
   const words = new Set([...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]));
   quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
