@@ -17,6 +17,6 @@ describe('a search in the talk', () => {
   it('looks for nothing where a query says nothing', () => {
     expect(stemsOf('what is it?')).toEqual([]);
     expect(stemsOf('%_\\')).toEqual([]);
-    expect(stemsOf('word '.repeat(9_000) + 'a1 b2 c3 d4 e5 f6 g7 h8 i9 j1 k2 l3 m4')).toHaveLength(12);
+    expect(stemsOf('word '.repeat(5_000) + 'a1 b2 c3 d4 e5 f6 g7 h8 i9 j1 k2 l3 m4')).toHaveLength(12);
   });
 });

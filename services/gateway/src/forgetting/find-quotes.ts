@@ -19,8 +19,10 @@ export const PROMPT_LINES = 30;
 
 /** Letters of the shortest word that says something by itself. */
 const MIN_LETTERS = 4;
-/** Characters of a text that are compared: a long message, also once its ligatures are spelt out. */
-const MAX_CHARACTERS = 8_000;
+/** Characters of a text that are compared: more than any reply has, also once ligatures are spelt out. */
+const MAX_CHARACTERS = 32_000;
+/** Characters after which others have their turn: some milliseconds at most. */
+const BREATH_CHARACTERS = 8_000;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
@@ -62,14 +64,14 @@ export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<stri
 /** Relation of a line to words that are gone before it. */
 type Sign = 'gone' | 'reply' | 'repeats';
 
-/** Lets others have their turn in work on texts: after so many characters, which take some milliseconds at most. */
+/** Lets others have their turn in work on many texts. */
 export class Breath {
   private characters = 0;
 
   async take(text: string): Promise<void> {
     // A short text takes its time, too.
     this.characters += text.length + 100;
-    if (this.characters < MAX_CHARACTERS) return;
+    if (this.characters < BREATH_CHARACTERS) return;
     this.characters = 0;
     await breathe();
   }
