@@ -19,6 +19,7 @@ const GREETS = /^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|yo)\b/i
 /** A longer message that begins with a greeting says more than that. */
 const GREETING_CHARACTERS = 45;
 const ASKS_HOW_IT_IS = /\bhow (?:are|r) (?:you|u)\b|\bhow do you feel\b|\bhow(?:'|’)?s it going\b/i;
+const ASKS_TO_RETURN = /\bremind me (?:on|at|in|to|tomorrow|tonight|next|every|when|before|after|later)\b/i;
 const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/i;
 const LEAVES = /\b(?:bye|goodbye|good ?night|see you|gotta go|talk later|cu)\b/i;
 
@@ -131,6 +132,7 @@ function plainReply({ said, notes, mood }: RehearsalPrompt, pick: Pick): string 
   if (THANKS.test(said)) return pick(templates.THANKS);
   const isGreeting = GREETS.test(said) && said.length <= GREETING_CHARACTERS;
   if (isGreeting || said.trim() === '') return pick(templates.GREETING);
+  if (ASKS_TO_RETURN.test(said)) return pick(templates.COMES_BACK);
   if (termsOf(said).length === 0) return pick(templates.NODS);
   const opener = pick(templates.OPENERS[TONES[mood ?? ''] ?? 'calm']);
   return [opener, remindedOf(said, notes) ?? pick(templates.SHARED)].filter(Boolean).join(' ');

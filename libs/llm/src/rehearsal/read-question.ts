@@ -43,7 +43,8 @@ const ASKS_FOR_MEMORY =
 const ASKS_OF_LIKES = /^((?:do|does|did) [^?]{1,60}?) like /iu;
 const IS_PAST = /\b(?:was|were|did|used to|had)\b/iu;
 /** Told to speak of something, without a question. */
-const ORDERS = /^(?:tell me|remind me|remember(?! that\b| to\b| this\b)|what about|how about|talk about)\b/iu;
+const ORDERS =
+  /^(?:tell me|remind me(?! (?:on|at|in|to|tomorrow|tonight|next|every|when|before|after|later)\b)|remember(?! that\b| to\b| this\b)|what about|how about|talk about)\b/iu;
 
 /**
  * Reads a message as a question; null for one that asks nothing. Pure, and by rules for English.

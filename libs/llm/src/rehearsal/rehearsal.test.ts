@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { textOf, type ChatMessage } from '../messages.js';
 import { composeReply } from './compose-reply.js';
 import { readPrompt } from './read-prompt.js';
-import { KNOWS_NOTHING, OF_ITSELF } from './templates.js';
+import { COMES_BACK, KNOWS_NOTHING, OF_ITSELF } from './templates.js';
 import { wordsOf } from './words.js';
 
 const MEMORIES = [
@@ -225,6 +225,13 @@ describe('the rehearsal talks', () => {
       'That reminds me. You told me on 3 May 2026',
     );
   });
+
+  it.each(['Remind me on Friday to call Bob', 'remind me tomorrow to buy milk'])(
+    'promises to come back, and looks for nothing: %s',
+    (said) => {
+      expect(COMES_BACK as readonly string[]).toContain(reply(said));
+    },
+  );
 
   it('comes back to the words an outreach is about', () => {
     const outreach =

@@ -54,6 +54,12 @@ export const HOW_I_AM = [
   'My mood reads {mood} right now. How is yours?',
 ] as const;
 
+/** Asked to come back to something. */
+export const COMES_BACK = [
+  "All right. I'll come back to it then, if you let me write first.",
+  "I'll think of it when the time comes, and write if I may write first.",
+] as const;
+
 export const THANKS = [
   "You're welcome. It was a pleasure.",
   'Any time.',
