@@ -40,6 +40,24 @@ onEachIndex('facts', (memory) => {
       expect(facts[1]).toMatchObject({ fact: { validTo: '2026-03-01T10:00:00.000Z' } });
     });
 
+    it('are what is told of somebody who asks what is known of them, and no earlier question', async () => {
+      const turn = await say(['I live in Berlin.', 'What do you remember about me?']);
+      const { personId } = turn;
+      await say(['I work as a nurse.', 'What do you know about me?'], { personId });
+      await extract(turn);
+      await say('I moved to Tokyo!', { personId });
+      await extract(turn);
+      const asked = await recall(turn, 'So what do you remember about me?');
+      expect(
+        textsOf(asked)
+          .map((text) => text.replace(/ \(.*/, ''))
+          .toSorted(),
+      ).toEqual(['Ann lives in Tokyo', 'Ann works as nurse']);
+      expect(textsOf(await recall(turn, 'What do you remember about me?', { audience: CHANNEL }))).toEqual(
+        [],
+      );
+    });
+
     it('are read from no words that were put right or taken back while a model read them', async () => {
       const turn = await say(['I live in Berlin', 'I have a dog called Rex']);
       const { personId } = turn;

@@ -6,6 +6,7 @@ import { rankByWords } from './rank-by-words.js';
 import {
   isAlike,
   isOfTime,
+  isStanding,
   scoreCandidates,
   type Candidate,
   type Match,
@@ -68,6 +69,7 @@ export function rankFound<R extends RankableRow>(
   const heard = rows.filter((row) => canHear(audience, row.audience));
   const answers = findAnswers(heard, question);
   const excluded = new Set(excludeSources);
+  const facts = new Set(question.isOverview ? heard.filter(isStanding).map(({ id }) => id) : []);
   const candidates: RowToRank<R>[] = [];
   const cut: RankedFound<R>['cut'] = [];
   for (const row of heard) {
@@ -81,11 +83,13 @@ export function rankFound<R extends RankableRow>(
       answers: answers.get(row.id) ?? 0,
     };
     const ofTime = question.time !== null && isOfTime(candidate, question.time);
+    // Words like "remember" find earlier questions alone.
+    const fits = facts.size > 0 ? facts.has(row.id) : isAlike(candidate, kind) || ofTime;
     if (row.sources.some((source) => excluded.has(source))) cut.push({ candidate, fate: 'excluded' });
-    else if (isAlike(candidate, kind) || ofTime) candidates.push(candidate);
+    else if (fits) candidates.push(candidate);
     else cut.push({ candidate, fate: 'floor' });
   }
-  const certainty = certaintyOf(question, candidates);
+  const certainty = facts.size > 0 ? 1 : certaintyOf(question, candidates);
   const ranked = scoreCandidates(candidates, { question, kind, now, mood, certainty });
   const end = poolFor(limit);
   return { pool: ranked.slice(0, end), beyond: ranked.slice(end), cut };

@@ -46,6 +46,7 @@ const OF_NOTHING = {
   asksAdvice: false,
   asksWhen: false,
   asksAll: null,
+  isOverview: false,
   asksPast: false,
   time: null,
 };

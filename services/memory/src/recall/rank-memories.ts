@@ -74,6 +74,11 @@ export function fuseScores(
   );
 }
 
+/** Tells whether something is a fact that holds. */
+export function isStanding({ validFrom, validTo }: Pick<Candidate, 'validFrom' | 'validTo'>): boolean {
+  return validFrom !== null && validTo === null;
+}
+
 /** Tells whether a line is about what is asked: it or a line beside it has a word of it, or it is alike enough. */
 export function isAlike(
   { words, similarity }: Pick<Candidate, 'words' | 'similarity'>,
@@ -180,7 +185,9 @@ export function scoreCandidates<C extends Candidate>(
       const { denseRank, similarity, lexicalRank } = candidate;
       const ofTime = time !== null && isOfTime(candidate, time);
       // What was said then may answer without a word of the question: "what did I do last Tuesday?"
-      const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? timeFloor : 0);
+      // Asked for what is known at large, every fact answers alike.
+      const answers = question.isOverview && isStanding(candidate);
+      const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? timeFloor : 0, answers ? 1 : 0);
       const fit = fitOf(candidate, { question, kind, now });
       const recency = recencyBoost(candidate, now);
       const importance = importanceBoost(candidate);

@@ -68,6 +68,24 @@ describe('a question', () => {
     },
   );
 
+  it.each([
+    ['What do you remember about me?', true],
+    ['Hey! What do you know about me so far?', true],
+    ['Tell me everything you have kept about me.', true],
+    ['tell me about myself', true],
+    ['Who am I?', true],
+    ['Was weißt du über mich?', true],
+    ['¿Qué sabes de mí?', true],
+    ['Que sais-tu de moi ?', true],
+    ['O que você sabe sobre mim?', true],
+    ['What do you remember about my dog?', false],
+    ['What did Ann tell you about me and the boat?', false],
+    ['What do you know about me liking tea?', false],
+    ['What did I do on Friday?', false],
+  ])('%s asks what is known at large: %s', (query, asks) => {
+    expect(readQuestion(query, SPEAKERS, NOW).isOverview).toBe(asks);
+  });
+
   it('asks nothing of what was, where "before" tells a time', () => {
     expect(readQuestion('What did I eat before the film?', SPEAKERS, NOW).asksPast).toBe(false);
   });

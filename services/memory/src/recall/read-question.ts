@@ -18,6 +18,8 @@ export interface Question {
   asksWhen: boolean;
   /** Order or number of all occurrences of something, whichever it asks for; null where it asks for neither. */
   asksAll: 'order' | 'count' | null;
+  /** True where it asks what is known of the asker at large: "what do you remember about me?" */
+  isOverview: boolean;
   /** True where it asks what was before: "where did I live before?" */
   asksPast: boolean;
   /** The past time it asks about; null when it names none. */
@@ -35,6 +37,9 @@ const ASKS_COUNT =
   /\b(?:how (?:many|often)|(?:all|every one of) the times|(?:each|every) time i|wie oft|wie viele|cu[aá]nt[ao]s|combien|quant[ao]s)\b/iu;
 const ASKS_PAST =
   /\b(?:before(?: that| this| then)?[?.!]*$|used to|previous(?:ly)?|former(?:ly)?|in the past|the history of|how (?:has|have|did) .{3,60} change|früher|vorher|antes|auparavant|avant(?: cela| ça)?[?.!]*$)/iu;
+/** At the end of a question: with more behind it, it asks for something of them. */
+const ASKS_OVERVIEW =
+  /(?:\b(?:what|everything|all|anything)\b[^.?!]{0,40}\b(?:know|remember|recall|learned|learnt|kept|keep|noted)\b[^.?!]{0,20}\b(?:about|of|on) (?:me|myself)|\btell me (?:something )?about (?:me|myself)|\bwho (?:am i|i am)|\b(?:was|alles)\b[^.?!]{0,40} (?:über mich|von mir|an mich)(?: weißt| gemerkt)?|(?<!\p{L})(?:qué|todo lo que)[^.?!]{0,40} (?:sobre|de) mí|\b(?:que|tout ce que)\b[^.?!]{0,40}\b(?:de|sur) moi|\bo que\b[^.?!]{0,40}\b(?:sobre|de) mim)(?: (?:so far|already|now|by now))?\s*[?.!]*$/iu;
 const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
@@ -66,6 +71,7 @@ export function readQuestion(
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
+    isOverview: ASKS_OVERVIEW.test(query),
     asksPast: ASKS_PAST.test(query),
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),

@@ -19,7 +19,7 @@ import { readQuestion, type Question } from './read-question.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
 import type { UsualLanguages } from '../rows/usual-languages.js';
 import type { UseCounter } from './use-counter.js';
-import { readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
+import { readFacts, readFound, readSaidIn, type FoundRows } from '../rows/find-rows.js';
 import { searchText } from '../rows/search-text.js';
 import { viewOf, type MemoryRow } from '../rows/memory-row.js';
 import { dotProduct } from '../index/dot-product.js';
@@ -36,6 +36,8 @@ const lateIndex = () => new Error(`no answer within ${INDEX_TIMEOUT_MS} ms`);
 const TEXT_SEARCH_LIMIT = 200;
 /** Rows that a time alone may bring in: the most important that were said in it. */
 const TIME_SEARCH_LIMIT = 60;
+/** Facts among which an answer to "what do you know about me?" chooses. */
+const OVERVIEW_LIMIT = 40;
 
 const NO_ROWS: FoundRows = { rows: [], byText: new Set() };
 
@@ -95,16 +97,17 @@ export class RecallService {
     };
   }
 
-  /** Reads what the index does not look for: lines of a time that is asked about, and the archive. */
+  /** Reads what the index does not look for: lines of a time that is asked about, facts at large, and the archive. */
   private async withMore(request: RecallRequest, search: Search): Promise<Search> {
-    const { time } = search.question;
-    if (time === null && !request.fromArchive) return search;
+    const { time, isOverview } = search.question;
+    if (time === null && !isOverview && !request.fromArchive) return search;
     const { more, archived } = await this.database.read({ personId: request.personId }, async (tx) => {
       const byTime = time === null ? [] : await readSaidIn(tx, request, time, TIME_SEARCH_LIMIT);
+      const facts = isOverview ? await readFacts(tx, request, OVERVIEW_LIMIT) : [];
       const archived = request.fromArchive
         ? await searchText(tx, request, request.query, { limit: TEXT_SEARCH_LIMIT, shelf: 'archive' })
         : [];
-      return { more: await rowsForAudience(tx, request, [...byTime, ...archived]), archived };
+      return { more: await rowsForAudience(tx, request, [...byTime, ...facts, ...archived]), archived };
     });
     const rows = new Map([...search.rows, ...more].map((row) => [row.id, row]));
     return {

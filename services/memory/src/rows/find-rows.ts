@@ -106,6 +106,14 @@ export function readToldElsewhere(
         AS fact (attribute, audience) WHERE fact.attribute = row.attribute AND fact.audience <> row.audience)`;
 }
 
+/** Reads the most important of the facts that hold. */
+export function readFacts(tx: Reader, scope: MemoryScope, limit: number): Promise<MemoryRow[]> {
+  return tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM memories AS row
+    WHERE ${isAudible(scope)} AND kind = 'fact' AND valid_from IS NOT NULL AND valid_to IS NULL
+    ORDER BY pinned DESC, importance DESC, said_at DESC LIMIT ${limit}`;
+}
+
 /** Reads the most important of what was said in a time. */
 export function readSaidIn(
   tx: Reader,
