@@ -90,7 +90,11 @@ export function undoForget(pattern: string) {
       /** Turns whose lines are told again. */
       turnIds: z.array(TurnId).default([]),
     }),
-    response: z.object({ rows: z.number().int() }),
+    response: z.object({
+      rows: z.number().int(),
+      /** Turns that were not remembered yet when they were forgotten, and are to be. */
+      unread: z.array(TurnId).default([]),
+    }),
     timeoutMs: 10_000,
   });
 }

@@ -17,4 +17,4 @@ export { dontWaitForDisk } from './dont-wait-for-disk.js';
 export { toJsonb } from './to-jsonb.js';
 export { uuid7 } from './uuid7.js';
 export type { EndingWriter, Reader, Scope, Writer } from './transaction.js';
-export { TurnLedger } from './turn-ledger.js';
+export { LEDGER_DAYS, TurnLedger } from './turn-ledger.js';

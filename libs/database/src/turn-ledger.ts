@@ -5,8 +5,8 @@ import { People } from './people.js';
 import { rawSql, sql, type Sql } from './sql.js';
 import type { EndingWriter, Writer } from './transaction.js';
 
-/** Longer than any turn stays open: a turn that is asked about later would be handled once more. */
-const KEEP_DAYS = 30;
+/** Days for which a handled turn is known. One that is asked about later would be handled once more. */
+export const LEDGER_DAYS = 30;
 /** Rows that go in one transaction: a fraction of a second, after however long an absence. */
 const PRUNE_BATCH = 5_000;
 
@@ -84,7 +84,7 @@ export class TurnLedger {
 
   /** Deletes notes that nobody asks about any more. */
   async prune(): Promise<void> {
-    const isOld = sql`at < now() - ${KEEP_DAYS} * interval '1 day'`;
+    const isOld = sql`at < now() - ${LEDGER_DAYS} * interval '1 day'`;
     await deleteInBatches(this.database, 'system', this.tableName, isOld, PRUNE_BATCH);
   }
 }

@@ -201,7 +201,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(ImportService, [Database, IndexWriter, SpeakerNames, ReadingOrders]),
     provideClass(ForgetService, [Database, INDEX, SealedRows]),
     provideClass(ReviseService, [Database, ForgetService, SealedRows]),
-    provideClass(UndoService, [Database, SealedRows, IndexWriter, RememberService, Messenger]),
+    provideClass(UndoService, [Database, SealedRows, IndexWriter, Messenger]),
     provideClass(EraseService, [Database, INDEX, Embeddings]),
     provideClass(AmendService, [Database, IndexWriter, Messenger, SealedRows]),
     provideClass(ChangeService, [Database, IndexWriter, Messenger, SealedRows]),

@@ -83,8 +83,8 @@ export class MemoryController {
   }
 
   @Answers(memoryContract.undoForget)
-  async onUndoForget(request: RequestOutput<typeof memoryContract.undoForget>) {
-    return { rows: await this.undoing.undo(request) };
+  onUndoForget(request: RequestOutput<typeof memoryContract.undoForget>) {
+    return this.undoing.undo(request);
   }
 
   @Answers(memoryContract.revise)

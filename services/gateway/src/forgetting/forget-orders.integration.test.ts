@@ -29,6 +29,7 @@ function ordersWith(answers: Answers) {
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const usual: Answers = {
     [memoryContract.forget.pattern]: () => ({ rows: 0, points: 0, memories: [], sources: [], memoryIds: [] }),
+    [memoryContract.undoForget.pattern]: () => ({ rows: 0, unread: [] }),
     [outreachContract.forget.pattern]: () => ({ rows: 0, attemptIds: [] }),
   };
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
@@ -77,7 +78,7 @@ it('an undo that was broken off has the same turns remembered when it is tried a
   const { turnId, messageId } = await say(where);
   const undoing = { isDown: true };
   const { orders, askedOf, told } = ordersWith({
-    [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0 }),
+    [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
   });
   const { receipt } = await orders.forget({
     ...{ personId: where.personId, what: { kind: 'sources', sources: [messageId] } },
@@ -322,6 +323,43 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
   expect(await orders.resume()).toBe(0);
   expect(askedOf(memoryContract.forget)).toHaveLength(2);
   expect(await withheldOf(turnId)).toEqual([null, null]);
+});
+
+describe('a turn that is to be remembered again', () => {
+  const followedUp = async (turnId: string) =>
+    talk.stores.query('UPDATE turns SET followed_up_at = now() WHERE turn_id = $1', [turnId]);
+  const isOpen = async (turnId: string) =>
+    (await talk.stores.query('SELECT 1 FROM turns WHERE turn_id = $1 AND followed_up_at IS NULL', [turnId]))
+      .length === 1;
+
+  it('is open until memory has handled it, as its job may be one that read the words before', async () => {
+    const where = await talk.place();
+    const [edited, other] = [await say(where), await say(where)];
+    for (const { turnId } of [edited, other]) await followedUp(turnId);
+    const { orders, askedOf } = ordersWith({
+      [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [other.messageId] }),
+    });
+    const change = { door: 'discord' as const, messageId: edited.messageId, text: 'changed' };
+    const [revised] = await reviseLine(talk.database, change);
+    await orders.follow(revised!.orderId, where.personId);
+    expect(askedOf(memoryContract.reread)).toMatchObject([{ turnIds: [edited.turnId, other.turnId] }]);
+    expect([await isOpen(edited.turnId), await isOpen(other.turnId)]).toEqual([true, true]);
+  });
+
+  it('so is one that comes back by an undo, and was not remembered when it went', async () => {
+    const where = await talk.place();
+    const [unread, known] = [await say(where), await say(where)];
+    for (const { turnId } of [unread, known]) await followedUp(turnId);
+    const { orders, askedOf } = ordersWith({
+      [memoryContract.undoForget.pattern]: () => ({ rows: 1, unread: [unread.turnId] }),
+    });
+    const what = { kind: 'sources' as const, sources: [unread.messageId, known.messageId] };
+    const asked = { personId: where.personId, what, keepTalk: false, preview: false };
+    const { receipt } = await orders.forget(asked);
+    await orders.undo(where.personId, receipt!);
+    expect(askedOf(memoryContract.reread)).toMatchObject([{ turnIds: [unread.turnId] }]);
+    expect([await isOpen(unread.turnId), await isOpen(known.turnId)]).toEqual([true, false]);
+  });
 });
 
 it('an edit is over once its new words are read for reasons to write, after the old ones are forgotten', async () => {

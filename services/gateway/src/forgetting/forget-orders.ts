@@ -17,6 +17,7 @@ import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
 import { OrderLocks } from './order-locks.js';
+import { reopenTurns } from './reopen-turns.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
@@ -111,7 +112,8 @@ export class ForgetOrders {
       }
       const { lines, turnIds } = await this.transcript.undo(personId, orderId);
       const request = { orderId, personId, turnIds };
-      const { rows } = await this.messenger.ask(memoryContract.undoForget, request);
+      const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
+      await this.reread(personId, unread);
       await this.messenger.ask(personalityContract.undoForget, request);
       await this.messenger.ask(outreachContract.undoForget, request);
       await this.database.asPerson(personId, async (tx) => {
@@ -235,13 +237,21 @@ export class ForgetOrders {
     const alsoSaid = await this.transcript.turnsOf(personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
-    if (turnIds.length > 0) await this.messenger.ask(memoryContract.reread, { personId, turnIds });
+    await this.reread(personId, turnIds);
     if (isReread) {
       await this.messenger.ask(outreachContract.noticeAgain, { turnId });
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }
     await this.finish(order);
     this.tellOpenPages(personId);
+  }
+
+  /** Has turns remembered again. An order that is broken off between the two steps is carried out again. */
+  private async reread(personId: string, turnIds: string[]): Promise<void> {
+    if (turnIds.length === 0) return;
+    await this.messenger.ask(memoryContract.reread, { personId, turnIds });
+    // After it: before, the sweeper could be told of the earlier reading, and close them.
+    await reopenTurns(this.database, turnIds);
   }
 
   /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */

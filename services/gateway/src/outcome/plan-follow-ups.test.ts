@@ -6,6 +6,7 @@ const turn = (over: Partial<OpenTurn> = {}): OpenTurn => ({
   origin: 'message',
   outcome: 'answered',
   problem: null,
+  isOld: false,
   ...over,
 });
 const done: Answer = { unfinished: new Set(), dead: new Set() };
@@ -45,6 +46,12 @@ describe('an open turn', () => {
 
   it('does not ask a service that has no part in it', () => {
     expect(planFollowUps([turn({ outcome: 'silent' })], { notice: done }).done).toEqual(['t1']);
+  });
+
+  it('of last month is open for memory alone, as the others may not know that they handled it', () => {
+    expect(planFollowUps([turn({ isOld: true })], { remember: done }).done).toEqual(['t1']);
+    const plan = planFollowUps([turn({ isOld: true })], { remember: open, appraise: open, notice: open });
+    expect(plan).toEqual({ done: [], order: [{ turnId: 't1', followUp: 'remember' }], problems: [] });
   });
 
   it('stays open with its problem named while a job has used up its tries', () => {

@@ -24,6 +24,13 @@ export interface OpenTurn extends TurnKind {
   turnId: string;
   /** The problem it is known to have. */
   problem: string | null;
+  /** It ended so long ago that services no longer know that they handled it. */
+  isOld: boolean;
+}
+
+/** Lists what may be open of a turn. An old one is open only because memory reads it again, with other words. */
+export function openFollowUpsOf(turn: OpenTurn): FollowUp[] {
+  return followUpsOf(turn).filter((followUp) => followUp === 'remember' || !turn.isOld);
 }
 
 /** Answer of a service about turns it was asked about. */
@@ -53,7 +60,7 @@ export function planFollowUps(
   const plan: FollowUpPlan = { done: [], order: [], problems: [] };
   for (const turn of turns) {
     const { turnId } = turn;
-    const followUps = followUpsOf(turn);
+    const followUps = openFollowUpsOf(turn);
     const unknown = followUps.filter((followUp) => !answers[followUp]);
     const unfinished = followUps.filter((followUp) => answers[followUp]?.unfinished.has(turnId));
     const dead = unfinished.filter((followUp) => answers[followUp]?.dead.has(turnId));

@@ -21,12 +21,16 @@ import { CompanionDirectory } from '../intake/companion-directory.js';
 import { composeContext } from '../answer/compose-context.js';
 import { noteServices } from '../answer/note-degraded.js';
 import { OpenTurns } from './open-turns.js';
+import { reopenTurns } from '../forgetting/reopen-turns.js';
 import { RecentTurns } from '../outcome/recent-turns.js';
 
 type Asked = RequestOutput<typeof memoryContract.unfinished>;
 
 /** Answer of memory, if any. The others have always handled everything. */
-const memory = { unfinished: [] as string[], dead: [] as string[], down: false };
+const memory = {
+  ...{ unfinished: [] as string[], dead: [] as string[], down: false },
+  onAsked: async (): Promise<unknown> => undefined,
+};
 
 /** Personality is down: it takes what it is asked for a mood, and does not answer. */
 const personality = { listed: 0 };
@@ -34,7 +38,8 @@ const personality = { listed: 0 };
 @Controller()
 class Services {
   @Answers(memoryContract.unfinished)
-  onMemory({ turnIds }: Asked) {
+  async onMemory({ turnIds }: Asked) {
+    await memory.onAsked();
     if (memory.down) throw new AppError('unavailable', 'memory is down');
     return { unfinished: memory.unfinished.filter((id) => turnIds.includes(id)), dead: memory.dead };
   }
@@ -91,7 +96,7 @@ afterAll(async () => {
   await stores.stop();
 });
 beforeEach(async () => {
-  Object.assign(memory, { unfinished: [], dead: [], down: false });
+  Object.assign(memory, { unfinished: [], dead: [], down: false, onAsked: async () => undefined });
   await stores.query('TRUNCATE turns');
 });
 
@@ -142,6 +147,16 @@ describe('open turns', () => {
     memory.down = true;
     expect(await reconcile()).toBe(0);
     expect(await stillOpen()).toEqual([{ turn_id: heard, follow_up_problem: null }]);
+  });
+
+  it('stay open where they are opened again while the services are asked', async () => {
+    const [turnId] = await ended();
+    memory.onAsked = () => reopenTurns(database, [turnId!]);
+    await reconcile();
+    expect(await stillOpen()).toMatchObject([{ turn_id: turnId }]);
+    memory.onAsked = async () => undefined;
+    await reconcile();
+    expect(await stillOpen()).toEqual([]);
   });
 
   it('carry the name of what was given up until it has worked', async () => {

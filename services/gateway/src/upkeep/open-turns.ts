@@ -1,10 +1,10 @@
 import { lastOf, MAX_TURNS_ASKED, TurnOrigin } from '@kith/contracts';
-import { isOverdue, sql, type Database } from '@kith/database';
+import { isOverdue, LEDGER_DAYS, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { FOLLOW_UPS } from '../outcome/follow-ups.js';
 import {
-  followUpsOf,
+  openFollowUpsOf,
   planFollowUps,
   type Answer,
   type FollowUp,
@@ -14,8 +14,16 @@ import {
 
 /** Pages of a round, so that it ends within seconds. Open turns beyond them are for later rounds. */
 const MAX_PAGES = 8;
+/** Days after which a service may have forgotten that it handled a turn, with one for clocks that differ. */
+const OLD_DAYS = LEDGER_DAYS - 1;
 /** Id that sorts before every turn's. */
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** An open turn as it was read. */
+interface SeenTurn extends OpenTurn {
+  /** Version of its row: a turn that is opened again has another. */
+  version: string;
+}
 
 /** Turns of which not everything that follows is known to be done. */
 export class OpenTurns {
@@ -38,18 +46,20 @@ export class OpenTurns {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const turns = await this.next(overdueMs);
       if (turns.length > 0)
-        ordered += await this.carryOut(planFollowUps(turns, await this.ask(turns, silent)));
+        ordered += await this.carryOut(turns, planFollowUps(turns, await this.ask(turns, silent)));
       this.after = turns.length < MAX_TURNS_ASKED ? BEFORE_ALL : lastOf(turns).turnId;
       if (this.after === BEFORE_ALL) break;
     }
     return ordered;
   }
 
-  private async next(overdueMs: number): Promise<OpenTurn[]> {
+  private async next(overdueMs: number): Promise<SeenTurn[]> {
     const rows = await this.database.read(
       'system',
-      (reader) => reader.$queryRaw<(Omit<OpenTurn, 'origin'> & { origin: string })[]>`
-        SELECT turn_id AS "turnId", origin, outcome, follow_up_problem AS problem FROM turns
+      (reader) => reader.$queryRaw<(Omit<SeenTurn, 'origin'> & { origin: string })[]>`
+        SELECT turn_id AS "turnId", xmin::text AS version, origin, outcome, follow_up_problem AS problem,
+          ended_at < now() - ${OLD_DAYS} * interval '1 day' AS "isOld"
+        FROM turns
         WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ${isOverdue(sql`ended_at`, overdueMs)}
         ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`,
     );
@@ -66,7 +76,7 @@ export class OpenTurns {
       (Object.keys(FOLLOW_UPS) as FollowUp[]).map(async (followUp) => {
         if (silent.has(followUp)) return;
         const turnIds = turns
-          .filter((turn) => followUpsOf(turn).includes(followUp))
+          .filter((turn) => openFollowUpsOf(turn).includes(followUp))
           .map((turn) => turn.turnId);
         try {
           const { unfinished, dead } =
@@ -86,7 +96,10 @@ export class OpenTurns {
     return answers;
   }
 
-  private async carryOut({ done, order, problems }: FollowUpPlan): Promise<number> {
+  private async carryOut(
+    turns: readonly SeenTurn[],
+    { done, order, problems }: FollowUpPlan,
+  ): Promise<number> {
     await Promise.all(
       order.map(({ turnId, followUp }) =>
         // A job that failed for good since its service was asked is noted in the next round.
@@ -94,12 +107,20 @@ export class OpenTurns {
       ),
     );
     if (done.length + problems.length === 0) return order.length;
+    const isDone = new Set(done);
+    const closed = turns.filter(({ turnId }) => isDone.has(turnId));
     await this.database.write('system', async (tx) => {
+      // One that was opened again since its services were asked stays open.
+      await tx.$executeRaw`
+        UPDATE turns SET followed_up_at = ${new Date()}
+        FROM unnest(
+          ${closed.map(({ turnId }) => turnId)}::uuid[], ${closed.map(({ version }) => version)}::text[]
+        ) AS seen (id, version)
+        WHERE turn_id = seen.id AND xmin::text = seen.version`;
       for (const problem of new Set(problems.map((one) => one.problem))) {
         const ids = problems.filter((one) => one.problem === problem).map(({ turnId }) => turnId);
         await tx.$executeRaw`UPDATE turns SET follow_up_problem = ${problem} WHERE turn_id = ANY(${ids}::uuid[])`;
       }
-      await tx.$executeRaw`UPDATE turns SET followed_up_at = ${new Date()} WHERE turn_id = ANY(${done}::uuid[])`;
     });
     return order.length;
   }

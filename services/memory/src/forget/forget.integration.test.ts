@@ -56,6 +56,20 @@ onEachIndex('forgetting', (memory) => {
       expect(textsOf(await recall(turn, 'soup'))).toContain('I like soup');
     });
 
+    it('names the turns that were not remembered yet when they were forgotten, and are to be now', async () => {
+      const { turnId: known, personId } = await say('I like soup');
+      const unread = randomUUID();
+      const what = { kind: 'sources' as const, sources: [`${known}-0`, `${unread}-0`] };
+      const undoUntil = new Date(Date.now() + 60_000).toISOString();
+      const order = { orderId: randomUUID(), personId, what, undoUntil };
+      await memory.messenger.ask(memoryContract.forget, order);
+      const asked = { orderId: order.orderId, personId, turnIds: [known, unread] };
+      const undo = () => memory.messenger.ask(memoryContract.undoForget, asked);
+      expect(await undo()).toEqual({ rows: 1, unread: [unread] });
+      // Again where the answer was lost.
+      expect(await undo()).toMatchObject({ unread: [unread] });
+    });
+
     it('gives back nothing once its time is over, and keeps no words of it', async () => {
       const { personId } = await say('I like fish');
       const undoUntil = new Date(Date.now() - 1).toISOString();
@@ -63,7 +77,7 @@ onEachIndex('forgetting', (memory) => {
       await memory.messenger.ask(memoryContract.forget, order);
       const { orderId } = order;
       expect(await memory.messenger.ask(memoryContract.undoForget, { orderId, personId })).toEqual({
-        rows: 0,
+        ...{ rows: 0, unread: [] },
       });
       expect(await rowsOf(personId)).toEqual([]);
       expect(await memory.stores.query('SELECT 1 FROM memory_sealed_rows')).toEqual([]);

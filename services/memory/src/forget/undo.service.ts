@@ -2,7 +2,6 @@ import { memoryContract, type RequestOutput } from '@kith/contracts';
 import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
-import type { RememberService } from '../remember/remember.service.js';
 import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
 
@@ -12,20 +11,19 @@ export class UndoService {
     private readonly database: Database,
     private readonly sealed: SealedRows,
     private readonly writer: IndexWriter,
-    private readonly remembering: Pick<RememberService, 'reread'>,
     private readonly messenger: Pick<Messenger, 'enqueue'>,
   ) {}
 
   /**
-   * Puts the rows back, without the record that kept late jobs from storing them. A turn that was not remembered yet when
-   * it was forgotten is remembered now; what a later order names stays away. Safe to repeat. Answers how many rows there
-   * are again.
+   * Puts the rows back, without the record that kept late jobs from storing them; what a later order names stays away.
+   * Safe to repeat. Answers how many rows there are again, and which turns are to be remembered now: those that were not
+   * yet when they were forgotten.
    */
   async undo({
     orderId,
     personId,
     turnIds,
-  }: RequestOutput<typeof memoryContract.undoForget>): Promise<number> {
+  }: RequestOutput<typeof memoryContract.undoForget>): Promise<{ rows: number; unread: string[] }> {
     const { rows, companions, unread } = await this.database.asPerson(personId, async (tx) => {
       await lockPerson(tx, personId);
       const restored = await this.sealed.restore(tx, orderId);
@@ -52,7 +50,6 @@ export class UndoService {
     for (const companionId of companions) {
       await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
     }
-    if (unread.length > 0) await this.remembering.reread(personId, unread);
-    return rows;
+    return { rows, unread };
   }
 }
