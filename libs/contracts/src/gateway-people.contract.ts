@@ -98,6 +98,7 @@ export const gatewayPeople = {
   leavePlaces: defineJob('gateway.leave-places', {
     payload: PlacesWithin,
     idOf: idOfPlaces,
+    attempts: 10,
     // Each keeps a connection to the database while it is carried out.
     concurrency: 1,
   }),
@@ -105,6 +106,7 @@ export const gatewayPeople = {
   returnToPlaces: defineJob('gateway.return-to-places', {
     payload: PlacesWithin,
     idOf: idOfPlaces,
+    attempts: 10,
     // Each keeps a connection to the database while it is carried out.
     concurrency: 1,
   }),

@@ -19,6 +19,7 @@ import { ForgetOrders } from './forgetting/forget-orders.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { KeyLists } from './people/key-lists.js';
 import { Identities } from './people/identities.js';
+import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './inbox/inbox.js';
@@ -64,6 +65,7 @@ export class GatewayController {
     private readonly forgetting: ForgetOrders,
     private readonly privateTalk: PrivateTalk,
     private readonly retention: Retention,
+    private readonly places: PlaceOrders,
     private readonly models: ModelCatalog,
     private readonly toolDesk: ToolDesk,
     private readonly usage: UsageLedger,
@@ -208,12 +210,12 @@ export class GatewayController {
 
   @Works(gatewayContract.leavePlaces)
   onLeavePlaces(order: Order<'leavePlaces'>): Promise<void> {
-    return this.retention.leave(order);
+    return this.places.leave(order);
   }
 
   @Works(gatewayContract.returnToPlaces)
   onReturnToPlaces(order: Order<'returnToPlaces'>): Promise<void> {
-    return this.retention.returnTo(order);
+    return this.places.returnTo(order);
   }
 
   @Answers(gatewayContract.noteUsage)

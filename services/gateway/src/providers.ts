@@ -60,6 +60,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { TurnTaker } from './turn/turn-taker.js';
 import { OpenTurns } from './upkeep/open-turns.js';
+import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
 import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
@@ -208,16 +209,21 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provideClass(TurnDispatcher, [Messenger, TurnTaker, Bulkhead, LOGGER]),
     // upkeep/
     provide(
+      PlaceOrders,
+      [Messenger, LOGGER],
+      (messenger, logger) => new PlaceOrders(database, messenger, new LeftReplies(database), logger),
+    ),
+    provideFrom(
       Retention,
-      [Messenger, Erasures, LOGGER],
-      (messenger, erasures, logger) =>
-        new Retention(database, messenger, erasures, new LeftReplies(database), config.keepDays, logger),
+      { messenger: Messenger, erasures: Erasures, places: PlaceOrders, logger: LOGGER },
+      (parts) =>
+        new Retention({ ...parts, database, replies: new LeftReplies(database), days: config.keepDays }),
     ),
     provideFrom(
       Sweeper,
       {
         ...{ messenger: Messenger, turns: TurnDispatcher, erasures: Erasures },
-        ...{ forgetting: ForgetOrders, logger: LOGGER },
+        ...{ forgetting: ForgetOrders, places: PlaceOrders, logger: LOGGER },
       },
       (parts) =>
         new Sweeper({

@@ -11,6 +11,7 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { LeftReplies } from '../forgetting/left-replies.js';
+import { PlaceOrders } from './place-orders.js';
 import { Retention } from './retention.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { Conversations } from '../conversations/conversations.js';
@@ -23,7 +24,7 @@ describe('retention', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
   it('empties the copies that turns worked with, and leaves the conversation', async () => {
-    const retention = retentionWith({ workingTexts: 30, transcript: 60 });
+    const { retention } = retentionWith({ workingTexts: 30, transcript: 60 });
     const where = await talk.place();
     await talk.accept(where, 'old');
     const turn = { ...answered(), details: { recalled: ['words'], gate: 'proceed' } };
@@ -70,7 +71,7 @@ describe('retention', () => {
     await key('revoked', { parent, expires: inDays(40), revoked: inDays(1) });
     await key('ended lately', { parent, expires: inDays(3) });
     await key('of an operator', { parent, expires: inDays(1), madeBy: personId });
-    await retentionWith({}).run(inDays(32));
+    await retentionWith({}).retention.run(inDays(32));
     const left = await talk.stores.query('SELECT name FROM api_keys WHERE person_id = $1 ORDER BY name', [
       personId,
     ]);
@@ -83,7 +84,7 @@ describe('retention', () => {
     const asked: unknown[] = [];
     let heard: unknown[] = [];
     // The services hear of a place as soon as it is left; what is asked of them by night is looked at here.
-    const retention = retentionWith({}, async (contract, request) => {
+    const { retention, orders } = retentionWith({}, async (contract, request) => {
       if (isOfLeaving(contract)) heard.push(request);
       else asked.push(request);
     });
@@ -101,10 +102,10 @@ describe('retention', () => {
     );
     const places = [left, back, again].map((one) => one!.externalId);
     for (const place of places) {
-      await retention.leave(orderOf(place, [place], 1));
-      await retention.returnTo(orderOf(place, [place], 0));
+      await orders.leave(orderOf(place, [place], 1));
+      await orders.returnTo(orderOf(place, [place], 0));
     }
-    await retention.returnTo(orderOf(again!.externalId, [again!.externalId], 3));
+    await orders.returnTo(orderOf(again!.externalId, [again!.externalId], 3));
     await talk.stores.query(`UPDATE inbox SET received_at = $1 WHERE conversation_id = $2`, [
       inDays(2),
       back!.conversationId,
@@ -138,7 +139,7 @@ describe('retention', () => {
   });
 
   it('lets a place that was dropped begin anew when the app is back, for who knew it before', async () => {
-    const retention = retentionWith({});
+    const { retention, orders } = retentionWith({});
     const { personId } = await talk.place();
     const externalId = randomUUID();
     const place = {
@@ -152,9 +153,9 @@ describe('retention', () => {
     const before = await conversations.idOf(place);
     await talk.accept({ conversationId: before, personId }, `said-${externalId}`);
     await commitTurn(talk.database, await talk.claim({ conversationId: before, personId }), answered(), true);
-    await retention.leave(orderOf(externalId, [externalId], 0));
+    await orders.leave(orderOf(externalId, [externalId], 0));
     await retention.run(inDays(9));
-    await retention.returnTo(orderOf(externalId, [externalId], 9));
+    await orders.returnTo(orderOf(externalId, [externalId], 9));
     const accepted = await conversations.at(place, (conversationId) =>
       talk.accept({ conversationId, personId }, `again-${externalId}`, true),
     );
@@ -180,12 +181,12 @@ describe('retention', () => {
     const [server, named] = [randomUUID(), places.map(({ externalId }) => externalId)];
     // Whichever is first, the app comes back to both as its memories are forgotten.
     let forgotten = 0;
-    const retention = retentionWith({}, async (contract) => {
+    const { retention, orders } = retentionWith({}, async (contract) => {
       if (contract !== memoryContract.forgetPlace) return;
       forgotten += 1;
-      await retention.returnTo(orderOf(server, named, 9));
+      await orders.returnTo(orderOf(server, named, 9));
     });
-    await retention.leave(orderOf(server, named, 0));
+    await orders.leave(orderOf(server, named, 0));
     await retention.run(inDays(9));
     expect(forgotten).toBe(1);
     const ids = places.map(({ conversationId }) => conversationId);
@@ -198,7 +199,7 @@ describe('retention', () => {
   });
 
   it('tells nothing of a turn in a place that the app left, until it is back', async () => {
-    const retention = retentionWith({});
+    const { orders } = retentionWith({});
     const { personId } = await talk.place();
     const externalId = randomUUID();
     const audience: Audience = `channel:discord:${externalId}`;
@@ -219,14 +220,14 @@ describe('retention', () => {
       return [one.reply, other.recalled.map((memory) => memory.audience)];
     };
     expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
-    await retention.leave(orderOf(externalId, [externalId], 0));
+    await orders.leave(orderOf(externalId, [externalId], 0));
     expect(await told()).toEqual([null, ['direct']]);
-    await retention.returnTo(orderOf(externalId, [externalId], 1));
+    await orders.returnTo(orderOf(externalId, [externalId], 1));
     expect(await told()).toEqual(['hi Ann', [audience, 'direct']]);
   });
 
   it('holds back what a reply elsewhere repeats of places that the app left, until it is back in all of them', async () => {
-    const retention = retentionWith({});
+    const { retention, orders } = retentionWith({});
     const dm = await talk.place();
     const { personId } = dm;
     const [one, other] = await Promise.all(
@@ -261,14 +262,14 @@ describe('retention', () => {
     const all = sayings.map(([reply]) => reply);
     expect(await told()).toEqual(all);
     const [here, there] = [placeOf(one!), placeOf(other!)];
-    await retention.leave(orderOf(here, [here], 0));
-    await retention.leave(orderOf(there, [there], 0));
+    await orders.leave(orderOf(here, [here], 0));
+    await orders.leave(orderOf(there, [there], 0));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
-    await retention.returnTo(orderOf(here, [here], 1));
+    await orders.returnTo(orderOf(here, [here], 1));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
-    await retention.returnTo(orderOf(there, [there], 1));
+    await orders.returnTo(orderOf(there, [there], 1));
     expect(await told()).toEqual(all);
-    await retention.leave(orderOf(here, [here], 2));
+    await orders.leave(orderOf(here, [here], 2));
     await retention.run(inDays(10));
     expect(await told()).toEqual(['left', 'left', 'Nothing of it.']);
     const words = await talk.stores.query(
@@ -280,27 +281,27 @@ describe('retention', () => {
 
   describe('orders of one server', () => {
     it('carry out nothing once a later one was given', async () => {
-      const { retention, heard, server, places, isLeft } = await serverOf(1);
+      const { orders, heard, server, places, isLeft } = await serverOf(1);
       const returning = orderOf(server, places, 2);
-      await retention.returnTo(returning);
+      await orders.returnTo(returning);
       heard.length = 0;
-      await retention.leave(orderOf(server, places, 1));
+      await orders.leave(orderOf(server, places, 1));
       // Of the same moment the one to return counts.
-      await retention.leave(returning);
+      await orders.leave(returning);
       expect([await isLeft(), heard]).toEqual([[false], []]);
-      await retention.leave(orderOf(server, places, 4));
-      await retention.returnTo(orderOf(server, places, 3));
+      await orders.leave(orderOf(server, places, 4));
+      await orders.returnTo(orderOf(server, places, 3));
       expect(await isLeft()).toEqual([true]);
       expect(heard).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ left: true })));
     });
 
     it('return to all of its places, also to those that the door does not know any more', async () => {
-      const { retention, heard, server, places, isLeft } = await serverOf(2);
-      await retention.leave(orderOf(server, places.slice(0, 1), 0));
-      await retention.leave(orderOf(server, places.slice(1), 0));
+      const { retention, orders, heard, server, places, isLeft } = await serverOf(2);
+      await orders.leave(orderOf(server, places.slice(0, 1), 0));
+      await orders.leave(orderOf(server, places.slice(1), 0));
       expect(await isLeft()).toEqual([true, true]);
       heard.length = 0;
-      await retention.returnTo(orderOf(server, places.slice(0, 1), 1));
+      await orders.returnTo(orderOf(server, places.slice(0, 1), 1));
       const audiences = expect.arrayContaining(places.map((place) => `channel:discord:${place}`));
       expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences, left: false })));
       await retention.run(inDays(9));
@@ -309,20 +310,52 @@ describe('retention', () => {
 
     it('are carried out one at a time', async () => {
       const asked: boolean[] = [];
-      const { retention, server, places } = await serverOf(1, async ({ left }) => {
+      const { orders, server, places } = await serverOf(1, async ({ left }) => {
         asked.push(left);
         await new Promise((resolve) => setTimeout(resolve, 20));
       });
-      const leaving = retention.leave(orderOf(server, places, 0));
+      const leaving = orders.leave(orderOf(server, places, 0));
       await eventually('the order to leave', () => asked.length > 0);
-      await Promise.all([leaving, retention.returnTo(orderOf(server, places, 1))]);
+      await Promise.all([leaving, orders.returnTo(orderOf(server, places, 1))]);
       expect(asked).toEqual([true, true, true, false, false, false]);
     });
 
+    it.each([
+      ['to leave', true],
+      ['to return', false],
+    ])('%s is gone on with where it was broken off, until every service knows', async (_, left) => {
+      const services = { isDown: true };
+      const { orders, heard, server, places, isLeft } = await serverOf(1, async (asked) => {
+        if (services.isDown && asked.left === left) throw new Error('a service is away');
+      });
+      const order = orderOf(server, places, -1);
+      if (!left) await orders.leave({ ...order, at: inDays(-2).toISOString() });
+      await expect(left ? orders.leave(order) : orders.returnTo(order)).rejects.toThrow('away');
+      expect(await orders.resume()).toBe(1);
+      services.isDown = false;
+      heard.length = 0;
+      expect(await orders.resume()).toBe(1);
+      expect(heard).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ left })));
+      expect(await isLeft()).toEqual([left]);
+      expect(await orders.resume()).toBe(0);
+    });
+
+    it('that a later one overtook are gone on with no more', async () => {
+      const services = { isDown: true };
+      const { orders, heard, server, places, isLeft } = await serverOf(1, async ({ left }) => {
+        if (services.isDown && left) throw new Error('a service is away');
+      });
+      await expect(orders.leave(orderOf(server, places, -2))).rejects.toThrow('away');
+      await orders.returnTo(orderOf(server, places, -1));
+      services.isDown = false;
+      heard.length = 0;
+      expect([await orders.resume(), heard, await isLeft()]).toEqual([0, [], [false]]);
+    });
+
     it('go when their time is over', async () => {
-      const { retention, server, places } = await serverOf(1);
+      const { retention, orders, server, places } = await serverOf(1);
       const noted = () => talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [server]);
-      await retention.leave(orderOf(server, places, 0));
+      await orders.leave(orderOf(server, places, 0));
       await retention.run(inDays(6));
       expect(await noted()).toHaveLength(1);
       await retention.run(inDays(8));
@@ -336,7 +369,7 @@ describe('retention', () => {
     onOrder: (order: { left: boolean }) => Promise<void> = async () => undefined,
   ) {
     const heard: unknown[] = [];
-    const retention = retentionWith({}, async (contract, request) => {
+    const { retention, orders } = retentionWith({}, async (contract, request) => {
       if (!isOfLeaving(contract)) return;
       heard.push(request);
       await onOrder(request as { left: boolean });
@@ -353,7 +386,7 @@ describe('retention', () => {
       );
       return rows.map(({ left }) => left);
     };
-    return { retention, heard, server: randomUUID(), places, isLeft };
+    return { retention, orders, heard, server: randomUUID(), places, isLeft };
   }
 
   function orderOf(within: string, places: string[], days: number): PlacesWithin {
@@ -380,16 +413,15 @@ describe('retention', () => {
   function retentionWith(
     days: { workingTexts?: number; transcript?: number },
     ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => undefined,
-  ): Retention {
+  ) {
     const keep = { workingTexts: 0, transcript: 0, leftServers: 7, audit: 365, ...days };
+    const { database } = talk;
+    const messenger = { ask: ask as never, scrubDisk: () => undefined };
+    const replies = new LeftReplies(database);
+    const logger = pino({ level: 'silent' });
+    const orders = new PlaceOrders(database, messenger, replies, logger);
     const erasures = { resume: async () => 0 };
-    return new Retention(
-      talk.database,
-      { ask: ask as never, scrubDisk: () => undefined },
-      erasures,
-      new LeftReplies(talk.database),
-      keep,
-      pino({ level: 'silent' }),
-    );
+    const parts = { database, messenger, erasures, replies, places: orders, days: keep, logger };
+    return { retention: new Retention(parts), orders };
   }
 });

@@ -1,21 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type Audience,
   channelAudience,
   DAY_MS,
   Door,
-  MAX_PLACES,
   MAX_TURNS_ASKED,
   memoryContract,
   outreachContract,
   personalityContract,
-  type PlacesWithin,
 } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { LeftReplies } from '../forgetting/left-replies.js';
+import type { PlaceOrders } from './place-orders.js';
 
 /** Days for which something is kept. */
 export interface RetentionDays {
@@ -33,23 +30,24 @@ export interface RetentionDays {
 const BATCH = 2_000;
 /** Days for which a browser's session is listed after its end, for who looks into it: as long as one lasts. */
 const ENDED_SESSION_DAYS = 30;
-/** Pause between tries while another order for the same places is carried out: some statements and three questions. */
-const LOCKED_MS = 250;
 
 /** Deletes what has had its time. Every part is safe to repeat and to be broken off. */
 export class Retention {
   constructor(
-    private readonly database: Database,
-    private readonly messenger: Pick<Messenger, 'ask' | 'scrubDisk'>,
-    private readonly erasures: Pick<Erasures, 'resume'>,
-    private readonly replies: LeftReplies,
-    private readonly days: RetentionDays,
-    private readonly logger: Logger,
+    private readonly parts: {
+      database: Database;
+      messenger: Pick<Messenger, 'ask' | 'scrubDisk'>;
+      erasures: Pick<Erasures, 'resume'>;
+      replies: Pick<LeftReplies, 'drop'>;
+      places: Pick<PlaceOrders, 'tellLeft'>;
+      days: RetentionDays;
+      logger: Logger;
+    },
   ) {}
 
   /** Runs the nightly job. */
   async run(now: Date): Promise<void> {
-    const { workingTexts, transcript, leftServers, audit } = this.days;
+    const { workingTexts, transcript, leftServers, audit } = this.parts.days;
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
     const counts = {
       texts: workingTexts === 0 ? 0 : await this.emptyTexts(ago(workingTexts)),
@@ -60,82 +58,10 @@ export class Retention {
       sessions: await this.dropSessions(ago(ENDED_SESSION_DAYS)),
       places: await this.dropLeft(ago(leftServers)),
       orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),
-      erasures: await this.erasures.resume(),
+      erasures: await this.parts.erasures.resume(),
     };
-    this.messenger.scrubDisk();
-    this.logger.info(counts, 'retention deleted expired data');
-  }
-
-  /** Notes that the app was removed from these places. Whatever is said there later shows that it came back. */
-  leave(order: PlacesWithin): Promise<void> {
-    return this.inOrder(order, true, async (places, audiences) => {
-      await this.database.asSystem((tx) =>
-        tx.conversation.updateMany({
-          where: { door: order.door, kind: 'channel', externalId: { in: places } },
-          data: { leftAt: new Date(order.at) },
-        }),
-      );
-      await this.tellLeft(audiences, true);
-      // From here on nothing of it is recalled elsewhere.
-      await this.replies.hold(audiences);
-    });
-  }
-
-  /** Notes that the app is back in these places, and in those of their group that it was removed from. */
-  returnTo(order: PlacesWithin): Promise<void> {
-    return this.inOrder(order, false, async (places, audiences) => {
-      await this.database.asSystem((tx) =>
-        tx.conversation.updateMany({
-          where: { door: order.door, kind: 'channel', externalId: { in: places }, leftAt: { not: null } },
-          data: { leftAt: null },
-        }),
-      );
-      await this.replies.release(audiences);
-      await this.tellLeft(audiences, false);
-    });
-  }
-
-  /** Carries an order out for all places of its group, one order at a time, unless a later one was given. */
-  private async inOrder(
-    order: PlacesWithin,
-    left: boolean,
-    work: (places: string[], audiences: Audience[]) => Promise<void>,
-  ): Promise<void> {
-    const { door, within } = order;
-    const inTurn = async () => {
-      const places = await this.noteOrder(order, left);
-      if (places) await work(places, audiencesOf(door, places));
-    };
-    while (!(await this.database.withLock(`places:${door}:${within}`, inTurn))) await wait(LOCKED_MS);
-  }
-
-  /** Notes it as the newest order of its group. @returns the group's places; null when a later one was given */
-  private async noteOrder(
-    { door, within, places, at }: PlacesWithin,
-    left: boolean,
-  ): Promise<string[] | null> {
-    const [noted] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ places: string[] }[]>`
-        INSERT INTO place_orders AS newest (door, within, at, "left", places)
-        VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
-        ON CONFLICT (door, within) DO UPDATE
-        SET at = excluded.at, "left" = excluded."left",
-          places = ARRAY(SELECT DISTINCT unnest(newest.places || excluded.places))
-        WHERE newest.at < excluded.at OR newest.at = excluded.at AND newest."left" >= excluded."left"
-        RETURNING places`,
-    );
-    return noted?.places ?? null;
-  }
-
-  /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
-  private async tellLeft(audiences: readonly Audience[], left: boolean): Promise<void> {
-    for (let from = 0; from < audiences.length; from += MAX_PLACES) {
-      const order = { audiences: audiences.slice(from, from + MAX_PLACES), left };
-      await this.messenger.ask(memoryContract.leavePlaces, order);
-      await this.messenger.ask(personalityContract.leavePlaces, order);
-      await this.messenger.ask(outreachContract.leavePlaces, order);
-    }
+    this.parts.messenger.scrubDisk();
+    this.parts.logger.info(counts, 'retention deleted expired data');
   }
 
   /** Empties texts. Messages and turns stay, so that an id that comes again is known, and a turn's outcome too. */
@@ -171,7 +97,7 @@ export class Retention {
 
   /** Deletes what was said in servers that the app left before this time and has not been back in since. */
   private async dropLeft(before: Date): Promise<number> {
-    const left = await this.database.read(
+    const left = await this.parts.database.read(
       'system',
       (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
         SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
@@ -181,15 +107,15 @@ export class Retention {
       if (!(await this.isStillLeft(id, before))) return;
       const audience = channelAudience(Door.parse(door), externalId);
       await this.endUndos(id);
-      await this.messenger.ask(memoryContract.forgetPlace, { audience });
-      await this.messenger.ask(outreachContract.forgetPlace, { audience });
-      await this.replies.drop(audience);
+      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
+      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience });
+      await this.parts.replies.drop(audience);
       await this.forgetTurns(id);
       await this.dropConversation(id, before);
     });
     // Nothing of these places is left to be held back, with any companion.
     await oneByOne(left, ({ door, externalId }) =>
-      this.tellLeft(audiencesOf(Door.parse(door), [externalId]), false),
+      this.parts.places.tellLeft([channelAudience(Door.parse(door), externalId)], false),
     );
     return left.length;
   }
@@ -199,7 +125,7 @@ export class Retention {
    * come back without it.
    */
   private async endUndos(conversationId: string): Promise<void> {
-    await this.database.write(
+    await this.parts.database.write(
       'system',
       (tx) => tx.$executeRaw`
         UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
@@ -209,20 +135,20 @@ export class Retention {
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
   private async forgetTurns(conversationId: string): Promise<void> {
-    const turns = await this.database.read(
+    const turns = await this.parts.database.read(
       'system',
       (tx) => tx.$queryRaw<{ id: string }[]>`
         SELECT turn_id AS id FROM turns WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
     );
     for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
       const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
-      await this.messenger.ask(personalityContract.forgetTurns, { turnIds });
+      await this.parts.messenger.ask(personalityContract.forgetTurns, { turnIds });
     }
   }
 
   /** Tells whether the app is still away: dropping the places before this one may have taken a while. */
   private isStillLeft(id: string, before: Date): Promise<boolean> {
-    return this.database.read('system', async (tx) => {
+    return this.parts.database.read('system', async (tx) => {
       const found = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)}`;
       return found.length > 0;
@@ -236,7 +162,7 @@ export class Retention {
       WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)})`;
     for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
       await this.delete(table, sql`conversation_id = ${ifLeft}`);
-    await this.database.write('system', async (tx) => {
+    await this.parts.database.write('system', async (tx) => {
       // A message that is being accepted holds this row's lock. The statement below then sees the message.
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
       await tx.$executeRaw`
@@ -246,16 +172,12 @@ export class Retention {
   }
 
   private delete(table: string, which: Sql): Promise<number> {
-    return deleteInBatches(this.database, 'system', table, which, BATCH);
+    return deleteInBatches(this.parts.database, 'system', table, which, BATCH);
   }
 
   private inBatches(statement: Sql): Promise<number> {
-    return inBatches(BATCH, () => this.database.write('system', (tx) => tx.$executeRaw(statement)));
+    return inBatches(BATCH, () => this.parts.database.write('system', (tx) => tx.$executeRaw(statement)));
   }
-}
-
-function audiencesOf(door: Door, places: readonly string[]): Audience[] {
-  return places.map((place) => channelAudience(door, place));
 }
 
 /** Matches a `place` that the app left before this time, and where nothing was said since. */

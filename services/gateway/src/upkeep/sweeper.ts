@@ -6,6 +6,7 @@ import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { TurnStarter } from '../inbox/inbox.js';
 import type { OpenTurns } from './open-turns.js';
+import type { PlaceOrders } from './place-orders.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
 
 /** Time between rounds: when a worker died, another one has its turn soon after the lease ran out. */
@@ -29,7 +30,7 @@ const SWEEP_LOCK = 4_711_001;
 interface Open {
   messages: boolean;
   deliveries: boolean;
-  /** Follow-ups of turns, erasures, and orders to forget. */
+  /** Follow-ups of turns, erasures, and orders to forget, to leave places and to return to them. */
   unfinished: boolean;
   /** Turns whose follow-ups were given up. */
   problems: boolean;
@@ -37,8 +38,8 @@ interface Open {
 
 /**
  * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
- * delivered, turns whose follow-ups are not done, erasures and orders to forget that were broken off. It runs on an
- * interval of its process and is no job, for Redis may lose jobs.
+ * delivered, turns whose follow-ups are not done, erasures, orders to forget and orders of places that were broken off.
+ * It runs on an interval of its process and is no job, for Redis may lose jobs.
  */
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
@@ -54,6 +55,7 @@ export class Sweeper {
       openTurns: OpenTurns;
       erasures: Erasures;
       forgetting: Pick<ForgetOrders, 'resume'>;
+      places: Pick<PlaceOrders, 'resume'>;
       logger: Logger;
     },
   ) {}
@@ -105,18 +107,19 @@ export class Sweeper {
     }
   }
 
-  /** Takes up follow-ups, erasures and orders to forget that were broken off, in one replica at a time. */
+  /** Takes up follow-ups, erasures and orders that were broken off, in one replica at a time. */
   private async reconcile(): Promise<void> {
-    const { database, messenger, openTurns, erasures, forgetting, logger } = this.parts;
+    const { database, messenger, openTurns, erasures, forgetting, places, logger } = this.parts;
     if (!messenger.canOrder) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
         const ordered = await openTurns.reconcile(WORK_OVERDUE_MS);
         const erasing = await erasures.resume();
         const forgotten = await forgetting.resume();
-        if (ordered + erasing + forgotten > 0)
+        const ofPlaces = await places.resume();
+        if (ordered + erasing + forgotten + ofPlaces > 0)
           logger.warn(
-            { followUps: ordered, erasures: erasing, forgetting: forgotten },
+            { followUps: ordered, erasures: erasing, forgetting: forgotten, places: ofPlaces },
             'the sweeper put overdue work back',
           );
       });
@@ -135,7 +138,8 @@ export class Sweeper {
           EXISTS (SELECT FROM outbox WHERE status = 'pending') AS deliveries,
           EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NULL)
             OR EXISTS (SELECT FROM erasures WHERE finished_at IS NULL)
-            OR EXISTS (SELECT FROM forget_orders WHERE finished_at IS NULL) AS unfinished,
+            OR EXISTS (SELECT FROM forget_orders WHERE finished_at IS NULL)
+            OR EXISTS (SELECT FROM place_orders WHERE carried_out_at IS NULL) AS unfinished,
           EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NOT NULL) AS problems
         ) AS open`;
       if (!open.mayPutBack) return { open, inbox: [], outbox: [] };

@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Audience,
+  channelAudience,
+  Door,
+  MAX_PLACES,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type PlacesWithin,
+} from '@kith/contracts';
+import { isOverdue, sql, type Database } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { LeftReplies } from '../forgetting/left-replies.js';
+
+/** Pause between tries while another order for the same places is carried out: some statements and three questions. */
+const LOCKED_MS = 250;
+/** Age from which an order that is not carried out counts as broken off: the job of a younger one may be on its way. */
+const OVERDUE_MS = 10_000;
+/** Orders of one round: each asks three services, and the next round is seconds away. */
+const OPEN_LIMIT = 20;
+
+/** The newest order of a group, for all places that its orders have named. */
+interface NotedOrder extends PlacesWithin {
+  left: boolean;
+}
+
+/**
+ * Leaves the places of a group, such as a Discord server, or returns to them, across the suite. An order is noted first,
+ * and that every service has carried it out last; the sweeper goes on with one that was broken off. Safe to repeat.
+ */
+export class PlaceOrders {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'ask'>,
+    private readonly replies: Pick<LeftReplies, 'hold' | 'release'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Notes that the app was removed from these places. Whatever is said there later shows that it came back. */
+  leave(order: PlacesWithin): Promise<void> {
+    return this.inOrder({ ...order, left: true });
+  }
+
+  /** Notes that the app is back in these places, and in those of their group that it was removed from. */
+  returnTo(order: PlacesWithin): Promise<void> {
+    return this.inOrder({ ...order, left: false });
+  }
+
+  /** Goes on with orders that were broken off. Returns how many there were. */
+  async resume(): Promise<number> {
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ door: string; within: string }[]>`
+        SELECT door, within FROM place_orders WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
+        ORDER BY at LIMIT ${OPEN_LIMIT}`,
+    );
+    for (const { door, within } of open) {
+      const group = { door: Door.parse(door), within };
+      // Where it is locked, somebody is at it.
+      await this.alone(group, () => this.goOn(group)).catch((error: unknown) => {
+        this.logger.warn(
+          { err: error, door, within },
+          'an order to leave or return to places is not carried out everywhere yet; the sweeper will go on',
+        );
+      });
+    }
+    return open.length;
+  }
+
+  /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
+  async tellLeft(audiences: readonly Audience[], left: boolean): Promise<void> {
+    for (let from = 0; from < audiences.length; from += MAX_PLACES) {
+      const order = { audiences: audiences.slice(from, from + MAX_PLACES), left };
+      await this.messenger.ask(memoryContract.leavePlaces, order);
+      await this.messenger.ask(personalityContract.leavePlaces, order);
+      await this.messenger.ask(outreachContract.leavePlaces, order);
+    }
+  }
+
+  /** Carries an order out for all places of its group, one order at a time, unless a later one was given. */
+  private async inOrder(order: NotedOrder): Promise<void> {
+    const inTurn = async () => {
+      const places = await this.noteOrder(order);
+      if (places) await this.carryOut({ ...order, places });
+    };
+    while (!(await this.alone(order, inTurn))) await wait(LOCKED_MS);
+  }
+
+  private alone(
+    { door, within }: Pick<PlacesWithin, 'door' | 'within'>,
+    work: () => Promise<void>,
+  ): Promise<boolean> {
+    return this.database.withLock(`places:${door}:${within}`, work);
+  }
+
+  /** Carries out the newest order of a group, unless that was done since it was found. */
+  private async goOn({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<void> {
+    const [found] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ at: Date; left: boolean; places: string[] }[]>`
+        SELECT at, "left", places FROM place_orders
+        WHERE door = ${door} AND within = ${within} AND carried_out_at IS NULL`,
+    );
+    if (found) await this.carryOut({ door, within, ...found, at: found.at.toISOString() });
+  }
+
+  /** Carries an order out from its beginning, wherever it was broken off. */
+  private async carryOut({ door, within, at, left, places }: NotedOrder): Promise<void> {
+    const audiences = places.map((place) => channelAudience(door, place));
+    await this.database.asSystem((tx) =>
+      tx.conversation.updateMany({
+        where: {
+          ...{ door, kind: 'channel', externalId: { in: places } },
+          ...(!left && { leftAt: { not: null } }),
+        },
+        data: { leftAt: left ? new Date(at) : null },
+      }),
+    );
+    if (!left) await this.replies.release(audiences);
+    await this.tellLeft(audiences, left);
+    // From here on nothing of it is recalled elsewhere.
+    if (left) await this.replies.hold(audiences);
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE place_orders SET carried_out_at = now()
+        WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left" = ${left}`,
+    );
+  }
+
+  /** Notes it as the newest order of its group. @returns the group's places; null when a later one was given */
+  private async noteOrder({ door, within, places, at, left }: NotedOrder): Promise<string[] | null> {
+    const [noted] = await this.database.write(
+      'system',
+      (tx) => tx.$queryRaw<{ places: string[] }[]>`
+        INSERT INTO place_orders AS newest (door, within, at, "left", places)
+        VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
+        ON CONFLICT (door, within) DO UPDATE
+        SET at = excluded.at, "left" = excluded."left", carried_out_at = NULL,
+          places = ARRAY(SELECT DISTINCT unnest(newest.places || excluded.places))
+        WHERE newest.at < excluded.at OR newest.at = excluded.at AND newest."left" >= excluded."left"
+        RETURNING places`,
+    );
+    return noted?.places ?? null;
+  }
+}
