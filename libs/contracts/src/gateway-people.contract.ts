@@ -85,7 +85,8 @@ export const gatewayPeople = {
   privacy: defineRequest('gateway.privacy', {
     request: z.object({ personId: PersonId, private: z.boolean().optional() }),
     response: Privacy,
-    timeoutMs: 6_000,
+    // Another change may be waited for, and memory asked twice.
+    timeoutMs: 10_000,
   }),
   /** Lets go of what has had its time by the operator's settings, and goes on with erasures that were broken off. */
   retain: defineJob('gateway.retain', {

@@ -121,8 +121,8 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     ),
     provide(
       PrivateTalk,
-      [Messenger, TurnEvents],
-      (messenger, { talkChanged }) => new PrivateTalk(database, messenger, talkChanged),
+      [Messenger, TurnEvents, LOGGER],
+      (messenger, { talkChanged }, logger) => new PrivateTalk(database, messenger, talkChanged, logger),
     ),
     // audit/
     value(new OperatorActions(database)),
@@ -223,7 +223,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       Sweeper,
       {
         ...{ messenger: Messenger, turns: TurnDispatcher, erasures: Erasures },
-        ...{ forgetting: ForgetOrders, places: PlaceOrders, logger: LOGGER },
+        ...{ forgetting: ForgetOrders, privateTalk: PrivateTalk, places: PlaceOrders, logger: LOGGER },
       },
       (parts) =>
         new Sweeper({

@@ -255,7 +255,10 @@ describe('a reply that is withheld already', () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const messenger = { ask: async () => ({ private: true, since }) } as never;
     const turnId = await forgetAfter(async (personId) => {
-      await new PrivateTalk(talk.database, messenger, () => undefined).set(personId, true);
+      await new PrivateTalk(talk.database, messenger, () => undefined, pino({ level: 'silent' })).set(
+        personId,
+        true,
+      );
     });
     expect(await replyOf(turnId)).toMatchObject([{ text: '', withheld: 'forgotten' }]);
   });

@@ -7,13 +7,13 @@ const TRY_EVERY_MS = 50;
 /** Orders locked at once in this process. Each holds a connection of the pool, and needs more for its work. */
 const MAX_LOCKED = 3;
 
-/** Locks by which an order to forget is carried out or undone by one process at a time. */
+/** Locks by which an order to forget, or a change of private talk, is carried out by one process at a time. */
 export class OrderLocks {
   private locked = 0;
 
   constructor(private readonly database: Pick<Database, 'withLock'>) {}
 
-  /** Works on an order while nobody else does. @throws AppError `unavailable` when somebody still does after `waitMs` */
+  /** Works on an order, or for a person, while nobody else does. @throws AppError `unavailable` when somebody still does after `waitMs` */
   async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + waitMs;
     for (;;) {

@@ -1,39 +1,132 @@
 import { memoryContract, type Privacy } from '@kith/contracts';
-import { sql, type Database } from '@kith/database';
+import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
 import { lockReplies, outdateReplies } from './empty-lines.js';
+import { OrderLocks } from './order-locks.js';
 
-/** Talk that is not remembered, switched on and off in memory and in the transcript. */
+/** Time to wait while a change for the same person is carried out: two questions to memory. */
+const WAIT_MS = 3_000;
+/** Age from which a change counts as broken off: a younger one may be under way. */
+const OVERDUE_MS = 10_000;
+/** People of one round: each costs a question, and the next round is seconds away. */
+const OPEN_LIMIT = 50;
+
+/** State that the gateway has noted of a person's private talk. */
+interface Noted {
+  isPrivate: boolean;
+  /** A change was asked for, and memory is not known to agree. */
+  isAsked: boolean;
+}
+
+/**
+ * Talk that is not remembered, switched on and off in memory and in the transcript, for one person at a time. Memory
+ * decides, and the gateway withholds at least what memory does: it begins first and ends last. So a change that is broken
+ * off leaves talk that is withheld too long, never one that is told. It is noted before, and looked at again by whoever
+ * asks how it is, by the next change and by the sweeper. Where memory says that nothing is private by then, what was
+ * withheld goes as at any end.
+ */
 export class PrivateTalk {
+  private readonly locks: OrderLocks;
+
   constructor(
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask'>,
     private readonly tellOpenPages: (personId: string) => void,
-  ) {}
+    private readonly logger: Logger,
+  ) {
+    this.locks = new OrderLocks(database);
+  }
 
   /**
    * Tells whether a person talks in private, after changing that where it is asked for. While it lasts only their own
    * prompts hold it; when it ends its words go. Safe to repeat.
-   * @throws AppError `unavailable` without memory: nothing has changed then
+   * @throws AppError `unavailable` without memory: a change that had begun is as memory has it once it is back
    */
   async set(personId: string, isPrivate: boolean | undefined): Promise<Privacy> {
-    const asked = { personId, ...(isPrivate !== undefined && { private: isPrivate }) };
-    const privacy = await this.messenger.ask(memoryContract.privacy, asked);
-    if (isPrivate === undefined) return privacy;
-    if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
-    else await this.end(personId);
-    this.tellOpenPages(personId);
+    if (isPrivate !== undefined)
+      return this.locks.alone(personId, WAIT_MS, () => this.change(personId, isPrivate));
+    const privacy = await this.messenger.ask(memoryContract.privacy, { personId });
+    const { isAsked, isPrivate: isWithheld } = await this.notedOf(personId);
+    if (!isAsked && isWithheld === privacy.private) return privacy;
+    return this.locks.alone(personId, WAIT_MS, () => this.bringInLine(personId));
+  }
+
+  /** Brings the gateway in line with memory where a change was broken off. Returns how many people there were. */
+  async resume(): Promise<number> {
+    const open = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ personId: string }[]>`
+        SELECT person_id AS "personId" FROM people
+        WHERE privacy_asked_at IS NOT NULL AND ${isOverdue(sql`privacy_asked_at`, OVERDUE_MS)}
+        ORDER BY privacy_asked_at LIMIT ${OPEN_LIMIT}`,
+    );
+    for (const { personId } of open) {
+      await this.locks
+        .alone(personId, 0, () => this.bringInLine(personId))
+        .catch((error: unknown) => {
+          this.logger.warn(
+            { err: error, personId },
+            'private talk is not known to be the same everywhere yet; the sweeper will look again',
+          );
+        });
+    }
+    return open.length;
+  }
+
+  private async change(personId: string, isPrivate: boolean): Promise<Privacy> {
+    const before = await this.bringInLine(personId);
+    if (before.private === isPrivate) return before;
+    await this.database.asSystem((tx) =>
+      tx.person.updateMany({ where: { id: personId }, data: { privacyAskedAt: new Date() } }),
+    );
+    if (isPrivate) await this.begin(personId, null);
+    return this.follow(
+      personId,
+      await this.messenger.ask(memoryContract.privacy, { personId, private: isPrivate }),
+    );
+  }
+
+  private async bringInLine(personId: string): Promise<Privacy> {
+    return this.follow(personId, await this.messenger.ask(memoryContract.privacy, { personId }));
+  }
+
+  /** Does as memory has it, and notes that the two agree. */
+  private async follow(personId: string, privacy: Privacy): Promise<Privacy> {
+    const noted = await this.notedOf(personId);
+    if (noted.isPrivate !== privacy.private) {
+      if (privacy.since !== null) await this.begin(personId, new Date(privacy.since));
+      else await this.end(personId);
+    }
+    if (noted.isAsked)
+      await this.database.asSystem((tx) =>
+        tx.person.updateMany({ where: { id: personId }, data: { privacyAskedAt: null } }),
+      );
+    if (noted.isAsked || noted.isPrivate !== privacy.private) this.tellOpenPages(personId);
     return privacy;
   }
 
-  private async begin(personId: string, since: Date): Promise<void> {
+  private async notedOf(personId: string): Promise<Noted> {
+    const [noted] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<Noted[]>`
+        SELECT private_from IS NOT NULL AND private_until IS NULL AS "isPrivate",
+          privacy_asked_at IS NOT NULL AS "isAsked"
+        FROM people WHERE person_id = ${personId}::uuid`,
+    );
+    return noted ?? { isPrivate: false, isAsked: false };
+  }
+
+  /** Withholds what is said from a time on; null: from now on. */
+  private async begin(personId: string, from: Date | null): Promise<void> {
     await this.database.asSystem(async (tx) => {
       await outdateReplies(tx, personId);
-      const { count } = await tx.person.updateMany({
-        where: { id: personId, OR: [{ privateFrom: null }, { privateUntil: { not: null } }] },
-        data: { privateFrom: since, privateUntil: null },
-      });
-      if (count === 0) return;
+      const [begun] = await tx.$queryRaw<{ since: Date }[]>`
+        UPDATE people SET private_from = coalesce(${from}::timestamptz, now()), private_until = NULL
+        WHERE person_id = ${personId}::uuid AND (private_from IS NULL OR private_until IS NOT NULL)
+        RETURNING private_from AS since`;
+      if (!begun) return;
+      const { since } = begun;
       // What was said after memory switched and before this.
       await tx.$executeRaw`
         UPDATE transcript AS line SET withheld = 'private' FROM turns

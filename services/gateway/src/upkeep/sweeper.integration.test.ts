@@ -27,6 +27,7 @@ async function sweep(): Promise<string[]> {
     openTurns: undefined as never,
     erasures: undefined as never,
     forgetting: undefined as never,
+    privateTalk: undefined as never,
     places: undefined as never,
     logger: pino({ level: 'silent' }),
   });

@@ -4,6 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
+import type { PrivateTalk } from '../forgetting/private-talk.js';
 import type { TurnStarter } from '../inbox/inbox.js';
 import type { OpenTurns } from './open-turns.js';
 import type { PlaceOrders } from './place-orders.js';
@@ -30,7 +31,7 @@ const SWEEP_LOCK = 4_711_001;
 interface Open {
   messages: boolean;
   deliveries: boolean;
-  /** Follow-ups of turns, erasures, and orders to forget, to leave places and to return to them. */
+  /** Follow-ups of turns, erasures, orders to forget, to leave places and to return to them, and changes of private talk. */
   unfinished: boolean;
   /** Turns whose follow-ups were given up. */
   problems: boolean;
@@ -38,7 +39,7 @@ interface Open {
 
 /**
  * Puts back to work what Redis lost or a crash cut off: accepted messages without an outcome, replies that were not
- * delivered, turns whose follow-ups are not done, erasures, orders to forget and orders of places that were broken off.
+ * delivered, turns whose follow-ups are not done, erasures, orders and changes of private talk that were broken off.
  * It runs on an interval of its process and is no job, for Redis may lose jobs.
  */
 export class Sweeper {
@@ -55,6 +56,7 @@ export class Sweeper {
       openTurns: OpenTurns;
       erasures: Erasures;
       forgetting: Pick<ForgetOrders, 'resume'>;
+      privateTalk: Pick<PrivateTalk, 'resume'>;
       places: Pick<PlaceOrders, 'resume'>;
       logger: Logger;
     },
@@ -107,9 +109,9 @@ export class Sweeper {
     }
   }
 
-  /** Takes up follow-ups, erasures and orders that were broken off, in one replica at a time. */
+  /** Takes up follow-ups, erasures, orders and changes that were broken off, in one replica at a time. */
   private async reconcile(): Promise<void> {
-    const { database, messenger, openTurns, erasures, forgetting, places, logger } = this.parts;
+    const { database, messenger, openTurns, erasures, forgetting, privateTalk, places, logger } = this.parts;
     if (!messenger.canOrder) return;
     try {
       await database.withLock('gateway.open-turns', async () => {
@@ -117,9 +119,10 @@ export class Sweeper {
         const erasing = await erasures.resume();
         const forgotten = await forgetting.resume();
         const ofPlaces = await places.resume();
-        if (ordered + erasing + forgotten + ofPlaces > 0)
+        const inPrivate = await privateTalk.resume();
+        if (ordered + erasing + forgotten + ofPlaces + inPrivate > 0)
           logger.warn(
-            { followUps: ordered, erasures: erasing, forgetting: forgotten, places: ofPlaces },
+            { followUps: ordered, erasures: erasing, forgetting: forgotten, places: ofPlaces, inPrivate },
             'the sweeper put overdue work back',
           );
       });
@@ -139,7 +142,8 @@ export class Sweeper {
           EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NULL)
             OR EXISTS (SELECT FROM erasures WHERE finished_at IS NULL)
             OR EXISTS (SELECT FROM forget_orders WHERE finished_at IS NULL)
-            OR EXISTS (SELECT FROM place_orders WHERE carried_out_at IS NULL) AS unfinished,
+            OR EXISTS (SELECT FROM place_orders WHERE carried_out_at IS NULL)
+            OR EXISTS (SELECT FROM people WHERE privacy_asked_at IS NOT NULL) AS unfinished,
           EXISTS (SELECT FROM turns WHERE followed_up_at IS NULL AND follow_up_problem IS NOT NULL) AS problems
         ) AS open`;
       if (!open.mayPutBack) return { open, inbox: [], outbox: [] };

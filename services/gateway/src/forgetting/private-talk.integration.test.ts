@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import type { Privacy } from '@kith/contracts';
+import { pino } from 'pino';
+import { answered, withTalk } from '../e2e/talk.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { PrivateTalk } from './private-talk.js';
+
+const talk = withTalk();
+
+/** Private talk with a memory that may be away, or whose answers to a change may be lost. */
+function privateTalk() {
+  const memory = {
+    since: null as string | null,
+    isDown: false,
+    losesAnswer: false,
+    onChange: async (): Promise<unknown> => undefined,
+    now: (): Privacy => ({ private: memory.since !== null, since: memory.since }),
+  };
+  const ask = async (_: unknown, { private: wanted }: { private?: boolean }): Promise<Privacy> => {
+    if (memory.isDown) throw new Error('memory is away');
+    if (wanted === undefined) return memory.now();
+    await memory.onChange();
+    memory.since = wanted ? (memory.since ?? new Date().toISOString()) : null;
+    if (memory.losesAnswer) throw new Error('the answer is lost');
+    return memory.now();
+  };
+  const logger = pino({ level: 'silent' });
+  return { memory, privacy: new PrivateTalk(talk.database, { ask: ask as never }, () => undefined, logger) };
+}
+
+/** Makes somebody who says things, and looks at what is kept of them. */
+async function someone() {
+  const where = await talk.place();
+  const { personId } = where;
+  const row = async () =>
+    (
+      await talk.stores.query(
+        `SELECT private_from IS NOT NULL AND private_until IS NULL AS withheld, privacy_asked_at IS NOT NULL AS asked
+         FROM people WHERE person_id = $1`,
+        [personId],
+      )
+    )[0];
+  return {
+    personId,
+    row,
+    say: async (): Promise<() => Promise<unknown>> => {
+      await talk.accept(where, randomUUID());
+      const turn = answered();
+      await commitTurn(talk.database, await talk.claim(where), turn, false);
+      return async () => {
+        const [line] = await talk.stores.query(
+          `SELECT text, withheld FROM transcript WHERE turn_id = $1 AND role = 'person'`,
+          [turn.turnId],
+        );
+        return line;
+      };
+    },
+    /** Lets the time pass after which a change counts as broken off. */
+    wait: () =>
+      talk.stores.query(
+        `UPDATE people SET privacy_asked_at = privacy_asked_at - interval '1 minute' WHERE person_id = $1`,
+        [personId],
+      ),
+  };
+}
+
+const AGREED = { asked: false };
+const GONE = { text: '', withheld: 'private' };
+const TOLD = { text: 'hello', withheld: null };
+
+it('withholds what is said from before memory is asked until after, and what was withheld goes', async () => {
+  const { memory, privacy } = privateTalk();
+  const { personId, row, say } = await someone();
+  const seen: unknown[] = [];
+  memory.onChange = async () => seen.push(await row());
+  expect(await privacy.set(personId, true)).toMatchObject({ private: true });
+  const line = await say();
+  expect(await line()).toEqual({ text: 'hello', withheld: 'private' });
+  await privacy.set(personId, false);
+  expect(seen).toEqual(Array.from({ length: 2 }, () => ({ withheld: true, asked: true })));
+  expect([await line(), await row()]).toEqual([GONE, { withheld: false, ...AGREED }]);
+  expect(await (await say())()).toEqual(TOLD);
+});
+
+it.each([
+  ['whoever asks how it is', (talking: PrivateTalk, personId: string) => talking.set(personId, undefined)],
+  ['the next change', (talking: PrivateTalk, personId: string) => talking.set(personId, false)],
+  ['the sweeper', (talking: PrivateTalk) => talking.resume()],
+])('an end of which memory’s answer was lost is brought to its end by %s', async (_, look) => {
+  const { memory, privacy } = privateTalk();
+  const { personId, row, say, wait } = await someone();
+  await privacy.set(personId, true);
+  const line = await say();
+  memory.losesAnswer = true;
+  await expect(privacy.set(personId, false)).rejects.toThrow('lost');
+  memory.losesAnswer = false;
+  await wait();
+  expect(await row()).toEqual({ withheld: true, asked: true });
+  await look(privacy, personId);
+  expect([await line(), await row()]).toEqual([GONE, { withheld: false, ...AGREED }]);
+  expect(await (await say())()).toEqual(TOLD);
+  expect(await privacy.resume()).toBe(0);
+});
+
+it('a beginning that memory never heard of withholds nothing more, and what was said meanwhile is not told', async () => {
+  const { memory, privacy } = privateTalk();
+  const { personId, row, say, wait } = await someone();
+  memory.onChange = () => Promise.reject(new Error('memory is away'));
+  await expect(privacy.set(personId, true)).rejects.toThrow('away');
+  const line = await say();
+  await wait();
+  memory.isDown = true;
+  expect(await privacy.resume()).toBe(1);
+  expect(await row()).toEqual({ withheld: true, asked: true });
+  memory.isDown = false;
+  await privacy.resume();
+  expect([await line(), await row()]).toEqual([GONE, { withheld: false, ...AGREED }]);
+});
+
+it('changes nothing while memory is away', async () => {
+  const { memory, privacy } = privateTalk();
+  const { personId, row } = await someone();
+  memory.isDown = true;
+  await expect(privacy.set(personId, true)).rejects.toThrow('away');
+  expect(await row()).toEqual({ withheld: false, ...AGREED });
+});
+
+it('withholds what was said since memory began, where the gateway did not know', async () => {
+  const { memory, privacy } = privateTalk();
+  const { personId, say } = await someone();
+  memory.since = new Date(Date.now() - 1_000).toISOString();
+  const line = await say();
+  expect(await line()).toEqual(TOLD);
+  await privacy.set(personId, false);
+  expect(await line()).toEqual(GONE);
+});
+
+it('carries two changes of one person out one after the other', async () => {
+  const { memory, privacy } = privateTalk();
+  const { personId, row } = await someone();
+  let release!: () => void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let changes = 0;
+  memory.onChange = () => ((changes += 1) === 1 ? held : Promise.resolve());
+  const beginning = privacy.set(personId, true);
+  const ending = privacy.set(personId, false);
+  release();
+  const [begun, ended] = await Promise.all([beginning, ending]);
+  const isPrivate = memory.since !== null;
+  expect([begun.private, ended.private]).toEqual([true, false]);
+  expect(await row()).toEqual({ withheld: isPrivate, ...AGREED });
+});
