@@ -9,7 +9,7 @@ import {
   type ResponseInput,
 } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { Answers, Hears, Postponed, Works } from '@kith/messaging';
+import { Answers, Hears, Works } from '@kith/messaging';
 import { Outbox } from './delivery/outbox.js';
 import { ERASE_LIMIT, RateLimit } from './entrance/rate-limit.js';
 import { MessageIntake } from './intake/message-intake.js';
@@ -21,7 +21,6 @@ import { KeyLists } from './people/key-lists.js';
 import { Identities } from './people/identities.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
-import { Bulkhead } from './turn/bulkhead.js';
 import { Inbox } from './inbox/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
 import { isBusy } from './inbox/is-busy.js';
@@ -29,12 +28,9 @@ import { isRetold, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { ToolDesk } from './tools/tool-desk.js';
 import { UsageLedger } from './safety/usage-ledger.js';
-import { TurnTaker } from './turn/turn-taker.js';
+import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { TurnEvents } from './signals/turn-events.js';
-
-/** Pause before a turn of a crowded person or channel is tried again: shorter than most turns take. */
-const CROWDED_MS = 250;
 
 type Contract = typeof gatewayContract;
 type Asked<Name extends keyof Contract> = Contract[Name] extends RequestContract
@@ -55,9 +51,8 @@ export class GatewayController {
     private readonly intake: MessageIntake,
     private readonly identities: Identities,
     private readonly keys: KeyLists,
-    private readonly turnTaker: TurnTaker,
+    private readonly turns: TurnDispatcher,
     private readonly inbox: Inbox,
-    private readonly bulkhead: Bulkhead,
     private readonly outbox: Outbox,
     private readonly events: TurnEvents,
     private readonly recent: RecentTurns,
@@ -182,14 +177,8 @@ export class GatewayController {
   }
 
   @Works(gatewayContract.takeTurn)
-  async onTakeTurn(speaker: Order<'takeTurn'>): Promise<void> {
-    const leave = this.bulkhead.enter(speaker);
-    if (leave === null) throw new Postponed(CROWDED_MS);
-    try {
-      await this.turnTaker.run(speaker);
-    } finally {
-      leave();
-    }
+  onTakeTurn(order: Order<'takeTurn'>): Promise<void> {
+    return this.turns.work(order);
   }
 
   @Works(gatewayContract.reachOut)

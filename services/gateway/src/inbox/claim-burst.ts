@@ -18,8 +18,8 @@ export type ClaimResult =
   | { kind: 'claimed'; claim: Claim }
   /** Another worker answers the speaker, and looks again when done. */
   | { kind: 'busy' }
-  /** The burst may still grow. */
-  | { kind: 'wait' }
+  /** The burst may still grow for so long: the job of its newest message comes for it. */
+  | { kind: 'wait'; restMs: number; newest: bigint }
   /** The message is on its last try, and the caller wants those left. */
   | { kind: 'suspect' }
   | { kind: 'nothing' };

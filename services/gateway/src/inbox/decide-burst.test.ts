@@ -31,7 +31,7 @@ describe('the next burst', () => {
 
   it('waits while the person may still be writing', () => {
     const open = [message(1, { receivedAt: secondsAgo(2) }), message(2, { receivedAt: secondsAgo(0.2) })];
-    expect(idsOf(decideBurst(open, LIMITS, NOW))).toBe('wait');
+    expect(decideBurst(open, LIMITS, NOW)).toEqual({ kind: 'wait', restMs: 800, newest: 2n });
   });
 
   it('does not wait for a clock that was set back', () => {

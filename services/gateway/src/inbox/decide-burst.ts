@@ -15,8 +15,8 @@ export interface OpenMessage {
 
 export type BurstDecision<Message extends OpenMessage> =
   | { kind: 'nothing' }
-  /** The burst may still grow: the newest message's own job comes back for it. */
-  | { kind: 'wait' }
+  /** The burst may still grow for so long. */
+  | { kind: 'wait'; restMs: number; newest: bigint }
   | {
       kind: 'take';
       burst: Message[];
@@ -80,6 +80,7 @@ export function decideBurst<Message extends OpenMessage>(
     now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
   const pausedMs = now.getTime() - last.receivedAt.getTime();
   // A message that was received later than now was so before the clock was set back: it would wait until then.
-  if (!isOver && pausedMs >= 0 && pausedMs < debounceMs) return { kind: 'wait' };
+  if (!isOver && pausedMs >= 0 && pausedMs < debounceMs)
+    return { kind: 'wait', restMs: debounceMs - pausedMs, newest: last.id };
   return { kind: 'take', burst, poison: false, isSuspect: false };
 }

@@ -1,5 +1,5 @@
-import { gatewayContract } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { gatewayContract, type PayloadOutput } from '@kith/contracts';
+import { Postponed, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { TurnSlot, TurnStarter, WaitingSpeaker } from '../inbox/inbox.js';
 import type { Bulkhead } from './bulkhead.js';
@@ -8,6 +8,8 @@ import type { Speaker } from '../conversations/conversations.js';
 
 /** Time added to the pause, so that it is surely over when the job looks. */
 const MARGIN_MS = 30;
+/** Pause before a turn of a crowded person or channel is tried again: shorter than most turns take. */
+const CROWDED_MS = 250;
 /** Turns that this process begins by itself: as many as it has workers of `gateway.take-turn`. */
 const MAX_HERE = 32;
 
@@ -17,13 +19,13 @@ const MAX_HERE = 32;
  * get lost with its process or with Redis; the sweeper finds what waits.
  */
 export class TurnDispatcher implements TurnStarter {
-  private readonly here = new Set<Promise<void>>();
+  private readonly here = new Set<Promise<unknown>>();
   /** Slots that are taken: by turns under way here, and by those about to begin. */
   private taken = 0;
 
   constructor(
     private readonly messenger: Messenger,
-    private readonly turnTaker: TurnTaker,
+    private readonly turnTaker: Pick<TurnTaker, 'run'>,
     private readonly bulkhead: Bulkhead,
     private readonly logger: Logger,
   ) {}
@@ -42,6 +44,23 @@ export class TurnDispatcher implements TurnStarter {
     }
     // Without Redis there are no jobs: what finds no slot here either is left to the sweeper.
     setTimeout(() => this.startHere(speaker), delayMs).unref();
+  }
+
+  /**
+   * Does the job that was ordered for a message. Where it came before the pause was over, by the clock of a process that
+   * is ahead of Postgres, it is put off by the rest: no other job comes for the newest message.
+   * @throws Postponed also while the person or the channel has as many turns under way as it may
+   */
+  async work({ inboxId, ...speaker }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
+    const leave = this.bulkhead.enter(speaker);
+    if (leave === null) throw new Postponed(CROWDED_MS);
+    try {
+      const left = await this.turnTaker.run(speaker);
+      if (left.kind === 'wait' && String(left.newest) === inboxId)
+        throw new Postponed(left.restMs + MARGIN_MS);
+    } finally {
+      leave();
+    }
   }
 
   /** Resolves when the turns under way in this process have ended. */

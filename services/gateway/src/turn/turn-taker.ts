@@ -6,7 +6,7 @@ import type { ContextsAhead } from '../answer/contexts-ahead.js';
 import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
-import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
+import { claimBurst, type ClaimResult, type TurnStores } from '../inbox/claim-burst.js';
 import type { UsageLedger } from '../safety/usage-ledger.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
 import type { RecentTurns } from '../outcome/recent-turns.js';
@@ -27,6 +27,9 @@ export interface TurnParts extends AnswerParts, TurnStores {
   usage: UsageLedger;
   debounceMs: number;
 }
+
+/** Reason why nothing of a speaker was claimed. */
+export type Unclaimed = Exclude<ClaimResult, { kind: 'claimed' }>;
 
 /** Doors at which people write on while they are being answered. At the others a caller waits for each reply. */
 const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
@@ -53,33 +56,34 @@ export class TurnTaker {
    * gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to the job of its newest
    * message, which comes after the pause.
    * @param claimed the first of them, where its claim came with its acceptance
+   * @returns what it came to in the end
    */
-  async run(speaker: Speaker, claimed: Claim | null = null): Promise<void> {
-    const isLeft = await this.answer(speaker, claimed, { leavesSuspects: true });
+  async run(speaker: Speaker, claimed: Claim | null = null): Promise<Unclaimed> {
+    const left = await this.answer(speaker, claimed, { leavesSuspects: true });
     // The sweeper comes back for it.
-    if (!isLeft || this.hasSuspect) return;
+    if (left.kind !== 'suspect' || this.hasSuspect) return left;
     this.hasSuspect = true;
     try {
-      await this.answer(speaker, null, { leavesSuspects: false });
+      return await this.answer(speaker, null, { leavesSuspects: false });
     } finally {
       this.hasSuspect = false;
     }
   }
 
-  /** Returns whether a message on its last try was left. */
+  /** Returns why there is no further turn. */
   private async answer(
     speaker: Speaker,
     claimed: Claim | null,
     how: { leavesSuspects: boolean },
-  ): Promise<boolean> {
+  ): Promise<Unclaimed> {
     for (let claim = claimed; ; claim = null) {
       if (!claim) {
         const result = await claimBurst(this.parts, speaker, this.limits(), how);
-        if (result.kind !== 'claimed') return result.kind === 'suspect';
+        if (result.kind !== 'claimed') return result;
         claim = result.claim;
       }
       step('claimed');
-      if (!(await this.take(claim))) return false;
+      if (!(await this.take(claim))) return { kind: 'nothing' };
     }
   }
 

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { Postponed } from '@kith/messaging';
+import { pino } from 'pino';
+import { Bulkhead } from './bulkhead.js';
+import { TurnDispatcher } from './turn-dispatcher.js';
+import type { Unclaimed } from './turn-taker.js';
+
+const order = { conversationId: 'a place', personId: 'ann', inboxId: '2' };
+
+/** Does the job of Ann's second message, which comes to this. Resolves with the time by which it is put off, if any. */
+async function work(left: Unclaimed, bulkhead = new Bulkhead()): Promise<number | null> {
+  const taker = { run: async () => left };
+  const dispatcher = new TurnDispatcher(undefined as never, taker, bulkhead, pino({ level: 'silent' }));
+  try {
+    await dispatcher.work(order);
+    return null;
+  } catch (error) {
+    if (error instanceof Postponed) return error.delayMs;
+    throw error;
+  }
+}
+
+describe('the job of a message', () => {
+  it('comes again for the rest of the pause where it came too early', async () => {
+    const postponedMs = await work({ kind: 'wait', restMs: 120, newest: 2n });
+    expect(postponedMs).toBeGreaterThan(120);
+    expect(postponedMs).toBeLessThan(200);
+  });
+
+  it('leaves what a later message has its own job for, and what somebody else does', async () => {
+    expect(await work({ kind: 'wait', restMs: 800, newest: 3n })).toBeNull();
+    expect(await work({ kind: 'busy' })).toBeNull();
+    expect(await work({ kind: 'nothing' })).toBeNull();
+  });
+
+  it('comes again soon where the person has as many turns under way as they may, and keeps no room', async () => {
+    const bulkhead = new Bulkhead();
+    while (bulkhead.enter({ conversationId: 'elsewhere', personId: 'ann' }));
+    expect(await work({ kind: 'nothing' }, bulkhead)).toBeGreaterThan(0);
+    const free = new Bulkhead();
+    for (let times = 0; times < 5; times += 1) await work({ kind: 'wait', restMs: 1, newest: 2n }, free);
+    expect(await work({ kind: 'nothing' }, free)).toBeNull();
+  });
+});
