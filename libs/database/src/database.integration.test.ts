@@ -516,8 +516,10 @@ describe('connections', () => {
     const connections = Connections.to({ url: `${appUrl}?application_name=resting`, poolSize: 5 });
     const { pool } = connections;
     pool.options.idleTimeoutMillis = 20;
-    await Promise.all(Array.from({ length: 4 }, () => pool.query('SELECT pg_sleep(0.05)')));
+    const clients = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
     expect(pool.totalCount).toBe(4);
+    for (const client of clients) client.release();
+    while (pool.totalCount > 2) await setTimeout(10);
     await setTimeout(200);
     expect(pool.totalCount).toBe(2);
     await connections.leave();

@@ -317,6 +317,9 @@ it('an undo waits for who carries the order out, and nobody does so after it', a
   const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
   memory.isDown = false;
   await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
+  // The lock of the one that failed goes with its connection, which Postgres may notice a moment later.
+  const isFree = () => talk.database.withLock(`gateway.forget ${receipt}`, async () => undefined);
+  await eventually('its lock is free', isFree);
   const resuming = orders.resume();
   await eventually('it is carried out', async () => askedOf(memoryContract.forget).length === 2);
   const undoing = orders.undo(where.personId, receipt);
