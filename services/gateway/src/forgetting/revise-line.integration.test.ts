@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { reviseLine } from './revise-line.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
+import { PrivateTalk } from './private-talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { answered, withTalk } from '../e2e/talk.js';
 
@@ -98,4 +99,27 @@ describe('a message that is deleted at its door', () => {
     const kept = await talk.stores.query('SELECT text FROM outbox WHERE turn_id = $1', [turn.turnId]);
     expect(kept).toEqual([{ text: '' }]);
   });
+});
+
+it('a private message that is edited has its new words while private talk lasts, and none once it is over', async () => {
+  const where = await talk.place();
+  const messageId = `said-${randomUUID()}`;
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const memory = { privacy: { private: true, since: since as string | null } };
+  const messenger = { ask: async () => memory.privacy };
+  const privateTalk = new PrivateTalk(talk.database, messenger as never, () => undefined);
+  await privateTalk.set(where.personId, true);
+  await talk.accept(where, messageId);
+  const turn = answered();
+  await commitTurn(talk.database, await talk.claim(where), turn, true);
+  const lineOf = () =>
+    talk.stores.query(`SELECT text, withheld FROM transcript WHERE turn_id = $1 AND role = 'person'`, [
+      turn.turnId,
+    ]);
+  await reviseLine(talk.database, { door: 'discord', messageId, text: 'hello Zephyrine' });
+  expect(await lineOf()).toEqual([{ text: 'hello Zephyrine', withheld: 'private' }]);
+  memory.privacy = { private: false, since: null };
+  await privateTalk.set(where.personId, false);
+  await reviseLine(talk.database, { door: 'discord', messageId, text: 'hello again, Zephyrine' });
+  expect(await lineOf()).toEqual([{ text: '', withheld: 'private' }]);
 });

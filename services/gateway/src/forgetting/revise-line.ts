@@ -84,10 +84,12 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },
   });
   const isWithheld = row.withheld === 'forgotten' || row.withheld === 'private';
+  // Private words go when private talk ends, and no edit brings them back.
+  const isEmptied = row.withheld === 'forgotten' || (row.withheld === 'private' && row.text === '');
   const { revision } = await tx.transcriptMessage.update({
     where: { id: lineId },
     data: {
-      text: text === null || row.withheld === 'forgotten' ? '' : text,
+      text: text === null || isEmptied ? '' : text,
       withheld: text === null ? 'deleted' : isWithheld ? row.withheld : null,
       revision: { increment: 1 },
     },
