@@ -65,6 +65,8 @@ export function forgetMade(pattern: string) {
       turnIds: z.array(TurnId),
       messageIds: z.array(z.string()),
       memoryIds: z.array(MemoryId),
+      /** Other turns, of anybody, whose replies repeat it and go with it. */
+      replyTurnIds: z.array(TurnId).default([]),
       /** Everything from before this time as well, whatever it came from. */
       before: IsoTime.nullable(),
       /** End of the time in which it can be undone; null: it is gone at once. */
@@ -89,6 +91,8 @@ export function undoForget(pattern: string) {
       personId: PersonId,
       /** Turns whose lines are told again. */
       turnIds: z.array(TurnId).default([]),
+      /** Turns, of anybody, whose replies had gone because they repeat it. */
+      replyTurnIds: z.array(TurnId).default([]),
     }),
     response: z.object({
       rows: z.number().int(),

@@ -122,12 +122,16 @@ export class ProactiveSchedulerController {
   async onForget(request: RequestOutput<typeof outreachContract.forget>) {
     // Before: forgetting counts turns as handled, and would lose that their person spoke.
     if (request.isReread) await this.intake.takeNote(request.turnIds);
-    return this.forgetting.forget(request);
+    const forgotten = await this.forgetting.forget(request);
+    await this.intake.noticeReplies(request.replyTurnIds);
+    return forgotten;
   }
 
   @Answers(outreachContract.undoForget)
   async onUndoForget(request: RequestOutput<typeof outreachContract.undoForget>) {
-    return { rows: await this.forgetting.undo(request) };
+    const rows = await this.forgetting.undo(request);
+    await this.intake.noticeReplies(request.replyTurnIds);
+    return { rows };
   }
 
   @Answers(outreachContract.erase)

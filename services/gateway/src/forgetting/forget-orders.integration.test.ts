@@ -5,12 +5,14 @@ import {
   type ForgetNamed,
   memoryContract,
   outreachContract,
+  personalityContract,
   type RequestContract,
 } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
+import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from './revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
@@ -54,6 +56,18 @@ async function say(where: Speaker): Promise<{ turnId: string; messageId: string 
   const messageId = randomUUID();
   await talk.accept(where, messageId);
   const turn = answered();
+  await commitTurn(talk.database, await talk.claim(where), turn, false);
+  return { turnId: turn.turnId, messageId };
+}
+
+/** Says these words, which are answered so. */
+async function sayTo(where: Speaker, text: string, reply: string) {
+  const messageId = randomUUID();
+  await acceptMessage(talk.turnStores, {
+    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
+    ...{ target: null, sentAt: new Date() },
+  });
+  const turn = { ...answered(), reply };
   await commitTurn(talk.database, await talk.claim(where), turn, false);
   return { turnId: turn.turnId, messageId };
 }
@@ -394,4 +408,47 @@ it('an edit is over once its new words are read for reasons to write, after the 
     { pattern: outreachContract.forget.pattern, request: { turnIds: [turnId], isReread: true } },
     { pattern: outreachContract.noticeAgain.pattern, request: { turnId } },
   ]);
+});
+
+describe('a later reply that repeats what is gone', () => {
+  /** Makes a line, and a reply to another that repeats it. */
+  async function repeated() {
+    const where = await talk.place();
+    const told = await sayTo(where, 'I have an interview at Siemens', 'Good luck!');
+    const { turnId } = await sayTo(where, 'I am nervous', 'I will ask you on Friday how Siemens went.');
+    return { personId: where.personId, messageId: told.messageId, replyTurnIds: [turnId] };
+  }
+
+  it('is named to who made something of it when that is forgotten, also in a second go, and undone', async () => {
+    const { personId, messageId, replyTurnIds } = await repeated();
+    const scheduler = { isDown: true };
+    const { orders, askedOf } = ordersWith({
+      [outreachContract.forget.pattern]: () => (scheduler.isDown ? away() : { rows: 0, attemptIds: [] }),
+    });
+    const what = { kind: 'sources' as const, sources: [messageId] };
+    const forgetting = orders.forget({ personId, what, keepTalk: false, preview: false });
+    const refused = await forgetting.catch((error: unknown) => error as AppError);
+    const receipt = 'details' in refused ? String(refused.details?.['receipt']) : '';
+    scheduler.isDown = false;
+    await orders.follow(receipt, personId);
+    await orders.undo(personId, receipt);
+    for (const request of [outreachContract.forget, outreachContract.undoForget]) {
+      expect(askedOf(request).at(-1)).toMatchObject({ replyTurnIds });
+    }
+    expect(askedOf(personalityContract.forget).at(-1)).toMatchObject({ replyTurnIds });
+  });
+
+  it.each([
+    ['edited', 'changed'],
+    ['deleted', null],
+  ])('is named when that is %s', async (_, text) => {
+    const { personId, messageId, replyTurnIds } = await repeated();
+    const { orders, askedOf } = ordersWith({
+      [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
+    });
+    const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text });
+    await orders.follow(revised!.orderId, personId);
+    expect(askedOf(outreachContract.forget)).toMatchObject([{ replyTurnIds }]);
+    expect(askedOf(personalityContract.forget)).toMatchObject([{ replyTurnIds }]);
+  });
 });

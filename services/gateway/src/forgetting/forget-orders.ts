@@ -40,6 +40,8 @@ interface Made {
   turnIds: string[];
   messageIds: string[];
   memoryIds: string[];
+  /** Other turns, whose replies repeat it. */
+  replyTurnIds: string[];
 }
 
 /**
@@ -110,8 +112,8 @@ export class ForgetOrders {
       if (found.count === 0) {
         throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
       }
-      const { lines, turnIds } = await this.transcript.undo(personId, orderId);
-      const request = { orderId, personId, turnIds };
+      const { lines, ...turns } = await this.transcript.undo(personId, orderId);
+      const request = { orderId, personId, ...turns };
       const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
       await this.reread(personId, unread);
       await this.messenger.ask(personalityContract.undoForget, request);
@@ -194,7 +196,8 @@ export class ForgetOrders {
       sources,
     });
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
-    const made = { turnIds: touched.turnIds, messageIds, memoryIds };
+    const { turnIds, replyTurnIds } = touched;
+    const made = { turnIds, messageIds, memoryIds, replyTurnIds };
     const started = await this.forgetMade(order, made, what.kind === 'all' ? order.at.toISOString() : null);
     await this.finish(order);
     this.tellOpenPages(personId);
@@ -215,7 +218,7 @@ export class ForgetOrders {
     const undoUntil = until?.toISOString() ?? null;
     const request = {
       ...{ orderId, personId, companionId, before, undoUntil, ...made },
-      isReread: reason === 'edited',
+      isReread: reason === 'edited' && made.turnIds.length > 0,
     };
     await this.messenger.ask(personalityContract.forget, request);
     const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
@@ -231,9 +234,12 @@ export class ForgetOrders {
       ...{ orderId, personId, companionId, source, revision, turnId },
     });
     const reason = revision === null ? 'deleted' : 'edited';
-    await this.transcript.revise({ orderId, personId, at: order.at, reason }, { memoryIds, source });
-    if (isAnswered)
-      await this.forgetMade(order, { turnIds: [turnId], messageIds: [source], memoryIds }, null);
+    const was = { memoryIds, source, turnId };
+    const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
+    // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
+    const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
+    if (isAnswered || replyTurnIds.length > 0)
+      await this.forgetMade(order, { ...own, memoryIds, replyTurnIds }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];

@@ -6,6 +6,7 @@ import { tellingWords } from './find-quotes.js';
 import { emptyLines, outdateReplies } from './empty-lines.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
 import { turnsShown } from './clean-traces.js';
+import { noteReplies } from './note-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
@@ -96,7 +97,10 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
     select: { revision: true },
   });
   const kept = text === null ? null : revision;
-  return orderRevision(tx, personId, { kind: 'revision', source, turnId, companionId, revision: kept });
+  const what = { kind: 'revision' as const, source, turnId, companionId, revision: kept };
+  const order = await orderRevision(tx, personId, what);
+  await noteReplies(tx, order.orderId, quotes, [turnId]);
+  return order;
 }
 
 /** Orders what was made of a message's old words to be forgotten. */

@@ -5,12 +5,15 @@ import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
 import { emptyLines, lockReplies, outdateReplies, sealLines } from './empty-lines.js';
+import { notedReplies, noteReplies } from './note-replies.js';
 
 /** Lines that went with an order, and what they belong to. */
 export interface Touched {
   lines: number;
   turnIds: string[];
   messageIds: string[];
+  /** Other turns, whose replies went because they repeat them. */
+  replyTurnIds: string[];
 }
 
 /** Lines that a preview shows: more than a person reads before they decide. */
@@ -67,7 +70,7 @@ export class TranscriptRedactor {
       };
       const recalled = await cleanTraces(tx, personId, remembered);
       const lines = order.keepTalk ? 0 : await takeOut(tx, { ...order, personId }, chosen, recalled);
-      return { ...touched, lines };
+      return { ...touched, lines, replyTurnIds: await notedReplies(tx, order.orderId) };
     });
   }
 
@@ -75,12 +78,12 @@ export class TranscriptRedactor {
    * Takes what memory had made of a message's old words out of traces, with the replies that repeat it. Until memory had
    * removed it, turns were shown it, though the line was changed already: a reply since the order goes whole, as that of
    * a turn under way does. Carried out again, the order takes no reply from after its first time: those were told what
-   * memory made of the new words.
+   * memory made of the new words. Returns the turns whose replies went, of the line's own revision too.
    */
   revise(
     order: { orderId: string; personId: string; at: Date; reason: 'deleted' | 'edited' },
-    { memoryIds, source }: { memoryIds: readonly string[]; source: string },
-  ): Promise<void> {
+    { memoryIds, source, turnId }: { memoryIds: readonly string[]; source: string; turnId: string },
+  ): Promise<string[]> {
     return this.database.asSystem(async (tx) => {
       const { orderId, personId, at, reason } = order;
       await outdateReplies(tx, personId);
@@ -97,15 +100,21 @@ export class TranscriptRedactor {
       // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
       const quotes = await recalledQuotes(tx, turns, words);
-      await emptyLines(tx, [...since.map(({ id }) => id), ...quotes], reason);
+      const ids = [...since.map(({ id }) => id), ...quotes];
+      await emptyLines(tx, ids, reason);
+      return noteReplies(tx, orderId, ids, [turnId]);
     });
   }
 
   /**
    * Puts the words of an order back, which stay sealed beside, but for those that a later order names. Returns the turns
-   * they are of, and how many lines are told again: the same when it is repeated.
+   * they are of, those whose replies had gone because they repeat them, and how many lines are told again: the same when
+   * it is repeated.
    */
-  undo(personId: string, orderId: string): Promise<{ lines: number; turnIds: string[] }> {
+  undo(
+    personId: string,
+    orderId: string,
+  ): Promise<{ lines: number; turnIds: string[]; replyTurnIds: string[] }> {
     return this.database.asSystem(async (tx) => {
       // Waits for a turn that is being committed, whose lines are sealed then. Locks in the order in which a commit does.
       await tx.$executeRaw`
@@ -126,6 +135,7 @@ export class TranscriptRedactor {
       return {
         lines: rows.filter(({ isTold }) => isTold).length,
         turnIds: [...new Set(rows.map(({ turnId }) => turnId))],
+        replyTurnIds: await notedReplies(tx, orderId),
       };
     });
   }
@@ -174,6 +184,8 @@ async function takeOut(
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');
+  const ownTurnIds = chosen.map(({ turnId }) => turnId);
+  await noteReplies(tx, order.orderId, quotes, ownTurnIds);
   return ids.length;
 }
 

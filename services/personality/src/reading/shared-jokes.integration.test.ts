@@ -88,6 +88,23 @@ describe('a shared joke', () => {
     expect(await jokesOf(personId)).toMatchObject([{ phrase: 'pocket philosopher' }]);
   });
 
+  it('goes with a reply that repeats what somebody had forgotten, and comes back with it', async () => {
+    const personId = randomUUID();
+    const reply = 'Chiefly a pocket philosopher.';
+    const funny = turnOf(personId, 'what are you?', hoursAgo(2 * day), { reply });
+    await appraise(funny);
+    await appraise(turnOf(personId, '😂 stop it', hoursAgo(2 * day - 0.05), { reply: 'Never.' }));
+    await appraise(turnOf(personId, 'so, pocket philosopher, what now?', hoursAgo(1), { reply: 'Hm.' }));
+    const order = {
+      ...{ ...forgetting(randomUUID(), []), replyTurnIds: [funny] },
+      undoUntil: new Date(Date.now() + 60_000).toISOString(),
+    };
+    await suite.messenger.ask(personalityContract.forget, order);
+    expect(await jokesOf(personId)).toEqual([]);
+    await suite.messenger.ask(personalityContract.undoForget, order);
+    expect(await jokesOf(personId)).toMatchObject([{ phrase: 'pocket philosopher' }]);
+  });
+
   it('goes with the messages it comes from', async () => {
     const personId = randomUUID();
     const first = turnOf(personId, 'I call it the flying toaster incident', hoursAgo(2 * day), laugh);

@@ -4,6 +4,7 @@ import {
   type Database,
   type QuirkModel,
   type SealedRows,
+  type SealOrder,
   type TurnLedger,
   type Tx,
   rawSql,
@@ -42,7 +43,7 @@ export class PersonRecords {
 
   /**
    * Lets go of jokes, hopes and habits that come from turns or messages that were forgotten, or of everything from
-   * before a time. How it was felt stays, which holds no words. Safe to repeat. Returns how many rows went.
+   * before a time, and of jokes that the companion made, with whomever, in replies that repeat it. How it was felt stays, which holds no words. Safe to repeat. Returns how many rows went.
    */
   forget(request: RequestOutput<typeof personalityContract.forget>): Promise<number> {
     const { orderId, personId, companionId, turnIds, messageIds, before, undoUntil } = request;
@@ -81,6 +82,7 @@ export class PersonRecords {
         sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
           OR gone.laughed_at <= ${until})`,
       );
+      const repeated = await this.forgetReplies(tx, order, request.replyTurnIds);
       const hopes = await this.sealed.remove(
         tx,
         order,
@@ -88,8 +90,21 @@ export class PersonRecords {
         sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
           OR gone.since <= ${until})`,
       );
-      return habits + sources + jokes + hopes;
+      return habits + sources + jokes + repeated + hopes;
     });
+  }
+
+  /** Lets go of the jokes that the companion made in these turns, sealed for the person it shared them with. */
+  private async forgetReplies(tx: Tx, order: SealOrder, turnIds: readonly string[]): Promise<number> {
+    const isRepeated = sql`gone.said_by = 'companion' AND gone.turn_id = ANY (${[...turnIds]}::uuid[])`;
+    const people = await tx.$queryRaw<{ personId: string }[]>`
+      SELECT DISTINCT person_id::text AS "personId" FROM shared_jokes AS gone WHERE ${isRepeated}`;
+    let rows = 0;
+    for (const { personId } of people) {
+      const its = sql`${isRepeated} AND gone.person_id = ${personId}::uuid`;
+      rows += await this.sealed.remove(tx, { ...order, personId }, 'shared_jokes', its);
+    }
+    return rows;
   }
 
   /** Puts back what an order took, as long as that can be undone. Returns how many rows. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   gatewayContract,
+  MAX_TURNS_IN_JOB,
   memoryContract,
   privacyRequest,
   type ReadTurn,
@@ -69,6 +70,23 @@ export class ReasonIntake {
       before = read;
       // What was edited meanwhile gave reasons that nobody has forgotten.
       turn = await this.openTurn(turnId);
+    }
+  }
+
+  /**
+   * Reads turns again, as `noticeAgain` does, whose replies went because they repeat what is forgotten, or are back. Most
+   * of them give no reason and gave none, and cost nothing more.
+   */
+  async noticeReplies(turnIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
+      const part = turnIds.slice(from, from + MAX_TURNS_IN_JOB);
+      // A job that has read the reply before keeps no promise of it from here on.
+      await this.takeNote(part);
+      const promising = new Set(await this.records.promisedIn(part));
+      const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: part });
+      for (const { turn, noticed } of await this.read(turns)) {
+        if (promising.has(turn.turnId) || (noticed ?? []).length > 0) await this.noticeAgain(turn.turnId);
+      }
     }
   }
 

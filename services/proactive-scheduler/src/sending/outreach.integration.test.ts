@@ -224,6 +224,30 @@ describe('outreach', () => {
     ]);
   });
 
+  it('keeps no promise of a reply that went because it repeats what is forgotten, until an undo', async () => {
+    const asking = saidBy(personId, 'ask me');
+    const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
+    const answered = { ...asking, messages: [...asking.messages, { ...reply, at: NOON.toISOString() }] };
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
+    turns = [answered];
+    await intake.notice([asking.turnId]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    turns = [asking];
+    const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null };
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const made = { turnIds: [], messageIds: [], memoryIds: [], replyTurnIds: [asking.turnId] };
+    for (const _ of ['once', 'again']) {
+      await forgetting.forget({ ...order, ...made, undoUntil, isReread: false });
+      await intake.noticeReplies(made.replyTurnIds);
+      expect(await kept()).toEqual([['request', 'ask me']]);
+    }
+    turns = [answered];
+    await forgetting.undo({ ...order, turnIds: [], replyTurnIds: made.replyTurnIds });
+    await intake.noticeReplies(made.replyTurnIds);
+    expect(await kept()).toContainEqual(['promise', 'it was promised']);
+  });
+
   describe('of a message that is edited', () => {
     const kept = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
     /** Carries out an edit as the gateway's order does. */
@@ -231,7 +255,7 @@ describe('outreach', () => {
       turns = [{ ...saidBy(personId, text), turnId, companionId: turn.companionId }];
       await intake.takeNote([turnId]);
       const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
-      const made = { turnIds: [turnId], messageIds: [], memoryIds: [], isReread: true };
+      const made = { turnIds: [turnId], messageIds: [], memoryIds: [], replyTurnIds: [], isReread: true };
       await forgetting.forget({ ...order, ...made });
     };
 
@@ -591,7 +615,13 @@ describe('outreach', () => {
     ];
     const edit = async (now: Date, words: string) => {
       const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
-      const made = { turnIds: [turn.turnId], messageIds: [], memoryIds: [], isReread: true };
+      const made = {
+        turnIds: [turn.turnId],
+        messageIds: [],
+        memoryIds: [],
+        replyTurnIds: [],
+        isReread: true,
+      };
       await forgetting.forget({ ...order, ...made });
       await turnRecords.handleAgain(
         turn,

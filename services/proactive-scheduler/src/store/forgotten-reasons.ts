@@ -10,13 +10,15 @@ export class ForgottenReasons {
   ) {}
 
   /**
-   * Removes the intentions that these turns, messages or memories gave. Attempts stay, without their words, for they
+   * Removes the intentions that these turns, messages or memories gave, and what was promised in replies that go: where
+   * that was asked for as well, reading the turn again gives the request back. Attempts stay, without their words, for they
    * count towards what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
    */
   forget(
     request: RequestOutput<typeof outreachContract.forget>,
   ): Promise<ResponseInput<typeof outreachContract.forget>> {
     const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before, undoUntil } = request;
+    const isPromisedIn = sql`(gone.kind = 'promise' AND gone.turn_id = ANY (${[...request.replyTurnIds]}::uuid[]))`;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const sources = [
       ...turnIds.map((id) => `turn:${id}`),
@@ -26,7 +28,7 @@ export class ForgottenReasons {
     const isMeant = sql`gone.person_id = ${personId}::uuid
       AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
-        OR gone.created_at <= ${before}::timestamptz)`;
+        OR ${isPromisedIn} OR gone.created_at <= ${before}::timestamptz)`;
     return this.database.asPerson(personId, async (tx) => {
       // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
       await this.ledger.noteAll(

@@ -78,6 +78,17 @@ export class TurnRecords {
     });
   }
 
+  /** Finds those of these turns that gave promises which are open. */
+  async promisedIn(turnIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ turnId: string }[]>`
+        SELECT DISTINCT turn_id::text AS "turnId" FROM intentions
+        WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND kind = 'promise' AND status = 'open'`,
+    );
+    return rows.map(({ turnId }) => turnId);
+  }
+
   /** Looks up in which IANA zone these people mean the times they name. */
   async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
     const rows = await this.database.read(
