@@ -452,3 +452,80 @@ describe('a later reply that repeats what is gone', () => {
     expect(askedOf(personalityContract.forget)).toMatchObject([{ replyTurnIds }]);
   });
 });
+
+describe('an undo brings back no reply', () => {
+  const KNEE = ['My knee hurts', 'Poor knee.'] as const;
+  const BOSS = ['My boss Zephyrine yelled', 'Your knee and now Zephyrine, what a week.'] as const;
+  const byId = (messageId: string) => ({
+    [memoryContract.forget.pattern]: () => ({
+      ...{ rows: 1, points: 0, memories: [], memoryIds: [randomUUID()], sources: [messageId] },
+    }),
+  });
+  const forgetById = (personId: string, messageId: string) =>
+    ordersWith(byId(messageId)).orders.forget({
+      ...{ personId, what: { kind: 'ids', ids: [randomUUID()] }, keepTalk: false, preview: false },
+    });
+
+  it('to what a later order took, until that is undone', async () => {
+    const where = await talk.place();
+    const first = await sayTo(where, ...KNEE);
+    const second = await sayTo(where, ...BOSS);
+    const one = await forgetById(where.personId, first.messageId);
+    expect(await withheldOf(second.turnId)).toEqual([null, 'forgotten']);
+    const two = await forgetById(where.personId, second.messageId);
+    const { orders, askedOf } = ordersWith({});
+    expect(await orders.undo(where.personId, one.receipt!)).toMatchObject({ lines: 2 });
+    expect(await withheldOf(first.turnId)).toEqual([null, null]);
+    expect(await withheldOf(second.turnId)).toEqual(['forgotten', 'forgotten']);
+    expect(askedOf(personalityContract.forget)).toMatchObject([{ replyTurnIds: [second.turnId] }]);
+    expect(await orders.undo(where.personId, two.receipt!)).toMatchObject({ lines: 2 });
+    expect(await withheldOf(second.turnId)).toEqual([null, null]);
+  });
+
+  it('that repeats what a later order took, in whichever conversation', async () => {
+    const boss = await talk.place();
+    const said = await sayTo(boss, BOSS[0], 'Oh.');
+    const where = await talk.placeOf(boss.personId);
+    const knee = await sayTo(where, KNEE[0], BOSS[1]);
+    const one = await forgetById(boss.personId, knee.messageId);
+    const two = await forgetById(boss.personId, said.messageId);
+    const { orders } = ordersWith({});
+    await orders.undo(boss.personId, one.receipt!);
+    expect(await withheldOf(knee.turnId)).toEqual([null, 'forgotten']);
+    await orders.undo(boss.personId, two.receipt!);
+    expect(await withheldOf(knee.turnId)).toEqual([null, null]);
+  });
+
+  it('that repeats a line which was named by a later order as well', async () => {
+    const where = await talk.place();
+    const { turnId, messageId } = await sayTo(where, ...KNEE);
+    const one = await forgetById(where.personId, messageId);
+    await forgetById(where.personId, messageId);
+    expect(await ordersWith({}).orders.undo(where.personId, one.receipt!)).toMatchObject({ lines: 0 });
+    expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
+  });
+
+  it.each([
+    ['edited', 'changed'],
+    ['deleted', null],
+  ])('that repeats what was %s meanwhile', async (_, text) => {
+    const where = await talk.place();
+    const boss = await sayTo(where, BOSS[0], 'Oh.');
+    const knee = await sayTo(where, KNEE[0], BOSS[1]);
+    const { receipt } = await forgetById(where.personId, knee.messageId);
+    await reviseLine(talk.database, { door: 'discord', messageId: boss.messageId, text });
+    expect(await ordersWith({}).orders.undo(where.personId, receipt!)).toMatchObject({ lines: 1 });
+    expect(await withheldOf(knee.turnId)).toEqual([null, 'forgotten']);
+  });
+
+  it('to a message that was forgotten, and deleted since', async () => {
+    const where = await talk.place();
+    const { turnId, messageId } = await sayTo(where, ...KNEE);
+    const later = await sayTo(where, 'Hm', 'Mind your knee.');
+    const { receipt } = await forgetById(where.personId, messageId);
+    await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    expect(await ordersWith({}).orders.undo(where.personId, receipt!)).toMatchObject({ lines: 0 });
+    expect(await withheldOf(turnId)).toEqual(['deleted', 'deleted']);
+    expect(await withheldOf(later.turnId)).toEqual([null, 'forgotten']);
+  });
+});

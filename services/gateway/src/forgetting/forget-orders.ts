@@ -112,11 +112,13 @@ export class ForgetOrders {
       if (found.count === 0) {
         throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
       }
-      const { lines, ...turns } = await this.transcript.undo(personId, orderId);
-      const request = { orderId, personId, ...turns };
+      const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
+      const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
+      const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
       const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
       await this.reread(personId, unread);
       await this.messenger.ask(personalityContract.undoForget, request);
+      await this.forgetJokes(personId, silentTurnIds);
       await this.messenger.ask(outreachContract.undoForget, request);
       await this.database.asPerson(personId, async (tx) => {
         await tx.sealedLine.deleteMany({ where: { orderId } });
@@ -223,6 +225,16 @@ export class ForgetOrders {
     await this.messenger.ask(personalityContract.forget, request);
     const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
     return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
+  }
+
+  /** Makes personality forget again what the companion joked in replies that a later order, or a deletion, keeps away. */
+  private async forgetJokes(personId: string, replyTurnIds: string[]): Promise<void> {
+    if (replyTurnIds.length === 0) return;
+    const nothing = { turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null };
+    const order = { orderId: randomUUID(), personId, companionId: null };
+    await this.messenger.ask(personalityContract.forget, {
+      ...{ ...order, ...nothing, replyTurnIds, isReread: false },
+    });
   }
 
   /** Removes what was made of a line's old words, and has it made again from the new ones. */

@@ -7,6 +7,7 @@ import { emptyLines, outdateReplies } from './empty-lines.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
+import { unsealReplies } from './sealed-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
@@ -72,14 +73,17 @@ function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {
 async function revise(tx: Tx, row: Row, source: string, text: string | null): Promise<RevisedLine> {
   const { inboxId, personId, companionId, turnId, lineId } = row;
   const still = tellingWords(text ?? '');
-  const lost = new Set([...tellingWords(row.text)].filter((word) => !still.has(word)));
+  const sealed = await tx.sealedLine.findMany({ where: { lineId }, select: { text: true } });
+  const old = [row.text, ...sealed.map((one) => one.text)].flatMap((words) => [...tellingWords(words)]);
+  const lost = new Set(old.filter((word) => !still.has(word)));
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // A question that waits was asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
-  // An undo must not bring back words that are gone at their door.
+  // An undo must not bring back words that are gone at their door, nor a reply that repeats them.
   await tx.sealedLine.deleteMany({ where: { lineId } });
+  await unsealReplies(tx, { ...row, id: lineId }, lost, text === null);
   await tx.inboxMessage.update({
     where: { id: inboxId },
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },

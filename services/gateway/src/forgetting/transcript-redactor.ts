@@ -1,11 +1,13 @@
 import { ForgetNamed, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
+import { z } from 'zod';
 import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
 import { emptyLines, lockReplies, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
+import { stillTaken, unsealRecalled } from './sealed-replies.js';
 
 /** Lines that went with an order, and what they belong to. */
 export interface Touched {
@@ -14,6 +16,16 @@ export interface Touched {
   messageIds: string[];
   /** Other turns, whose replies went because they repeat them. */
   replyTurnIds: string[];
+}
+
+/** Lines that are told again after an undo. */
+interface Restored {
+  lines: number;
+  turnIds: string[];
+  /** Other turns, whose replies had gone because they repeat them. */
+  replyTurnIds: string[];
+  /** Turns of both whose replies stay away. */
+  silentTurnIds: string[];
 }
 
 /** Lines that a preview shows: more than a person reads before they decide. */
@@ -63,6 +75,7 @@ export class TranscriptRedactor {
     const { personId } = choice;
     return this.database.asSystem(async (tx) => {
       await outdateReplies(tx, personId);
+      if ('sources' in choice.what) await noteSources(tx, order.orderId, choice.what.sources);
       const chosen = await chooseLines(tx, choice);
       const touched = {
         turnIds: [...new Set(chosen.map(({ turnId }) => turnId))],
@@ -100,6 +113,7 @@ export class TranscriptRedactor {
       // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
       const quotes = await recalledQuotes(tx, turns, words);
+      await unsealRecalled(tx, turns, words);
       const ids = [...since.map(({ id }) => id), ...quotes];
       await emptyLines(tx, ids, reason);
       return noteReplies(tx, orderId, ids, [turnId]);
@@ -107,14 +121,11 @@ export class TranscriptRedactor {
   }
 
   /**
-   * Puts the words of an order back, which stay sealed beside, but for those that a later order names. Returns the turns
-   * they are of, those whose replies had gone because they repeat them, and how many lines are told again: the same when
-   * it is repeated.
+   * Puts the words of an order back, which stay sealed beside, but for those that a later order names or that repeat what
+   * it took. Returns the turns they are of, those whose replies had gone because they repeat them, those whose replies
+   * stay away, and how many lines are told again: the same when it is repeated.
    */
-  undo(
-    personId: string,
-    orderId: string,
-  ): Promise<{ lines: number; turnIds: string[]; replyTurnIds: string[] }> {
+  undo(personId: string, orderId: string): Promise<Restored> {
     return this.database.asSystem(async (tx) => {
       // Waits for a turn that is being committed, whose lines are sealed then. Locks in the order in which a commit does.
       await tx.$executeRaw`
@@ -131,11 +142,15 @@ export class TranscriptRedactor {
         UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
       await keepForgotten(tx, personId, orderId);
       const rows = await tx.$queryRaw<{ turnId: string; isTold: boolean }[]>`
-        SELECT line.turn_id AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
+        SELECT line.turn_id::text AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
+      const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];
+      const replyTurnIds = await notedReplies(tx, orderId);
+      const silent = await tx.$queryRaw<{ turnId: string }[]>`
+        SELECT DISTINCT turn_id::text AS "turnId" FROM transcript
+        WHERE turn_id = ANY (${[...turnIds, ...replyTurnIds]}::uuid[]) AND role = 'companion' AND withheld IS NOT NULL`;
       return {
         lines: rows.filter(({ isTold }) => isTold).length,
-        turnIds: [...new Set(rows.map(({ turnId }) => turnId))],
-        replyTurnIds: await notedReplies(tx, orderId),
+        ...{ turnIds, replyTurnIds, silentTurnIds: silent.map(({ turnId }) => turnId) },
       };
     });
   }
@@ -189,9 +204,20 @@ async function takeOut(
   return ids.length;
 }
 
+/** Messages from which came what an order names by its ids. */
+const NotedSources = z.object({ lineSources: z.array(z.string()).default([]) });
+
+/** Notes them with the order: once memory has forgotten, nothing else tells them. */
+async function noteSources(tx: Tx, orderId: string, sources: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE forget_orders SET what = what || jsonb_build_object('lineSources', ARRAY(
+      SELECT jsonb_array_elements_text(coalesce(what -> 'lineSources', '[]'))
+      UNION SELECT unnest(${[...sources]}::text[]))) WHERE id = ${orderId}::uuid`;
+}
+
 /**
- * Takes out again what the undo of an order put back although a later order names it. That one still stands: it found
- * nothing to take while the words lay sealed.
+ * Takes out again what the undo of an order put back although a later order names it, or took what it repeats. That one
+ * still stands: it found nothing to take while the words lay sealed.
  */
 async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
   const later = await tx.$queryRaw<
@@ -202,8 +228,14 @@ async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise
       AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
     ORDER BY at`;
   for (const { id, companionId, what, at, undoUntil: until } of later) {
-    const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), [], at) };
+    const { lineSources } = NotedSources.parse(what);
+    const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), lineSources, at) };
+    const order = { orderId: id, personId, until };
     await markOpen(tx, id, choice);
-    await takeOut(tx, { orderId: id, personId, until }, await chooseLines(tx, choice));
+    await takeOut(tx, order, await chooseLines(tx, choice));
+    const repeating = await stillTaken(tx, orderId, id);
+    if (until !== null) await sealLines(tx, { ...order, until }, repeating);
+    await emptyLines(tx, repeating, 'forgotten');
+    await noteReplies(tx, id, repeating, []);
   }
 }
