@@ -11,6 +11,20 @@ export const shownIn = sql`jsonb_array_elements(
   CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
   || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
 
+/** SQL for an entry of a trace that tells of memories or messages. */
+const isOf = ({ memoryIds, sources }: Remembered) =>
+  sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
+    OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
+
+/** Finds the conversations of a person's turns that were shown memories, or what was remembered of messages. */
+export async function placesShown(tx: Tx, personId: string, remembered: Remembered): Promise<string[]> {
+  if (remembered.memoryIds.length + remembered.sources.length === 0) return [];
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT conversation_id::text AS id FROM turns CROSS JOIN LATERAL ${shownIn} AS entry
+    WHERE person_id = ${personId}::uuid AND ${isOf(remembered)}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns the turns and texts it took them from. */
 export async function cleanTraces(
   tx: Tx,
@@ -18,8 +32,7 @@ export async function cleanTraces(
   { memoryIds, sources }: Remembered,
 ): Promise<{ turnIds: string[]; texts: string[] }> {
   if (memoryIds.length + sources.length === 0) return { turnIds: [], texts: [] };
-  const isGone = sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
-    OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
+  const isGone = isOf({ memoryIds, sources });
   const rows = await tx.$queryRaw<{ turnId: string; text: string | null }[]>`
     SELECT turn_id AS "turnId", entry ->> 'text' AS text FROM turns
     CROSS JOIN LATERAL ${shownIn} AS entry

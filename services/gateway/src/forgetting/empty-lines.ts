@@ -5,16 +5,45 @@ import { emptySteps } from './empty-steps.js';
 /**
  * Outdates replies that are under way and were written with lines or memories of this person as they were. They are not
  * told any more, and no step keeps its words. Waits for turns that are being committed, so that their lines are seen.
+ * @param told conversations whose lines change: everybody's turns there had them in view, elsewhere the person's own
+ *   alone. By default all in which they took part.
  */
-export async function outdateReplies(tx: Tx, personId: string): Promise<void> {
+export async function outdateReplies(
+  tx: Tx,
+  personId: string,
+  told: readonly string[] | 'everywhere' = 'everywhere',
+): Promise<void> {
+  const shared =
+    told === 'everywhere'
+      ? sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`
+      : sql`SELECT unnest(${[...told]}::uuid[])`;
+  const own = sql`SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL`;
+  await retell(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
+  await emptySteps(tx, personId, shared);
+}
+
+/**
+ * Outdates, as `outdateReplies` does, replies that may have been written with one line in view, or with what was made of
+ * it: everybody's in the place where it was said, and its person's own in their DM. Nobody hears of it elsewhere
+ * (`canHear`).
+ */
+export async function outdateLine(
+  tx: Tx,
+  { personId, conversationId }: { personId: string; conversationId: string },
+): Promise<void> {
+  const shared = sql`
+    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
+    WHERE said.conversation_id = ${conversationId}::uuid
+      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
+  await retell(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared})`);
+  await emptySteps(tx, personId, shared);
+}
+
+/** Locks conversations in one order and has replies that are under way there told no more. */
+async function retell(tx: Tx, which: Sql): Promise<void> {
   await tx.$executeRaw`
     UPDATE conversations SET retold = retold + 1 WHERE conversation_id = ANY (ARRAY(
-      SELECT conversation_id FROM conversations
-      WHERE person_id = ${personId}::uuid OR conversation_id IN (
-        SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid
-        UNION SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL)
-      ORDER BY conversation_id FOR UPDATE))`;
-  await emptySteps(tx, personId);
+      SELECT conversation_id FROM conversations WHERE ${which} ORDER BY conversation_id FOR UPDATE))`;
 }
 
 /**

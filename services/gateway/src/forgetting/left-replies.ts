@@ -52,7 +52,7 @@ export class LeftReplies {
 
 async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]): Promise<void> {
   // A turn that is under way has recalled it already.
-  await outdateReplies(tx, personId);
+  await outdateReplies(tx, personId, []);
   const recalled = await tx.$queryRaw<{ turnId: string; audience: Audience; text: string | null }[]>`
     WITH shown AS (
       SELECT turn_id, turns.audience AS told_to, entry FROM turns CROSS JOIN LATERAL ${shownIn} AS entry

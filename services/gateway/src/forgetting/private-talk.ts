@@ -120,7 +120,14 @@ export class PrivateTalk {
   /** Withholds what is said from a time on; null: from now on. */
   private async begin(personId: string, from: Date | null): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      await outdateReplies(tx, personId);
+      const said = await tx.$queryRaw<{ id: string }[]>`
+        SELECT DISTINCT conversation_id::text AS id FROM turns
+        WHERE person_id = ${personId}::uuid AND ended_at >= coalesce(${from}::timestamptz, now())`;
+      await outdateReplies(
+        tx,
+        personId,
+        said.map(({ id }) => id),
+      );
       const [begun] = await tx.$queryRaw<{ since: Date }[]>`
         UPDATE people SET private_from = coalesce(${from}::timestamptz, now()), private_until = NULL
         WHERE person_id = ${personId}::uuid AND (private_from IS NULL OR private_until IS NOT NULL)
@@ -137,7 +144,8 @@ export class PrivateTalk {
 
   private async end(personId: string): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      await outdateReplies(tx, personId);
+      // Only the person's own prompts held any of it.
+      await outdateReplies(tx, personId, []);
       await tx.person.updateMany({
         where: { id: personId, privateFrom: { not: null }, privateUntil: null },
         data: { privateUntil: new Date() },

@@ -3,7 +3,7 @@ import type { Door } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { tellingWords } from './find-quotes.js';
-import { emptyLines, outdateReplies } from './empty-lines.js';
+import { emptyLines, outdateLine } from './empty-lines.js';
 import { quotesOf, recalledQuotes } from './load-quotes.js';
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
@@ -49,7 +49,7 @@ export function reviseLine(
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
-    for (const personId of new Set(found.map((row) => row.personId))) await outdateReplies(tx, personId);
+    for (const row of found) await outdateLine(tx, row);
     // Again: what was committed meanwhile counts.
     const rows = await find(tx, door, messageId);
     const revised: RevisedLine[] = [];

@@ -3,9 +3,9 @@ import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/databa
 import { z } from 'zod';
 import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
 import { tellingWords } from './find-quotes.js';
-import { cleanTraces, type Remembered } from './clean-traces.js';
+import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
-import { emptyLines, lockReplies, outdateReplies, sealLines } from './empty-lines.js';
+import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';
 
@@ -74,7 +74,7 @@ export class TranscriptRedactor {
   ): Promise<Touched> {
     const { personId } = choice;
     return this.database.asSystem(async (tx) => {
-      await outdateReplies(tx, personId);
+      await outdateReplies(tx, personId, order.keepTalk ? [] : await placesOf(tx, choice, remembered));
       if ('sources' in choice.what) await noteSources(tx, order.orderId, choice.what.sources);
       const chosen = await chooseLines(tx, choice);
       const touched = {
@@ -99,7 +99,11 @@ export class TranscriptRedactor {
   ): Promise<string[]> {
     return this.database.asSystem(async (tx) => {
       const { orderId, personId, at, reason } = order;
-      await outdateReplies(tx, personId);
+      const [said] = await tx.$queryRaw<{ conversationId: string }[]>`
+        SELECT conversation_id::text AS "conversationId" FROM inbox
+        WHERE person_id = ${personId}::uuid AND external_id = ${source} LIMIT 1`;
+      if (said) await outdateLine(tx, { ...said, personId });
+      else await outdateReplies(tx, personId);
       const [first] = await tx.$queryRaw<{ cleanedAt: Date }[]>`
         UPDATE forget_orders
         SET what = jsonb_build_object('cleanedAt', clock_timestamp()) || what WHERE id = ${orderId}::uuid
@@ -136,6 +140,12 @@ export class TranscriptRedactor {
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;
+      // An edit or a deletion that is under way takes its seals first, or sees what is put back.
+      await tx.$executeRaw`
+        SELECT 1 FROM conversations WHERE conversation_id IN (
+          SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+          WHERE order_id = ${orderId}::uuid)
+        ORDER BY conversation_id FOR UPDATE`;
       // Locks replies before their lines, as a delivery does.
       await lockReplies(tx, sql`id IN (SELECT line_id FROM sealed_lines WHERE order_id = ${orderId}::uuid)`);
       await tx.$executeRaw`
@@ -182,6 +192,16 @@ export class TranscriptRedactor {
       return ids.length;
     });
   }
+}
+
+/**
+ * Finds where lines may go, which others' prompts may hold: conversations with a line that is named and has its words,
+ * or with a turn that was shown what was remembered.
+ */
+async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Promise<string[]> {
+  const lines = await chooseLines(tx, choice);
+  const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
+  return [...new Set([...told, ...(await placesShown(tx, choice.personId, remembered))])];
 }
 
 /** Takes lines out of use, with what repeats them and what was recalled of them. Returns how many. */
