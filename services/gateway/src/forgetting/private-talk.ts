@@ -163,6 +163,11 @@ export class PrivateTalk {
           RETURNING line.turn_id
         ), said AS (
           UPDATE inbox SET text = '' FROM ended WHERE inbox.turn_id = ended.turn_id
+        ), called AS (
+          DELETE FROM tool_calls USING people
+          WHERE people.person_id = ${personId}::uuid AND tool_calls.person_id = people.person_id
+            AND (tool_calls.asked_at BETWEEN private_from AND coalesce(private_until, now())
+              OR tool_calls.turn_id IN (SELECT turn_id FROM ended))
         )
         UPDATE outbox SET text = '' FROM ended
         WHERE outbox.turn_id = ended.turn_id AND outbox.status <> 'pending'`;

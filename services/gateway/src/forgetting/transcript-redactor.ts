@@ -2,6 +2,7 @@ import { ForgetNamed, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
+import { deleteCalls } from './delete-calls.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
 import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
@@ -82,6 +83,7 @@ export class TranscriptRedactor {
         messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
+      if (!order.keepTalk) await deleteCalls(tx, choice);
       const lines = order.keepTalk ? 0 : await takeOut(tx, { ...order, personId }, chosen, recalled);
       return { ...touched, lines, replyTurnIds: await notedReplies(tx, order.orderId) };
     });

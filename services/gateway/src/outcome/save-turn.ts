@@ -7,8 +7,9 @@ import { isCurrent } from '../inbox/is-current.js';
 /**
  * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under
  * the lock of the conversation's row: turns that end side by side keep their lines together. A reply that was written
- * with lines or memories which were forgotten or changed meanwhile is told no more, and its trace keeps none of them. A
- * line that was forgotten before its turn ended is sealed for an undo and written without words.
+ * with lines or memories which were forgotten or changed meanwhile is told no more, and neither its trace nor its calls
+ * of tools are kept; no calls are kept of private talk that is over either. A line that was forgotten before its turn
+ * ended is sealed for an undo and written without words.
  * @param where a condition without which nothing is written
  */
 export async function saveTurn(
@@ -65,7 +66,8 @@ export async function saveTurn(
     ), cleared AS (
       UPDATE inbox SET text = '' FROM named WHERE inbox.id = named.id
     ), called AS (
-      DELETE FROM tool_calls WHERE turn_id = ${turn.turnId}::uuid AND EXISTS (SELECT 1 FROM named)
+      DELETE FROM tool_calls WHERE turn_id = ${turn.turnId}::uuid
+        AND EXISTS (SELECT 1 FROM privacy WHERE state = 'over' OR NOT is_current)
     )
     INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
     SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${last.door},
