@@ -1,5 +1,5 @@
 import type { ForgetNamed } from '@kith/contracts';
-import { sql, type Tx } from '@kith/database';
+import { sql, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from './find-quotes.js';
 
 /** Choice of lines of a person. */
@@ -62,21 +62,34 @@ export async function markOpen(
   orderId: string,
   { personId, companionId, what }: LineChoice,
 ): Promise<string[]> {
-  const isNamed =
-    'sources' in what
-      ? sql`inbox.external_id = ANY (${what.sources}::text[])`
-      : 'before' in what
-        ? sql`sent_at <= ${what.before}`
-        : sql`sent_at >= ${what.from} AND sent_at < ${what.to}`;
   // One that an earlier order named stays that one's, as a line does that it sealed.
   const rows = await tx.$queryRaw<{ messageId: string }[]>`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
       SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
-      WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${isNamed}
+      WHERE inbox.person_id = ${personId}::uuid AND outcome IS NULL AND origin = 'message' AND ${namesMessage(what)}
         AND (${companionId}::text IS NULL OR companion_id = ${companionId})
       ORDER BY inbox.id FOR UPDATE OF inbox))
     RETURNING external_id AS "messageId"`;
   return rows.map(({ messageId }) => messageId);
+}
+
+/**
+ * Empties the person's messages that are named and have their outcome, and what the companion began for them in that
+ * time: those without a line, too, which a hook refused or nobody could answer.
+ */
+export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineChoice): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE inbox SET text = '' FROM conversations
+    WHERE inbox.conversation_id = conversations.conversation_id AND inbox.person_id = ${personId}::uuid
+      AND outcome IS NOT NULL AND text <> '' AND ${namesMessage(what)}
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+}
+
+/** SQL that tells whether a choice names a message of the inbox. */
+function namesMessage(what: LineChoice['what']): Sql {
+  if ('sources' in what) return sql`inbox.external_id = ANY (${what.sources}::text[])`;
+  if ('before' in what) return sql`sent_at <= ${what.before}`;
+  return sql`sent_at >= ${what.from} AND sent_at < ${what.to}`;
 }
 
 /** Finds the turns in which these messages of a person were said. */

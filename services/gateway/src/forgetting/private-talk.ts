@@ -162,7 +162,11 @@ export class PrivateTalk {
             AND line.withheld = 'private' AND line.text <> ''
           RETURNING line.turn_id
         ), said AS (
-          UPDATE inbox SET text = '' FROM ended WHERE inbox.turn_id = ended.turn_id
+          -- Those without a line, too, which a hook refused or nobody could answer.
+          UPDATE inbox SET text = '' FROM people
+          WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
+            AND (inbox.sent_at BETWEEN private_from AND coalesce(private_until, now())
+              OR inbox.turn_id IN (SELECT turn_id FROM ended))
         ), called AS (
           DELETE FROM tool_calls USING people
           WHERE people.person_id = ${personId}::uuid AND tool_calls.person_id = people.person_id

@@ -40,7 +40,7 @@ interface Row {
 /**
  * Takes up that an answered message was edited (`text`) or deleted (null) at its door: the transcript has the new words
  * from now on, and what was made of the old ones is ordered to be forgotten. Replies that repeat the old words go with
- * them; the reply to a deleted message goes as well. Returns nothing for a message that is unknown or reads so already.
+ * them; the reply to a deleted message goes as well. A message without a line loses its words. Returns nothing for a message that is unknown or reads so already.
  */
 export function reviseLine(
   database: Database,
@@ -48,6 +48,7 @@ export function reviseLine(
 ): Promise<RevisedLine[]> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
+    await emptyUnheard(tx, door, messageId);
     const found = await find(tx, door, messageId);
     for (const row of found) await outdateLine(tx, row);
     // Again: what was committed meanwhile counts.
@@ -59,6 +60,14 @@ export function reviseLine(
     }
     return revised;
   });
+}
+
+/** Empties a message that has its outcome and no line: a hook refused it, or nobody could answer it. */
+async function emptyUnheard(tx: Tx, door: Door, messageId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE inbox SET text = '' WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message'
+      AND outcome IS NOT NULL AND text <> '' AND NOT EXISTS (
+        SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = ${messageId})`;
 }
 
 function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {

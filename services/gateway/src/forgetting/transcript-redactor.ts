@@ -1,7 +1,15 @@
 import { ForgetNamed, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
-import { chooseLines, linesOf, markOpen, turnsOf, type ChosenLine, type LineChoice } from './choose-lines.js';
+import {
+  chooseLines,
+  emptyEnded,
+  linesOf,
+  markOpen,
+  turnsOf,
+  type ChosenLine,
+  type LineChoice,
+} from './choose-lines.js';
 import { deleteCalls } from './delete-calls.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
@@ -83,8 +91,11 @@ export class TranscriptRedactor {
         messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
-      if (!order.keepTalk) await deleteCalls(tx, choice);
       const lines = order.keepTalk ? 0 : await takeOut(tx, { ...order, personId }, chosen, recalled);
+      if (!order.keepTalk) {
+        await deleteCalls(tx, choice);
+        await emptyEnded(tx, choice);
+      }
       return { ...touched, lines, replyTurnIds: await notedReplies(tx, order.orderId) };
     });
   }
@@ -181,9 +192,9 @@ export class TranscriptRedactor {
         UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ${[...attemptIds]}::text[])
         WHERE id = ${orderId}::uuid`;
       await tx.$executeRaw`
-        UPDATE inbox SET text = '', revision = revision + 1, deleted_at = now()
-        WHERE person_id = ${personId}::uuid AND origin = 'outreach' AND external_id = ANY (${[...attemptIds]}::text[])
-          AND outcome IS NULL`;
+        UPDATE inbox SET text = '', revision = revision + CASE WHEN outcome IS NULL THEN 1 ELSE 0 END,
+          deleted_at = CASE WHEN outcome IS NULL THEN now() ELSE deleted_at END
+        WHERE person_id = ${personId}::uuid AND origin = 'outreach' AND external_id = ANY (${[...attemptIds]}::text[])`;
       const rows = await tx.$queryRaw<{ id: bigint }[]>`
         SELECT line.id FROM inbox JOIN transcript AS line USING (turn_id)
         WHERE inbox.person_id = ${personId}::uuid AND inbox.origin = 'outreach'

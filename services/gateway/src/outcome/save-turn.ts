@@ -64,7 +64,9 @@ export async function saveTurn(
       FROM privacy, named JOIN said USING (external_id) JOIN line USING (external_id)
       WHERE state IS NULL AND undo_until > now()
     ), cleared AS (
-      UPDATE inbox SET text = '' FROM named WHERE inbox.id = named.id
+      UPDATE inbox SET text = '' FROM privacy
+      WHERE inbox.id = ANY (${claim.burst.map(({ id }) => id)}::bigint[])
+        AND (state = 'over' OR inbox.id IN (SELECT id FROM named))
     ), called AS (
       DELETE FROM tool_calls WHERE turn_id = ${turn.turnId}::uuid
         AND EXISTS (SELECT 1 FROM privacy WHERE state = 'over' OR NOT is_current)
