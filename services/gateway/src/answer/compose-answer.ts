@@ -109,7 +109,7 @@ export async function composeAnswer(
   const { text, refusal } = await readBack(hooks, thought.text, last.origin);
   const isTold = text !== null && !refusal;
   // A question is worded below the reply: without one, a door would have people consent to they know not what.
-  if (!isTold) await parts.toolDesk.withdraw(personId, turnId);
+  if (!isTold) await parts.toolDesk.withdraw(claim, turnId);
   const questions = isTold ? tools.questions.map(viewQuestion) : [];
   if (isTold && last.origin === 'message') {
     const held = hooks.holdReply ? [text] : [];

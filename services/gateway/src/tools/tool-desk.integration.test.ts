@@ -76,6 +76,19 @@ describe('a tool that changes something', () => {
     expect(await later.questions(speaker.personId)).toEqual([]);
   });
 
+  it('is asked about until the worker of its turn withdraws it, not one that has lost the lease', async () => {
+    const { desk, office } = open();
+    await office.set({ tool, ...everywhere }, true);
+    await talk.accept(speaker, randomUUID());
+    const claim = await talk.claim(speaker);
+    const authority = turn('Send a note to Bob');
+    await call(desk, authority);
+    await desk.withdraw({ ...claim, leaseToken: claim.leaseToken - 1 }, authority.turnId);
+    expect(await desk.questions(speaker.personId)).toHaveLength(1);
+    await desk.withdraw(claim, authority.turnId);
+    expect(await desk.questions(speaker.personId)).toEqual([]);
+  });
+
   it('is not used on a no, on another’s yes, or after a quarter of an hour', async () => {
     const { desk, office } = open();
     await office.set({ tool, ...everywhere }, true);

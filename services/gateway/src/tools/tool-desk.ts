@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  firstOf,
   type ToolAnswer,
   type ToolOutcome,
   type ToolQuestion,
   type ToolView,
 } from '@kith/contracts';
+import type { Claim } from '../inbox/claim.js';
 import type { LoneCallHooks } from '../hooks/lone-call-hooks.js';
 import { findPermission, type ToolPlace } from './permission/find-permission.js';
 import type { ToolCallRecords } from './permission/tool-call-records.js';
@@ -120,8 +122,9 @@ export class ToolDesk {
   }
 
   /** Withdraws the questions of a turn that came to no outcome: it may come to other ones. */
-  withdraw(personId: string, turnId: string): Promise<void> {
-    return this.parts.records.withdraw(personId, turnId);
+  withdraw({ personId, conversationId, leaseToken, burst }: Claim, turnId: string): Promise<void> {
+    const lease = { personId, conversationId, leaseToken, inboxId: firstOf(burst).id };
+    return this.parts.records.withdraw(lease, turnId);
   }
 
   /** Has a person asked again before a tool is used for them. */

@@ -14,6 +14,14 @@ export interface NewToolCall {
   arguments: Record<string, unknown>;
 }
 
+/** A worker's lease of a turn, by the message that carries it. */
+interface Lease {
+  personId: string;
+  conversationId: string;
+  inboxId: bigint;
+  leaseToken: number;
+}
+
 type ToolCallStatus = 'waiting' | 'running' | 'done' | 'failed' | 'declined' | 'expired';
 
 /** A call as it was noted. */
@@ -91,13 +99,17 @@ export class ToolCallRecords {
     );
   }
 
-  /** Withdraws what a turn asks. */
-  async withdraw(personId: string, turnId: string): Promise<void> {
+  /** Withdraws what a turn asks. A worker that has lost its lease withdraws nothing: another asks for the turn now. */
+  async withdraw({ personId, conversationId, inboxId, leaseToken }: Lease, turnId: string): Promise<void> {
     await this.database.write(
-      { personId },
+      { personId, conversationId },
       (tx) => tx.$executeRaw`
+        WITH held AS MATERIALIZED (
+          SELECT 1 FROM inbox WHERE id = ${inboxId} AND lease_token = ${leaseToken} FOR UPDATE
+        )
         DELETE FROM tool_calls
-        WHERE person_id = ${personId}::uuid AND turn_id = ${turnId}::uuid AND status = 'waiting'`,
+        WHERE person_id = ${personId}::uuid AND turn_id = ${turnId}::uuid AND status = 'waiting'
+          AND EXISTS (SELECT 1 FROM held)`,
     );
   }
 
