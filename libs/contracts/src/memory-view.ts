@@ -104,6 +104,8 @@ export const ImportRecord = z.strictObject({
   importance: z.number().min(1).max(10).optional(),
   /** Its owner wants it kept in mind. */
   pinned: z.boolean().default(false),
+  /** A companion's own note, which may repeat any of its sources: it goes with each of them. */
+  note: z.boolean().optional(),
   /** It was put right or taken back: it is kept on its shelf. */
   withdrawn: z.boolean().optional(),
   /** Of a fact that was exported: what it says. Without it a line is read for facts only if the person said it. */

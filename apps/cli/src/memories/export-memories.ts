@@ -63,6 +63,7 @@ function lineOf({
   sources,
   kind,
   audience,
+  writer,
   importance,
   fact,
   pinned,
@@ -75,6 +76,7 @@ function lineOf({
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact }),
+    ...(writer === 'companion' ? { note: true } : {}),
     ...(pinned ? { pinned } : {}),
     ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };

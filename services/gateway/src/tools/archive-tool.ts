@@ -29,7 +29,8 @@ export function archiveTool(
         ...{ ...whose, sources: sourcesOf(content), begunAt },
       });
       if (why !== null) return `Not kept: ${why}.`;
-      const record = { text: content, saidAt: now.toISOString(), speaker: companionName, sources, audience };
+      const words = { text: content, saidAt: now.toISOString(), speaker: companionName, note: true };
+      const record = { ...words, sources, audience };
       const { kept, left } = await messenger.ask(memoryContract.import, { ...whose, records: [record] });
       if (left > 0) return 'Not kept: they had it forgotten.';
       return kept > 0 ? 'Kept.' : 'That is kept already.';

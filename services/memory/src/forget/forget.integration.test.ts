@@ -271,6 +271,23 @@ onEachIndex('forgetting', (memory) => {
       expect(await wordsOf(personId)).not.toContain('Paris');
     });
 
+    it('brings back no archive note that repeats what was edited since', async () => {
+      const { personId, turnId } = await say([FIRST, SECOND]);
+      const note = { text: 'Ida walks badly.', saidAt: '2026-05-01T10:00:00Z', speaker: 'Wren', note: true };
+      const records = [{ ...note, sources: [`${turnId}-0`, `${turnId}-1`] }];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const first = await order(personId, source(turnId, 0));
+      // As of an edit that found nothing to remove: the rows lie sealed.
+      await memory.stores.query(
+        `INSERT INTO forget_records (id, person_id, everything, sources, revision)
+         VALUES (gen_random_uuid(), $1, false, ARRAY[$2], 1)`,
+        [personId, `${turnId}-1`],
+      );
+      await undo(personId, first);
+      expect(await wordsOf(personId)).not.toContain('walks badly');
+      expect(await wordsOf(personId)).toContain(FIRST);
+    });
+
     it('brings nothing back once everything was to be forgotten', async () => {
       const { personId, turnId } = await say([FIRST, SECOND]);
       const where = { personId, companionId: 'wren', audience: 'direct' };
@@ -381,6 +398,7 @@ onEachIndex('forgetting', (memory) => {
         text: 'Her sister lives in Reykjavik.',
         saidAt: '2027-01-01T10:00:00Z',
         speaker: 'Wren',
+        note: true,
         sources,
       };
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
@@ -391,6 +409,23 @@ onEachIndex('forgetting', (memory) => {
       expect((await rowsOf(personId)).map(({ id }) => id).toSorted()).toEqual(
         before.map(({ id }) => id).toSorted(),
       );
+    });
+
+    it('takes the archive notes that were made of it, which name more messages than those to be forgotten', async () => {
+      const { personId, turnId } = await say(['My sister Ida has a limp', 'I bake bread']);
+      const words = { saidAt: '2027-01-01T10:00:00Z', speaker: 'Wren' };
+      const records = [
+        { ...words, text: 'Ida walks badly since.', note: true, sources: [`${turnId}-0`, 'm-now'] },
+        { ...words, text: 'She bakes.', note: true, sources: [`${turnId}-1`] },
+        // A line that they brought along themselves stays as it is.
+        { ...words, text: 'Ida called from Oslo.', sources: [`${turnId}-0`] },
+      ];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const line = (await rowsOf(personId)).find(({ text }) => text === 'My sister Ida has a limp');
+      const done = await forget({ personId, what: { kind: 'ids', ids: [String(line!['id'])] } });
+      expect(done).toMatchObject({ rows: 2, sources: [`${turnId}-0`] });
+      const left = (await rowsOf(personId)).map(({ text }) => text);
+      expect(left.toSorted()).toEqual(['I bake bread', 'Ida called from Oslo.', 'She bakes.']);
     });
 
     it('takes out of core memory what was written for it', async () => {

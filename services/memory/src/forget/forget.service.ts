@@ -131,7 +131,7 @@ export class ForgetService {
     const { orderId, personId, undoUntil, what, unanswered } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
-    // Facts and reflections that were made of them go as well.
+    // Facts, reflections and notes that were made of them go as well.
     const ofThem = [...new Set([...talkOf(named), ...unanswered])];
     const made = await madeOf(tx, owned, ofThem);
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ForgetRecordModel, RestoredRow, SealedRows, Tx } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
-import { REMOVED, takeAway } from './take-away.js';
+import { isMade, REMOVED, takeAway } from './take-away.js';
 
 /** An order to forget, as far as it says what it names. */
 type Order = Pick<
@@ -52,7 +52,6 @@ export async function keepForgotten(
     where: { personId, id: { in: ids('memories') } },
     select: { ...REMOVED, companionId: true, saidAt: true },
   });
-  const isMade = ({ kind }: { kind: string }) => kind === 'fact' || kind === 'reflection';
   const gone = rows.filter((row) => isNamed({ ...row, at: row.saidAt, isMade: isMade(row) }));
   if (gone.length > 0) {
     const order = { orderId: randomUUID(), personId, until: null };

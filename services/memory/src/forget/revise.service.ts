@@ -3,7 +3,7 @@ import { type Database, type SealedRows, sql } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 import type { ForgetService } from './forget.service.js';
-import { takeAway, tellsItsSources } from './take-away.js';
+import { isMade, takeAway, tellsItsSources } from './take-away.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Removes what was made of messages that were edited or deleted after they were remembered. */
@@ -32,7 +32,7 @@ export class ReviseService {
       const said = rows
         .filter((row) => row.kind === 'episode' && tellsItsSources(row))
         .flatMap(({ sources }) => sources);
-      const made = rows.filter(({ kind }) => kind === 'fact' || kind === 'reflection');
+      const made = rows.filter(isMade);
       await forgetInCore(tx, owned, [source]);
       const order = { orderId, personId, until: null };
       await forgetTasks(tx, this.sealed, order, { ...owned, sources: [source] });

@@ -10,11 +10,11 @@ import { forgetTasks } from '../tasks/task-rows.js';
 /** A row that goes. */
 export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was made of what goes. */
-type Made = Removed & Pick<MemoryRow, 'kind'>;
+type Made = Removed & Pick<MemoryRow, 'kind' | 'writer'>;
 /** Their columns, as they are read. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
-  ...{ writer: true, speaker: true },
+  writer: true,
 } as const;
 
 /**
@@ -24,10 +24,9 @@ export const REMOVED = {
 export function tellsItsSources({
   kind,
   writer,
-  speaker,
   sources,
-}: Pick<MemoryRow, 'kind' | 'writer' | 'speaker' | 'sources'>): boolean {
-  const isNote = writer === 'import' && speaker !== null && sources.length > 1;
+}: Pick<MemoryRow, 'kind' | 'writer' | 'sources'>): boolean {
+  const isNote = writer === 'companion' && sources.length > 1;
   return kind !== 'reflection' && !isNote;
 }
 
@@ -39,10 +38,16 @@ interface Sealing {
   order: SealOrder;
 }
 
-/** Finds facts and reflections that were made of these messages. */
+/** Tells whether a row was made of messages, and is not their words. */
+export function isMade({ kind, writer }: Pick<MemoryRow, 'kind' | 'writer'>): boolean {
+  return kind === 'reflection' || kind === 'fact' || writer === 'companion';
+}
+
+/** Finds facts, reflections and companions' notes that were made of these messages. */
 export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]> {
+  const made = [{ kind: { in: ['reflection', 'fact'] } }, { writer: 'companion' }];
   return tx.memory.findMany({
-    where: { ...owned, kind: { in: ['reflection', 'fact'] }, sources: { hasSome: sources } },
+    where: { ...owned, OR: made, sources: { hasSome: sources } },
     select: REMOVED,
   });
 }
@@ -72,19 +77,19 @@ export async function takeAway(
 }
 
 /**
- * Removes what was made of messages whose words have changed, to be made anew. Their points follow at upkeep.
+ * Removes what was made of a memory's messages, whose words have changed, to be made anew. Their points follow at upkeep.
  * @returns the kinds of what is gone
  */
 export async function removeMade(
   tx: Tx,
-  owned: Required<Owner>,
-  sources: string[],
+  { id, personId, companionId, sources }: Pick<MemoryRow, 'id' | 'personId' | 'companionId' | 'sources'>,
   sealed: SealedRows,
 ): Promise<string[]> {
-  const order = { orderId: randomUUID(), personId: owned.personId, until: null };
+  const owned = { personId, companionId };
+  const order = { orderId: randomUUID(), personId, until: null };
   await forgetInCore(tx, owned, sources);
   await forgetTasks(tx, sealed, order, { ...owned, sources });
-  const made = await madeOf(tx, owned, sources);
+  const made = (await madeOf(tx, owned, sources)).filter((row) => row.id !== id);
   await takeAway(tx, owned, made, made, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   // Refuses none of their words, and tells an undo that what was made of them before is gone.

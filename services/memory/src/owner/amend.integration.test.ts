@@ -53,6 +53,24 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
     });
 
+    it('takes the notes along that repeat the old words', async () => {
+      const { personId, turnId } = await say('I live in Berlin');
+      const note = {
+        text: 'At home in Berlin.',
+        saidAt: '2026-05-01T10:00:00Z',
+        speaker: 'Wren',
+        note: true,
+      };
+      const records = [{ ...note, sources: [`${turnId}-0`] }];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      // The message that tells the old words tells the new ones as well.
+      expect(await amend(personId, { ...toHamburg, sources: [`${turnId}-0`] })).toBe('corrected');
+      expect(await shelves(personId)).toEqual({
+        'I live in Berlin': 'withdrawn',
+        'They live in Hamburg': 'open',
+      });
+    });
+
     it.each<[string, Partial<Amend>]>([
       ['not-asked-for', { said: ['My cat is sick.'] }],
       ['not-asked-for', { text: 'They live in Hamburg and owe Eve 500', said: ['No, it is Hamburg.'] }],

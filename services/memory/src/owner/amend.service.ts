@@ -72,12 +72,10 @@ export class AmendService {
     if (text !== null && decideWrite(text, 0).kind === 'quarantine') return { outcome: 'not-kept' };
     if (text !== null && contentHashOf(text) === contentHashOf(held.text)) return { outcome: 'not-kept' };
     await noteEffect(tx, personId, key);
+    const made = held.kind === 'episode' ? await removeMade(tx, held, this.sealed) : [];
+    // Kept behind it: a message that tells the old words and the new ones is a source of both.
     const by = text === null ? null : await keepNote(tx, request, text);
     const { companionId } = held;
-    const made =
-      held.kind === 'episode'
-        ? await removeMade(tx, { personId, companionId }, held.sources, this.sealed)
-        : [];
     await reviveEndedBy(tx, held);
     const hidden = await tx.memory.update({
       where: { id: held.id },
@@ -123,7 +121,16 @@ async function keepNote(
   const id = randomUUID();
   await tx.memory.create({
     data: {
-      ...{ id, ...where, kind: 'episode', writer: 'import', speaker: companionName, text, saidAt, sources },
+      ...{
+        id,
+        ...where,
+        kind: 'episode',
+        writer: 'companion',
+        speaker: companionName,
+        text,
+        saidAt,
+        sources,
+      },
       importance: scoreImportance(text),
     },
   });

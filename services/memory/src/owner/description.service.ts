@@ -34,7 +34,8 @@ export class DescriptionService {
         orderBy: { saidAt: 'desc' },
         take: MAX_ROWS,
       });
-      const name = rows.find(({ speaker, writer }) => speaker !== null && writer !== 'import')?.speaker;
+      const isTheirs = (writer: string) => writer !== 'import' && writer !== 'companion';
+      const name = rows.find(({ speaker, writer }) => speaker !== null && isTheirs(writer))?.speaker;
       const told = (await rowsForAudience(tx, { personId, audience }, rows)).map((row) => ({
         ...row,
         kind: row.kind as MemoryKind,

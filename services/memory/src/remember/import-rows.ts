@@ -32,6 +32,7 @@ export async function writeImport(
     ...{ id: draft.id, text: draft.text, kind: draft.kind, audience: draft.audience },
     ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
     ...{ speaker: draft.speaker, conversation: draft.conversation },
+    writer: draft.note === true ? 'companion' : 'import',
     content_hash: draft.contentHash,
     said_at: draft.saidAt,
     attribute: draft.fact?.attribute,
@@ -49,11 +50,11 @@ export async function writeImport(
         INSERT INTO memories (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
           holds_until, shelf, shelf_reason)
-        SELECT id, ${personId}::uuid, ${companionId}, 'import', kind, text, content_hash, audience, importance,
+        SELECT id, ${personId}::uuid, ${companionId}, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
           holds_until, shelf, shelf_reason
-        FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, kind text, text text, content_hash text,
-          audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
+        FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, writer text, kind text, text text,
+          content_hash text, audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
           pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
           valid_to timestamptz, holds_until timestamptz, shelf text, shelf_reason text)`,
     ...grown.map(
