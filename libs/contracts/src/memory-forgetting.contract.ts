@@ -71,10 +71,22 @@ export const memoryForgetting = {
   }),
   undoForget: undoForget('memory.undo-forget'),
   leavePlaces: leavePlaces('memory.leave-places'),
-  /** Forgets what anybody said before one audience: in a channel that the companion is not in any more. */
+  /**
+   * Forgets what anybody said before one audience, and what was noted of it elsewhere: in a channel that the companion is
+   * not in any more.
+   */
   forgetPlace: defineRequest('memory.forget-place', {
-    request: z.object({ audience: Audience }),
-    response: z.object({ people: z.number().int(), rows: z.number().int() }),
+    request: z.object({
+      audience: Audience,
+      /** Only says what would go. */
+      preview: z.boolean().default(false),
+    }),
+    response: z.object({
+      people: z.number().int(),
+      rows: z.number().int(),
+      /** Messages that it came from, by their doors' ids. */
+      sources: z.array(z.string()),
+    }),
     timeoutMs: 60_000,
   }),
   /** Tells whether what this person says is remembered; with `private`, changes it from now on. */

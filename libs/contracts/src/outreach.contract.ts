@@ -14,6 +14,9 @@ export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time s
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
+/** Messages of a place that are named in one request: the whole of one may be far more. */
+export const MAX_PLACE_MESSAGES = 5_000;
+
 /** Most messages in a day that anybody may allow: one for each hour and a half that they are awake. */
 export const MAX_DAILY_CAP = 10;
 /** Most in seven days in a row: about seven a day, so that ten a day stay an exception. */
@@ -231,9 +234,15 @@ export const outreachContract = {
   /** Returns the turns that are not noticed yet. */
   unfinished: unfinishedTurns('outreach.unfinished'),
   leavePlaces: leavePlaces('outreach.leave-places'),
-  /** Forgets reasons to write that were told before one audience, and what was written there: a channel that was left. */
+  /**
+   * Forgets reasons to write that were told before one audience, or come from these messages, and what was written for
+   * them, or there: a channel that was left.
+   */
   forgetPlace: defineRequest('outreach.forget-place', {
-    request: z.object({ audience: Audience }),
+    request: z.object({
+      audience: Audience,
+      messageIds: z.array(z.string()).max(MAX_PLACE_MESSAGES).default([]),
+    }),
     response: z.object({ rows: z.int() }),
     timeoutMs: 30_000,
   }),

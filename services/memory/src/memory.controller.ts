@@ -105,8 +105,8 @@ export class MemoryController {
   }
 
   @Answers(memoryContract.forgetPlace)
-  onForgetPlace({ audience }: RequestOutput<typeof memoryContract.forgetPlace>) {
-    return forgetPlace(this.database, this.forgetting, audience);
+  onForgetPlace(request: RequestOutput<typeof memoryContract.forgetPlace>) {
+    return forgetPlace(this.database, this.forgetting, request);
   }
 
   @Answers(memoryContract.erase)

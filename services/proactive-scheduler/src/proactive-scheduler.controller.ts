@@ -114,8 +114,8 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.forgetPlace)
-  async onForgetPlace({ audience }: RequestOutput<typeof outreachContract.forgetPlace>) {
-    return { rows: await this.intentions.forgetPlace(audience) };
+  async onForgetPlace({ audience, messageIds }: RequestOutput<typeof outreachContract.forgetPlace>) {
+    return { rows: await this.intentions.forgetPlace(audience, messageIds) };
   }
 
   @Answers(outreachContract.forget)

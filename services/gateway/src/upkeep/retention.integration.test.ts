@@ -83,10 +83,12 @@ describe('retention', () => {
   it('drops what was said in places that the app left, unless it is back', async () => {
     const asked: unknown[] = [];
     let heard: unknown[] = [];
+    const sources = ['m1', 'm2'];
     // The services hear of a place as soon as it is left; what is asked of them by night is looked at here.
     const { retention, orders } = retentionWith({}, async (contract, request) => {
       if (isOfLeaving(contract)) heard.push(request);
       else asked.push(request);
+      return { sources };
     });
     const { personId } = await talk.place();
     const [left, back, again] = await Promise.all(
@@ -133,7 +135,15 @@ describe('retention', () => {
     );
     expect(open).toEqual([{ person_id: stranger.personId }]);
     const audience = `channel:discord:${left!.externalId}`;
-    expect([await there(), asked]).toEqual([2, [{ audience }, { audience }, { turnIds: [left!.turnId] }]]);
+    expect([await there(), asked]).toEqual([
+      2,
+      [
+        { audience, preview: true },
+        { audience, messageIds: sources },
+        { audience },
+        { turnIds: [left!.turnId] },
+      ],
+    ]);
     // From then on there is nothing to hold back.
     expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences: [audience], left: false })));
   });
@@ -182,9 +192,10 @@ describe('retention', () => {
     // Whichever is first, the app comes back to both as its memories are forgotten.
     let forgotten = 0;
     const { retention, orders } = retentionWith({}, async (contract) => {
-      if (contract !== memoryContract.forgetPlace) return;
+      if (contract !== outreachContract.forgetPlace) return { sources: [] };
       forgotten += 1;
       await orders.returnTo(orderOf(server, named, 9));
+      return {};
     });
     await orders.leave(orderOf(server, named, 0));
     await retention.run(inDays(9));
@@ -370,9 +381,10 @@ describe('retention', () => {
   ) {
     const heard: unknown[] = [];
     const { retention, orders } = retentionWith({}, async (contract, request) => {
-      if (!isOfLeaving(contract)) return;
+      if (!isOfLeaving(contract)) return { sources: [] };
       heard.push(request);
       await onOrder(request as { left: boolean });
+      return {};
     });
     const places = Array.from({ length: count }, () => randomUUID());
     for (const externalId of places) {
@@ -412,7 +424,7 @@ describe('retention', () => {
 
   function retentionWith(
     days: { workingTexts?: number; transcript?: number },
-    ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => undefined,
+    ask: (contract: unknown, request: unknown) => Promise<unknown> = async () => ({ sources: [] }),
   ) {
     const keep = { workingTexts: 0, transcript: 0, leftServers: 7, audit: 365, ...days };
     const { database } = talk;

@@ -2,6 +2,7 @@ import {
   channelAudience,
   DAY_MS,
   Door,
+  MAX_PLACE_MESSAGES,
   MAX_TURNS_ASKED,
   memoryContract,
   outreachContract,
@@ -107,8 +108,8 @@ export class Retention {
       if (!(await this.isStillLeft(id, before))) return;
       const audience = channelAudience(Door.parse(door), externalId);
       await this.endUndos(id);
+      await this.forgetReasons(audience);
       await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
-      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience });
       await this.parts.replies.drop(audience);
       await this.forgetTurns(id);
       await this.dropConversation(id, before);
@@ -131,6 +132,20 @@ export class Retention {
         UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
           AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
     );
+  }
+
+  /**
+   * Makes the scheduler forget a place, and reasons that companions thought of elsewhere: those name messages, which memory
+   * can tell only until it forgets them itself.
+   */
+  private async forgetReasons(audience: Audience): Promise<void> {
+    const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, { audience, preview: true });
+    let from = 0;
+    do {
+      const messageIds = sources.slice(from, from + MAX_PLACE_MESSAGES);
+      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds });
+      from += MAX_PLACE_MESSAGES;
+    } while (from < sources.length);
   }
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */

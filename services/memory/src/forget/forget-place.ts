@@ -1,14 +1,17 @@
-import type { Audience } from '@kith/contracts';
+import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { forGood, type ForgetService } from './forget.service.js';
 
-/** Forgets what anybody said before one audience, such as a channel that the companion is not in any more. */
+/**
+ * Forgets what anybody said before one audience, such as a channel that the companion is not in any more, or, as a preview,
+ * tells what that would be.
+ */
 export async function forgetPlace(
   database: Database,
   forgetting: Pick<ForgetService, 'forget'>,
-  audience: Audience,
-): Promise<{ people: number; rows: number }> {
+  { audience, preview }: RequestOutput<typeof memoryContract.forgetPlace>,
+): Promise<ResponseInput<typeof memoryContract.forgetPlace>> {
   const people = await database.asSystem(async (tx) => {
     const where = { audience };
     const select = { personId: true } as const;
@@ -18,9 +21,12 @@ export async function forgetPlace(
     return [...new Set([...remembered, ...noted, ...meant].map(({ personId }) => personId))];
   });
   let forgotten = 0;
+  const told = new Set<string>();
   await oneByOne(people, async (personId) => {
-    const { rows } = await forgetting.forget(forGood(personId, { kind: 'place', audience }));
+    const order = forGood(personId, { kind: 'place', audience });
+    const { rows, sources } = await forgetting.forget({ ...order, preview });
     forgotten += rows;
+    for (const source of sources) told.add(source);
   });
-  return { people: people.length, rows: forgotten };
+  return { people: people.length, rows: forgotten, sources: [...told] };
 }

@@ -428,6 +428,34 @@ onEachIndex('forgetting', (memory) => {
       expect(left.toSorted()).toEqual(['I bake bread', 'Ida called from Oslo.', 'She bakes.']);
     });
 
+    it('takes what was noted elsewhere of a channel that was left', async () => {
+      const audience = 'channel:discord:left' as const;
+      const { personId, turnId } = await say('My sister Ida has a limp', { audience });
+      const [told, other] = [`${turnId}-0`, 'm-other'];
+      const where = { personId, companionId: 'wren', audience: 'direct' as const };
+      const by = 'companion' as const;
+      for (const [text, source] of [
+        ['Ida walks badly.', told],
+        ['Ann bakes.', other],
+      ] as const) {
+        const sources = [source];
+        await memory.messenger.ask(memoryContract.editCore, {
+          ...{ ...where, label: 'human', by, sources, edit: { kind: 'append', text } },
+        });
+        await memory.messenger.ask(memoryContract.addTask, { ...where, by, sources, task: { text } });
+        const note = { text, saidAt: '2027-01-01T10:00:00Z', speaker: 'Wren', note: true, sources };
+        await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
+      }
+      const forgetPlace = (preview: boolean) =>
+        memory.messenger.ask(memoryContract.forgetPlace, { audience, preview });
+      expect(await forgetPlace(true)).toEqual({ people: 1, rows: 1, sources: [told] });
+      expect(await forgetPlace(false)).toEqual({ people: 1, rows: 2, sources: [told] });
+      const { blocks } = await memory.messenger.ask(memoryContract.core, where);
+      const { tasks } = await memory.messenger.ask(memoryContract.tasks, { personId });
+      const notes = await rowsOf(personId);
+      expect([...blocks, ...tasks, ...notes].map(({ text }) => text)).toEqual(Array(3).fill('Ann bakes.'));
+    });
+
     it('takes out of core memory what was written for it', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const where = { personId, companionId: 'wren', audience: 'direct' };

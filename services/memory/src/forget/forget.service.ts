@@ -141,8 +141,9 @@ export class ForgetService {
       await this.sealed.remove(tx, order, 'core_blocks', core);
     } else {
       await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
-      await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     }
+    // Of what was said in one place, something may be noted for another.
+    if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
     // What was made of them names more sources than those to be forgotten: only the named rows' own count.
@@ -163,7 +164,7 @@ function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<Tas
     case 'all':
       return { period: { from: new Date(0), to: new Date() } };
     case 'place':
-      return { audience: what.audience };
+      return { audience: what.audience, sources: told };
     case 'period':
       return { period: { from: new Date(what.from), to: new Date(what.to) }, sources: told };
     case 'sources':

@@ -48,13 +48,8 @@ export async function forgetTasks(
 ): Promise<void> {
   const own = sql`gone.person_id = ${personId}::uuid
     AND (${companionId ?? null}::text IS NULL OR gone.companion_id = ${companionId ?? null})`;
-  const noted = sql`gone.sources && ${[...sources]}::text[]`;
-  const from = period?.from ?? null;
-  const named =
-    audience !== undefined
-      ? sql`gone.audience = ${audience}`
-      : period
-        ? sql`(${noted} OR gone.created_at >= ${from} AND gone.created_at < ${period.to})`
-        : noted;
+  const named = sql`(gone.sources && ${[...sources]}::text[]
+    OR gone.audience = ${audience ?? null}::text
+    OR gone.created_at >= ${period?.from ?? null}::timestamptz AND gone.created_at < ${period?.to ?? null}::timestamptz)`;
   await sealed.remove(tx, order, 'tasks', sql`${own} AND ${named}`);
 }

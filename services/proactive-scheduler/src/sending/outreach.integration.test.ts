@@ -806,10 +806,15 @@ describe('outreach in a channel', () => {
     await told('direct', 'ask me about my dog');
     const abouts = async () =>
       (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
-    expect(await abouts()).toHaveLength(3);
-    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(3);
+    const intentions = new IntentionRecords(database);
+    // Thought of in direct messages, of what was said in the channel.
+    const thought = { dueAt: minutes(60), exact: true, sources: ['message:m1'] };
+    const whose = { personId, companionId: 'wren' };
+    await intentions.intend(whose, { ...thought, about: 'their boat' }, NOON);
+    expect(await abouts()).toHaveLength(4);
+    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(4);
     expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
-    expect(await new IntentionRecords(database).forgetPlace('channel:discord:42')).toBe(0);
+    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(0);
   });
 
   it('that is withdrawn ends what was decided for it', async () => {

@@ -72,20 +72,26 @@ export class IntentionRecords {
     return new Set(rows.flatMap(({ sources }) => sources.map((source) => source.replace(/^memory:/, ''))));
   }
 
-  /** Forgets what was told before this audience, and what was written for it, or there. Returns how many rows went. */
-  forgetPlace(audience: Audience): Promise<number> {
+  /**
+   * Forgets what was told before this audience, or comes from these messages, and what was written for it, or there.
+   * Returns how many rows went.
+   */
+  forgetPlace(audience: Audience, messageIds: readonly string[]): Promise<number> {
     return this.database.asSystem(async (tx) => {
-      const told = await tx.intention.findMany({ where: { audience }, select: { id: true } });
+      const ofThem = { sources: { hasSome: messageIds.map((id) => `message:${id}`) } };
+      const where = { OR: [{ audience }, ofThem] };
+      const told = await tx.intention.findMany({ where, select: { id: true } });
       const channelId = channelOf(audience);
       const attempts = await tx.outreachAttempt.deleteMany({
         where: {
           OR: [
             { intentionId: { in: told.map(({ id }) => id) } },
+            ofThem,
             ...(channelId === null ? [] : [{ channelId }]),
           ],
         },
       });
-      const intentions = await tx.intention.deleteMany({ where: { audience } });
+      const intentions = await tx.intention.deleteMany({ where });
       return attempts.count + intentions.count;
     });
   }
