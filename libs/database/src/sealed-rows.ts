@@ -68,28 +68,58 @@ export class SealedRows {
   }
 
   /**
-   * Puts back what an order removed, the last relation first, as far as nothing has taken its place; nothing once its time
-   * is over.
+   * Seals under a later order, too, what earlier ones removed and it names as well: such a row comes back with the last
+   * undo of them, as long as each has time. Where the later order can't be undone, those rows are deleted for good.
+   */
+  async sealAlso(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<void> {
+    const { orderId, personId, until } = order;
+    const isNamed = sql`
+      sealed.person_id = ${personId}::uuid AND sealed.relation = ${relation} AND sealed.key IS NULL
+      AND sealed.order_id <> ${orderId}::uuid
+      AND EXISTS (SELECT FROM jsonb_populate_record(NULL::${rawSql(relation)}, sealed.row) AS gone WHERE ${where})`;
+    if (until === null) {
+      await tx.$executeRaw`DELETE FROM ${this.table} AS sealed WHERE ${isNamed}`;
+      return;
+    }
+    await tx.$executeRaw`
+      INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
+      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, sealed.row, least(min(sealed.until), ${until}::timestamptz)
+      FROM ${this.table} AS sealed
+      WHERE ${isNamed} AND NOT EXISTS (
+        SELECT FROM ${this.table} AS own
+        WHERE own.order_id = ${orderId}::uuid AND own.relation = ${relation} AND own.row = sealed.row)
+      GROUP BY sealed.row`;
+  }
+
+  /**
+   * Puts back what an order removed, the last relation first, as far as nothing has taken its place and no other order that
+   * stands names it; nothing once its time is over.
    * @returns the rows that are back, by relation
    */
   async restore(tx: Writer, orderId: string): Promise<Map<string, RestoredRow[]>> {
-    const relations = await tx.$queryRaw<{ relation: string }[]>`
-      SELECT relation FROM ${this.table}
+    const relations = await tx.$queryRaw<{ relation: string; isChanged: boolean }[]>`
+      SELECT relation, bool_or(key IS NOT NULL) AS "isChanged" FROM ${this.table}
       WHERE order_id = ${orderId}::uuid AND until > now() GROUP BY relation
       ORDER BY max(id) DESC`;
     const back = new Map<string, RestoredRow[]>();
-    for (const { relation } of relations) {
+    for (const { relation, isChanged } of relations) {
       const table = rawSql(relation);
       const isMeant = sql`
         sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
-      await tx.$executeRaw`
-        DELETE FROM ${table} AS changed USING ${this.table} AS sealed
-        WHERE ${isMeant} AND sealed.key IS NOT NULL
-          AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
+      // Not every relation has a person: a habit is of several.
+      if (isChanged)
+        await tx.$executeRaw`
+          DELETE FROM ${table} AS changed USING ${this.table} AS sealed
+          WHERE ${isMeant} AND sealed.key IS NOT NULL
+            AND changed.person_id = sealed.person_id AND to_jsonb(changed) @> sealed.key`;
       const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
-        WHERE ${isMeant} ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
+        WHERE ${isMeant} AND (sealed.key IS NOT NULL OR NOT EXISTS (
+          SELECT FROM ${this.table} AS other
+          WHERE other.person_id = sealed.person_id AND other.order_id <> sealed.order_id AND other.key IS NULL
+            AND other.relation = sealed.relation AND other.row = sealed.row AND other.until > now()))
+        ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
       back.set(
         relation,
         restored.map(({ row }) => row),

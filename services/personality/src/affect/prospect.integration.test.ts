@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { personalityContract } from '@kith/contracts';
+import { personalityContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import {
   PersonalitySuite,
@@ -163,6 +163,42 @@ describe('what somebody hopes or fears', () => {
     expect(holdings['prospects']).toBe(1);
     await suite.messenger.ask(personalityContract.erase, { personId, preview: false });
     expect(await prospects()).toEqual([]);
+  });
+
+  describe('and is forgotten by two orders', () => {
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const [personId, abouts] = [randomUUID(), () => suite.stores.query('SELECT about FROM prospects')];
+    const forget = async (over: Partial<RequestInput<typeof personalityContract.forget>>) => {
+      const order = { ...forgetting(personId, []), undoUntil, ...over };
+      await suite.messenger.ask(personalityContract.forget, order);
+      return () => suite.messenger.ask(personalityContract.undoForget, { orderId: order.orderId, personId });
+    };
+    const told = () => turnOf(personId, FEAR, hoursAgo(4 * day));
+    const everything = () => ({ before: new Date().toISOString() });
+
+    it('comes back with the last undo of them, whichever that is', async () => {
+      const turnId = told();
+      await appraise(turnId);
+      for (const isInOrder of [true, false]) {
+        const one = await forget({ messageIds: [messageOf(turnId)] });
+        const all = await forget(everything());
+        const [first, last] = isInOrder ? [one, all] : [all, one];
+        await first();
+        expect(await abouts()).toEqual([]);
+        await last();
+        expect(await abouts()).toEqual([{ about: FEAR }]);
+      }
+    });
+
+    it('stays away where its message was deleted or edited since', async () => {
+      const turnId = told();
+      await appraise(turnId);
+      const undo = await forget({ messageIds: [messageOf(turnId)] });
+      await forget({ turnIds: [turnId], undoUntil: null });
+      await undo();
+      expect(await abouts()).toEqual([]);
+      expect(await suite.stores.query('SELECT 1 FROM personality_sealed_rows')).toEqual([]);
+    });
   });
 
   it('is bounded in number, and given up after a season', async () => {

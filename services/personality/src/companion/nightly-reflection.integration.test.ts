@@ -121,6 +121,38 @@ describe('reflecting', () => {
     expect(await named()).toBe(false);
   });
 
+  it('has a habit back only with what is not forgotten by another order', async () => {
+    const ana = randomUUID();
+    const others = [randomUUID(), randomUUID()].map((one) =>
+      turnOf(one, 'I love sourdough!', AT, IN_CHANNEL),
+    );
+    const own = [1, 2].map(() => turnOf(ana, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...others, ...own);
+    await reflect();
+    await suite.messenger.ask(personalityContract.forgetTurns, { turnIds: others });
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const forget = async (turnIds: string[], over: { undoUntil: string | null } = { undoUntil }) => {
+      const order = { ...forgetting(ana, []), turnIds, ...over };
+      await suite.messenger.ask(personalityContract.forget, order);
+      return () =>
+        suite.messenger.ask(personalityContract.undoForget, { orderId: order.orderId, personId: ana });
+    };
+    const habits = async () =>
+      (await quirks()).map(({ text }) => text).filter((text) => text === 'sourdough');
+    const first = await forget([own[0]!]);
+    const second = await forget([own[1]!]);
+    expect(await habits()).toEqual([]);
+    // Its habit went with the other.
+    await first();
+    expect(await habits()).toEqual([]);
+    await second();
+    expect(await habits()).toEqual(['sourdough']);
+    const third = await forget([own[1]!]);
+    await forget([own[1]!], { undoUntil: null });
+    await third();
+    expect(await habits()).toEqual([]);
+  });
+
   it('shows nobody else what one person says alone with the companion', async () => {
     const ana = randomUUID();
     await appraise(...[1, 2, 3, 4].map(() => turnOf(ana, 'I love my secret telescope!', AT)));

@@ -12,6 +12,7 @@ import {
   type Sql,
 } from '@kith/database';
 import { diaryWithout } from '../night/diary-for.js';
+import { lockPerson } from './lock-person.js';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
@@ -55,6 +56,7 @@ export class PersonRecords {
     const until = sql`${before}::timestamptz`;
     // A habit may come from others as well, and only the system may see whose its sources are.
     return this.database.asSystem(async (tx) => {
+      await lockPerson(tx, personId);
       // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
       await this.ledger.noteAll(
         tx,
@@ -75,21 +77,21 @@ export class PersonRecords {
         sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
       );
       await dropMentions(tx, dropped);
-      const jokes = await this.sealed.remove(
+      await burnHabits(
         tx,
+        this.sealed,
         order,
-        'shared_jokes',
-        sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
-          OR gone.laughed_at <= ${until})`,
+        sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${until} IS NOT NULL`,
       );
+      const isJoke = sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
+        OR gone.laughed_at <= ${until})`;
+      const jokes = await this.sealed.remove(tx, order, 'shared_jokes', isJoke);
+      await this.sealed.sealAlso(tx, order, 'shared_jokes', isJoke);
       const repeated = await this.forgetReplies(tx, order, request.replyTurnIds);
-      const hopes = await this.sealed.remove(
-        tx,
-        order,
-        'prospects',
-        sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
-          OR gone.since <= ${until})`,
-      );
+      const isHope = sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
+        OR gone.since <= ${until})`;
+      const hopes = await this.sealed.remove(tx, order, 'prospects', isHope);
+      await this.sealed.sealAlso(tx, order, 'prospects', isHope);
       return habits + sources + jokes + repeated + hopes;
     });
   }
@@ -107,9 +109,13 @@ export class PersonRecords {
     return rows;
   }
 
-  /** Puts back what an order took, as long as that can be undone. Returns how many rows. */
-  async undo({ orderId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
-    const restored = await this.database.asSystem((tx) => this.sealed.restore(tx, orderId));
+  /** Puts back what an order took and no other names, as long as that can be undone. Returns how many rows. */
+  async undo({ orderId, personId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
+    const restored = await this.database.asSystem(async (tx) => {
+      await lockPerson(tx, personId);
+      await burnLoose(tx, this.sealed, orderId);
+      return this.sealed.restore(tx, orderId);
+    });
     return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
   }
 
@@ -139,6 +145,39 @@ async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
     RETURNING companion_id AS "companionId", kind, text`;
   await dropMentions(tx, dropped);
   return dropped.length;
+}
+
+/**
+ * Deletes for good what earlier orders sealed of habits, where a later one names their sources: a habit is found anew in
+ * whatever is left to find it in.
+ */
+async function burnHabits(
+  tx: Tx,
+  sealed: SealedRows,
+  { orderId, personId }: SealOrder,
+  isNamed: Sql,
+): Promise<void> {
+  const earlier = sql`person_id = ${personId}::uuid AND order_id <> ${orderId}::uuid`;
+  await sealed.burn(tx, sql`${earlier} AND relation = 'quirk_sources' AND (${isNamed})`);
+  await sealed.burn(
+    tx,
+    sql`${earlier} AND relation = 'quirks' AND NOT EXISTS (
+      SELECT FROM personality_sealed_rows AS source
+      WHERE source.relation = 'quirk_sources' AND source.row -> 'quirk_id' = personality_sealed_rows.row -> 'id')`,
+  );
+}
+
+/** Deletes for good an order's sealed sources of habits that went with another order. */
+async function burnLoose(tx: Tx, sealed: SealedRows, orderId: string): Promise<void> {
+  await sealed.burn(
+    tx,
+    sql`order_id = ${orderId}::uuid AND relation = 'quirk_sources'
+      AND NOT EXISTS (SELECT FROM quirks WHERE id = (row ->> 'quirk_id')::uuid)
+      AND NOT EXISTS (
+        SELECT FROM personality_sealed_rows AS habit
+        WHERE habit.order_id = personality_sealed_rows.order_id AND habit.relation = 'quirks'
+          AND habit.row -> 'id' = personality_sealed_rows.row -> 'quirk_id')`,
+  );
 }
 
 type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;

@@ -1,5 +1,5 @@
 import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import { type Database, type SealedRows, type TurnLedger, sql } from '@kith/database';
+import { type Database, type SealedRows, type TurnLedger, type Writer, sql } from '@kith/database';
 
 /** Lets go of reasons to write whose words were forgotten, and brings them back. */
 export class ForgottenReasons {
@@ -30,6 +30,7 @@ export class ForgottenReasons {
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
         OR ${isPromisedIn} OR gone.created_at <= ${before}::timestamptz)`;
     return this.database.asPerson(personId, async (tx) => {
+      await lockOrders(tx, personId);
       // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
       await this.ledger.noteAll(
         tx,
@@ -53,15 +54,34 @@ export class ForgottenReasons {
           problem = CASE WHEN status = 'queued' THEN 'what it was about was forgotten' ELSE problem END
         WHERE ${isAttempt}`;
       const rows = await this.sealed.remove(tx, order, 'intentions', isMeant);
+      await this.sealed.sealAlso(tx, order, 'intentions', isMeant);
+      // Words that earlier orders took from attempts, and this one names as well, nobody gets back.
+      await this.sealed.burn(
+        tx,
+        sql`person_id = ${personId}::uuid AND order_id <> ${orderId}::uuid AND relation = 'outreach_attempts'
+          AND EXISTS (
+            SELECT FROM jsonb_populate_record(NULL::outreach_attempts, row) AS attempt
+            WHERE (${companionId}::text IS NULL OR companion_id = ${companionId})
+              AND (sources && ${sources}::text[] OR decided_at <= ${before}::timestamptz))`,
+      );
       return { rows: rows + attemptIds.length, attemptIds };
     });
   }
 
-  /** Puts back what an order took, as long as that can be undone. An attempt that was called off stays so. */
+  /**
+   * Puts back what an order took and no other names, as long as that can be undone. An attempt that was called off stays
+   * so.
+   */
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
+      await lockOrders(tx, personId);
       const restored = await this.sealed.restore(tx, orderId);
       return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
     });
   }
+}
+
+/** Locks a person's orders to forget to the end of the transaction: one may name what the undo of another brings back. */
+async function lockOrders(tx: Writer, personId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`outreach:${personId}`}, 0))`;
 }
