@@ -127,7 +127,7 @@ export const memoryContract = {
       said: z.array(z.string().max(1_000)).max(50),
       companionName: z.string().min(1).max(100),
       /** The messages it is asked for in: a correction goes when they are forgotten. */
-      sources: z.array(z.string().min(1).max(200)).max(200),
+      ...NOTED_FROM,
       key: CallKey,
     }),
     response: z.object({ outcome: AmendOutcome }),

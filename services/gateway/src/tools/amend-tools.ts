@@ -2,6 +2,7 @@ import { memoryContract, type AmendOutcome } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
+import type { NoteOrigin } from './note-origin.js';
 import { ownWords } from './permission/own-words.js';
 import { declareTool, type Tool } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
@@ -50,13 +51,15 @@ export function amendTools(
   { personId, companionId, audience }: Claim,
   {
     companionName,
-    sources,
+    answered,
+    begunAt,
     said,
-  }: { companionName: string; sources: string[] } & Pick<TurnAuthority, 'said'>,
+  }: { companionName: string } & Pick<NoteOrigin, 'answered' | 'begunAt'> & Pick<TurnAuthority, 'said'>,
 ): Tool[] {
   const amend = async (old: string, text: string | null, key: string) => {
     const { outcome } = await messenger.ask(memoryContract.amend, {
-      ...{ personId, companionId, audience, companionName, sources, key, text },
+      ...{ personId, companionId, audience, companionName, key, text },
+      ...{ sources: answered, begunAt },
       old: withoutDate(old),
       said: said.map(ownWords).filter(Boolean).slice(-MAX_SAID),
     });

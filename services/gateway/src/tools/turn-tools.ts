@@ -39,9 +39,7 @@ export function toolsOf(
     ...taskTools(parts, claim, origin),
     archiveTool(parts, claim, { companionName, now, ...origin }),
     // Only what somebody present says can put a memory right.
-    ...(isPresent && said.length > 0
-      ? amendTools(parts, claim, { companionName, sources: origin.answered, said })
-      : []),
+    ...(isPresent && said.length > 0 ? amendTools(parts, claim, { companionName, said, ...origin }) : []),
     ...(claim.burst[0]?.origin === 'heartbeat' ? [scheduleTool(parts, claim, origin)] : []),
   ];
 }

@@ -91,7 +91,10 @@ const tests = (memory: MemoryOnIndex) => {
       const { personId } = await say(['I live in Berlin Mitte', 'I live in Berlin Wedding']);
       expect(await amend(personId, { ...toHamburg, old: 'I live in Berlin' })).toBe('ambiguous');
       await memory.messenger.ask(memoryContract.privacy, { personId, private: true });
-      expect(await amend(personId, { ...toHamburg, old: 'I live in Berlin Mitte' })).toBe('private');
+      const asked = { ...toHamburg, old: 'I live in Berlin Mitte', begunAt: new Date().toISOString() };
+      expect(await amend(personId, asked)).toBe('private');
+      await memory.messenger.ask(memoryContract.privacy, { personId, private: false });
+      expect(await amend(personId, asked)).toBe('private');
     });
   });
 

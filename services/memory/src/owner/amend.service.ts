@@ -6,9 +6,8 @@ import { rewordFacts } from '../facts/chosen-name.js';
 import { removeMade, reviveEndedBy } from '../forget/take-away.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import { noteEffect, wasCarriedOut } from '../rows/effects.js';
-import { forgottenAmong } from '../rows/late-notes.js';
+import { isOutdatedNote, isPrivateNote } from '../rows/late-notes.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
-import { readPrivateTimes } from '../rows/private-times.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { decideWrite } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
@@ -61,9 +60,9 @@ export class AmendService {
     const { personId, said, text, key } = request;
     await lockPerson(tx, personId);
     if (await wasCarriedOut(tx, key)) return { outcome: 'done-before' };
-    if ((await readPrivateTimes(tx, personId))(new Date())) return { outcome: 'private' };
+    if (await isPrivateNote(tx, request)) return { outcome: 'private' };
     // The message that asked for this is deleted or forgotten.
-    if ((await forgottenAmong(tx, request, request.sources)).size > 0) return { outcome: 'not-asked-for' };
+    if (await isOutdatedNote(tx, request)) return { outcome: 'not-asked-for' };
     const found = await findNamed(tx, request);
     const [held] = found;
     if (!held) return { outcome: 'not-found' };

@@ -1,6 +1,6 @@
 import { AppError } from '@kith/contracts';
 import type { Reader, Tx } from '@kith/database';
-import { readPrivateTimes } from './private-times.js';
+import { wasPrivateSince } from './private-times.js';
 
 /** Person whose words a note comes from, and the companion; undefined where any companion may have heard of it. */
 interface Pair {
@@ -29,16 +29,26 @@ export async function refuseLateNote(
 }
 
 /**
- * Tells why a companion may not note something: they talk in private, or what it goes back to was forgotten while it
- * thought. Null where it may.
+ * Tells why a companion may not note something: they talk in private, or did while it thought, or what it goes back to was
+ * forgotten or edited then. Null where it may.
  */
 export async function whyNotNoted(reader: Reader, note: Note): Promise<string | null> {
-  if ((await readPrivateTimes(reader, note.personId))(new Date()))
-    return 'they talk in private: nothing is noted now';
+  if (await isPrivateNote(reader, note)) return 'they talk in private: nothing is noted now';
+  return (await isOutdatedNote(reader, note)) ? 'what this goes back to was forgotten meanwhile' : null;
+}
+
+/** Tells whether a note is of private talk: that may have begun or ended while the companion thought. */
+export function isPrivateNote(
+  reader: Reader,
+  { personId, begunAt }: Pick<Note, 'personId' | 'begunAt'>,
+): Promise<boolean> {
+  return wasPrivateSince(reader, personId, begunAt === undefined ? new Date() : new Date(begunAt));
+}
+
+/** Tells whether something that a note goes back to was forgotten, or edited while the companion thought. */
+export async function isOutdatedNote(reader: Reader, note: Note): Promise<boolean> {
   const gone = await forgottenAmong(reader, note, note.sources, note.begunAt);
-  return gone.size > 0 || (await wasForgottenSince(reader, note))
-    ? 'what this goes back to was forgotten meanwhile'
-    : null;
+  return gone.size > 0 || (await wasForgottenSince(reader, note));
 }
 
 /** Tells whether the time at which a turn began was forgotten since: its own messages have no memory yet to name. */
@@ -58,7 +68,7 @@ async function wasForgottenSince(reader: Reader, { personId, companionId, begunA
 
 /**
  * Finds those of some messages that a person had forgotten, or deleted where they wrote them.
- * @param since leaves out what was forgotten before
+ * @param since leaves out what was forgotten before, and finds those that were edited from then on, too
  */
 export async function forgottenAmong(
   reader: Reader,
@@ -70,7 +80,9 @@ export async function forgottenAmong(
   const companion = companionId ?? null;
   const rows = await reader.$queryRaw<{ source: string }[]>`
     SELECT DISTINCT source FROM forget_records AS record CROSS JOIN LATERAL unnest(record.sources) AS gone(source)
-    WHERE person_id = ${personId}::uuid AND revision IS NULL AND record.sources && ${sources}::text[]
+    WHERE person_id = ${personId}::uuid AND record.sources && ${sources}::text[]
+      -- The revision 0 is of a message that is not answered yet, whose turn has its new words, or of a memory put right.
+      AND (revision IS NULL OR revision > 0 AND ${since ?? null}::timestamptz IS NOT NULL)
       AND (${companion}::text IS NULL OR companion_id IS NULL OR companion_id = ${companion})
       AND source = ANY (${sources}::text[])
       AND (${since ?? null}::timestamptz IS NULL OR at >= ${since ?? null}::timestamptz)`;

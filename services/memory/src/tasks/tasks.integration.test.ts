@@ -124,6 +124,47 @@ describe('tasks', () => {
     expect(await add('person', ['m1'])).toMatchObject({ text: 'm1' });
   });
 
+  it('are refused from the companion where they talked in private while it thought', async () => {
+    const scope = where();
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    const { personId } = scope;
+    await database.asPerson(personId, (tx) =>
+      tx.privateTime.create({ data: { personId, since: at(-20), until: at(-10) } }),
+    );
+    const add = (begunAt: Date) =>
+      tasks.add({
+        ...{ ...scope, by: 'companion', sources: [], begunAt: begunAt.toISOString() },
+        task: { ...plain, text: 'a surprise' },
+      });
+    await expect(add(at(-15))).rejects.toThrow('in private');
+    // One of several messages that are answered together.
+    await expect(add(at(-25))).rejects.toThrow('in private');
+    expect(await add(at(-5))).toMatchObject({ text: 'a surprise' });
+  });
+
+  it('are refused from the companion where a message that it saw was edited while it thought', async () => {
+    const scope = where();
+    const { personId } = scope;
+    const at = new Date('2027-03-01T08:00:00.000Z');
+    const record = { personId, everything: false, at };
+    await database.asPerson(personId, (tx) =>
+      tx.forgetRecord.createMany({
+        data: [
+          { ...record, sources: ['m1'], revision: 1 },
+          // Of the message that it answers, or of a memory that it put right itself.
+          { ...record, sources: ['m2'], revision: 0 },
+        ],
+      }),
+    );
+    const add = (source: string, begunAt: string) =>
+      tasks.add({
+        ...{ ...scope, by: 'companion', sources: [source], begunAt, task: { ...plain, text: source } },
+      });
+    await expect(add('m1', '2027-03-01T07:59:59.000Z')).rejects.toThrow('forgotten meanwhile');
+    expect(await add('m1', '2027-03-01T08:00:01.000Z')).toMatchObject({ text: 'm1' });
+    expect(await add('m2', '2027-03-01T07:59:59.000Z')).toMatchObject({ text: 'm2' });
+  });
+
   it('go back to what was forgotten before their turn, where the turn was told it all the same', async () => {
     const scope = where();
     const { personId } = scope;
