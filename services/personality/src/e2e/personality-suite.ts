@@ -42,6 +42,8 @@ export const messageOf = (turnId: string): string => `message-${turnId}`;
 export const gateway = {
   said: new Map<string, Said>(),
   moods: [] as PayloadOutput<typeof personalityContract.moodChanged>[],
+  /** Runs once these turns were read, before they are answered. */
+  onRead: undefined as ((turnIds: string[]) => Promise<void>) | undefined,
 };
 
 /** People who talk in private, and what its answers wait for. */
@@ -50,8 +52,10 @@ export const memory = { private: new Set<string>(), asked: 0, answersAfter: Prom
 @Controller()
 class GatewayDouble {
   @Answers(gatewayContract.readTurns)
-  onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
-    return { turns: turnIds.filter((turnId) => gateway.said.has(turnId)).map((turnId) => this.turn(turnId)) };
+  async onReadTurns({ turnIds }: RequestOutput<typeof gatewayContract.readTurns>) {
+    const turns = turnIds.filter((turnId) => gateway.said.has(turnId)).map((turnId) => this.turn(turnId));
+    await gateway.onRead?.(turnIds);
+    return { turns };
   }
 
   private turn(turnId: string): ReadTurn {

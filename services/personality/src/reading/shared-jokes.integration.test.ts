@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { personalityContract } from '@kith/contracts';
-import { PersonalitySuite, forgetting, hoursAgo, memory, messageOf } from '../e2e/personality-suite.js';
+import {
+  PersonalitySuite,
+  forgetting,
+  gateway,
+  hoursAgo,
+  memory,
+  messageOf,
+} from '../e2e/personality-suite.js';
 
 const suite = new PersonalitySuite();
 const { appraise, compose, turnOf } = suite;
@@ -103,6 +110,23 @@ describe('a shared joke', () => {
     expect(await jokesOf(personId)).toEqual([]);
     await suite.messenger.ask(personalityContract.undoForget, order);
     expect(await jokesOf(personId)).toMatchObject([{ phrase: 'pocket philosopher' }]);
+  });
+
+  it('is not kept of a turn that is forgotten while it is laughed at', async () => {
+    const personId = randomUUID();
+    const first = turnOf(personId, 'what are you?', hoursAgo(3), { reply: 'Chiefly a pocket philosopher.' });
+    await appraise(first);
+    const laughter = turnOf(personId, '😂 stop it', hoursAgo(2.95), { reply: 'Never.' });
+    gateway.onRead = async (turnIds) => {
+      if (!turnIds.includes(first)) return;
+      gateway.onRead = undefined;
+      gateway.said.delete(first);
+      const order = { ...forgetting(personId, [messageOf(first)]), turnIds: [first] };
+      await suite.messenger.ask(personalityContract.forget, order);
+    };
+    await appraise(laughter);
+    expect(gateway.onRead).toBeUndefined();
+    expect(await suite.stores.query('SELECT 1 FROM shared_jokes')).toEqual([]);
   });
 
   it('goes with the messages it comes from', async () => {

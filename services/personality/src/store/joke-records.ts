@@ -5,6 +5,7 @@ import { commonAudience } from '../reading/common-audience.js';
 import type { LaughedAt } from '../reading/find-laughed-at.js';
 import { isLaterDay, phraseThatReturned } from '../reading/phrase-that-returned.js';
 import { messagesOf, type SpokenTurn } from '../reading/spoken-turn.js';
+import { lockPerson } from './lock-person.js';
 
 /** Nobody shares more inside jokes than this; the one that has not come back for longest goes. */
 const MAX_JOKES = 12;
@@ -24,14 +25,24 @@ export class JokeRecords {
     return row?.turnId ?? null;
   }
 
-  /** Keeps what was laughed at, and notes what came back in this turn. The same turn again changes nothing. */
-  async note(pair: Pair, turn: SpokenTurn, laughedAt: readonly LaughedAt[]): Promise<void> {
+  /**
+   * Keeps what was laughed at, and notes what came back in this turn. The same turn again changes nothing.
+   * @param isStillSaid tells whether the turn before still says what it was read for; asked while nothing of the person's is
+   *   forgotten here: its words are taken back at the gateway first
+   */
+  async note(
+    pair: Pair,
+    turn: SpokenTurn,
+    laughedAt: readonly LaughedAt[],
+    isStillSaid: () => Promise<boolean>,
+  ): Promise<void> {
     await this.database.asPerson(pair.personId, async (tx) => {
+      await lockPerson(tx, pair.personId);
       // Felt before, or forgotten while it was read.
       const isHandled = await tx.personalityHandledTurn.findUnique({ where: { turnId: turn.turnId } });
       if (isHandled) return;
       await noteReturns(tx, pair, turn);
-      if (laughedAt.length > 0) await keepWaiting(tx, pair, turn, laughedAt);
+      if (laughedAt.length > 0 && (await isStillSaid())) await keepWaiting(tx, pair, turn, laughedAt);
     });
   }
 }

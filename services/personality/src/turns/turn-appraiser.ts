@@ -187,16 +187,20 @@ export class TurnAppraiser {
     const earlier = beginsWithLaughter(spoken)
       ? await this.jokes.turnBefore({ companionId, personId }, new Date(endOf(turn)))
       : null;
-    const before =
-      earlier === null
-        ? null
-        : await this.messenger.ask(gatewayContract.readTurns, { turnIds: [earlier] }).then(
-            ({ turns }) => turns[0] ?? null,
-            // One that was deleted meanwhile.
-            () => null,
-          );
+    const before = earlier === null ? null : await this.turnOrNull(earlier);
     const laughedAt = findLaughedAt(spoken, before && toSpoken(before));
     // Most people share no joke with a companion: their turns have nothing to come back to.
-    if (hasJokes || laughedAt.length > 0) await this.jokes.note({ companionId, personId }, spoken, laughedAt);
+    if (!hasJokes && laughedAt.length === 0) return;
+    const isStillSaid = async () =>
+      earlier === null || isDeepStrictEqual((await this.turnOrNull(earlier))?.messages, before?.messages);
+    await this.jokes.note({ companionId, personId }, spoken, laughedAt, isStillSaid);
+  }
+
+  /** Reads a turn; null for one that was deleted meanwhile. */
+  private turnOrNull(turnId: string): Promise<ReadTurn | null> {
+    return this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] }).then(
+      ({ turns }) => turns[0] ?? null,
+      () => null,
+    );
   }
 }
