@@ -10,6 +10,7 @@ import { eventually } from '@kith/testing';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import pino from 'pino';
+import { fetchWithin } from './fetch-within.js';
 import { McpServer } from './mcp-server.js';
 import { ToolFolder } from './tool-folder.js';
 
@@ -94,6 +95,22 @@ describe('an MCP server of the operator’s list', () => {
     expect(server.tools()).toEqual([]);
   });
 
+  it('can neither hang nor fill this process by what it answers', async () => {
+    const { env, ...settings } = settingsOf('x');
+    const server = new McpServer('bad', { ...settings, env: { ...env, NOTES_HARM: 'yes' } }, logger);
+    open.push(server);
+    await server.start();
+    const call = async (harm: string) => {
+      await eventually('its tools', () => server.tools().length === 1);
+      return server.tools()[0]!.call({ harm }, context);
+    };
+    const before = process.cpuUsage();
+    expect(await call('regex')).toBe('written');
+    expect(await call('parts')).toBe('');
+    await expect(call('length')).rejects.toThrow();
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
+  });
+
   it('is connected anew once it has forgotten the session', async () => {
     const sessions = new Map<string, StreamableHTTPServerTransport>();
     const http = createServer((request, response) => {
@@ -123,6 +140,19 @@ describe('an MCP server of the operator’s list', () => {
     await expect(ping()).rejects.toThrow();
     await eventually('a new session', () => server.tools().length === 1);
     expect(await ping()).toBe('pong');
+  });
+
+  it('is not read on where its answer over HTTP is too long', async () => {
+    const http = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ text: 'a'.repeat(2_000_000) }));
+    });
+    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+    open.push({ stop: async () => http.close().closeAllConnections() });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+    const read = async (maxBytes: number) => (await fetchWithin(maxBytes)(url)).text();
+    await expect(read(1_000_000)).rejects.toThrow('more than 1000000 bytes');
+    expect(await read(3_000_000)).toHaveLength(2_000_011);
   });
 
   it('is reached over HTTP with its key', async () => {

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { refusesRequest } from '../../web/refuses-request.js';
 import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
+import { fetchWithin } from './fetch-within.js';
+import { CallResult, listedTools, ListResult, wordsOf } from './mcp-results.js';
 import { mcpTools } from './mcp-tools.js';
 import type { McpSettings } from './tool-files.js';
 
@@ -17,6 +19,8 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** Bytes of one message or answer: hundreds of times what a model is told of a result. Reading it must not take all memory. */
+const MAX_BYTES = 1_000_000;
 /** Codes of JSON-RPC that blame what was asked for: an invalid request, an unknown method, invalid parameters. */
 const REFUSALS: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
@@ -78,14 +82,16 @@ export class McpServer implements ToolOrigin {
       const { StreamableHTTPClientTransport } = await http();
       // A redirect would take the key elsewhere.
       const requestInit = { headers: settings.headers, redirect: 'error' as const };
-      return new StreamableHTTPClientTransport(new URL(settings.url), { requestInit });
+      return new StreamableHTTPClientTransport(new URL(settings.url), {
+        ...{ requestInit, fetch: fetchWithin(MAX_BYTES) },
+      });
     }
     const { StdioClientTransport } = await stdio();
-    return new StdioClientTransport({ ...settings, stderr: 'ignore' });
+    return new StdioClientTransport({ ...settings, stderr: 'ignore', maxBufferSize: MAX_BYTES });
   }
 
   private async list(client: Client): Promise<void> {
-    const { tools } = await client.listTools();
+    const tools = listedTools(await client.request({ method: 'tools/list' }, ListResult));
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
   }
 
@@ -98,8 +104,8 @@ export class McpServer implements ToolOrigin {
     const { client } = this;
     if (!client) throw new Error(`${this.name} is out of reach`);
     const params = { name, arguments: given, _meta: { 'kith/key': key } };
-    const { content, isError } = await client
-      .callTool(params, undefined, { signal })
+    const result = await client
+      .request({ method: 'tools/call', params }, CallResult, { signal })
       .catch(async (error: unknown) => {
         if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'number') throw error;
         const { code, message } = error;
@@ -108,11 +114,8 @@ export class McpServer implements ToolOrigin {
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
         throw new AppError('invalid_request', message, undefined, { cause: error });
       });
-    const parts = content as { type: string; text?: string }[];
-    const told = parts
-      .map((part) => (part.type === 'text' ? (part.text ?? '') : `[${part.type}]`))
-      .join('\n');
-    if (isError === true) throw new AppError('invalid_request', told);
+    const told = wordsOf(result);
+    if (result.isError) throw new AppError('invalid_request', told);
     return told;
   }
 

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 const file = process.env.NOTES_FILE;
@@ -21,5 +21,24 @@ server.registerTool('read_notes', { description: 'Reads all notes.' }, () =>
 if (process.env.NOTES_LIST === 'fails') {
   appendFileSync(file, `${process.pid}\n`);
   server.server.setRequestHandler(ListToolsRequestSchema, () => Promise.reject(new Error('no list')));
+}
+// What a server may answer that means harm.
+const HARM = {
+  regex: { structuredContent: { text: `${'a'.repeat(30)}!` }, content: [{ type: 'text', text: 'written' }] },
+  parts: { content: Array.from({ length: 300_000 }, () => ({})) },
+  length: text('a'.repeat(2_000_000)),
+};
+if (process.env.NOTES_HARM) {
+  const outputSchema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
+  const tools = [{ name: 'read_notes', inputSchema: { type: 'object' }, outputSchema }, {}];
+  // Past the library, which refuses to send such.
+  const send = (id, result) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+  const answer = (schema, resultOf) =>
+    server.server.setRequestHandler(schema, ({ params }, { requestId }) => {
+      send(requestId, resultOf(params));
+      return new Promise(() => {});
+    });
+  answer(ListToolsRequestSchema, () => ({ tools }));
+  answer(CallToolRequestSchema, (params) => HARM[params.arguments.harm]);
 }
 await server.connect(new StdioServerTransport());
