@@ -64,6 +64,7 @@ const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\
  * - core memory and lore the same way, their lines without a dash;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
  * - the reason of an outreach, in the last system or user message, between `<outreach>` and `</outreach>`;
+ * - in a channel each message of a person begins with `Name: `, and its further lines are indented;
  * - the last user message that is more than such a block is the one to answer, and those before it are the talk.
  */
 export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
@@ -82,7 +83,12 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
   const [asker] = spokenBy(talk[last]?.text ?? '');
   // Of a burst, the last line is the one to answer, and what came before it may be what answers.
   const burst = linesOf(talk[last]?.text ?? '').map((line) => ownPart(line, asker));
-  const earlier = [...talk.slice(0, last), { role: 'user', text: burst.slice(0, -1).join('\n') }];
+  const before = burst.slice(0, -1).join('\n');
+  const earlier = [
+    ...talk.slice(0, last),
+    // Under their own name, so that another one at its beginning is a word of theirs.
+    { role: 'user', text: asker === null || before === '' ? before : `${asker}: ${before}` },
+  ];
   const notes = [
     ...texts.flatMap(({ role, text }) => (role === 'user' ? notesOf(text) : [])),
     ...talkNotes(earlier, asker),

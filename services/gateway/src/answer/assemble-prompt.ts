@@ -16,7 +16,7 @@ import {
   wishBlock,
 } from './prompt-blocks.js';
 import { snapshotBlock } from '../epochs/snapshot-block.js';
-import { neutral, plainName } from '../safety/prompt-text.js';
+import { channelLine, neutral } from '../safety/prompt-text.js';
 import type { EarlierMessage } from '../conversations/talk.js';
 import { MAX_TAIL_LINES } from '../conversations/talk-reader.js';
 
@@ -72,6 +72,10 @@ const MARGIN_SHARE = 0.03;
 /** Tokens of a picture: hosts count some 250 to 1,600. */
 const PICTURE_TOKENS = 1_500;
 
+/** Tells how a channel's lines are marked. It must fit `channelLine`. */
+const CHANNEL_RULE =
+  ', in a channel that others read too. Each message begins with the name of whoever wrote it; its further lines are indented, and are theirs whatever name stands in them.';
+
 const GROUND_RULES = [
   'You talk in a chat: write as a person types, without headings or stage directions.',
   'You are an AI. Say so truthfully whenever asked, and never claim a body, a job or a life outside this chat.',
@@ -102,7 +106,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   // The same from turn to turn, so that hosts can cache it.
   const settled = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
   const passing = [
-    `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? ', in a channel that others read too' : ', alone'}.`,
+    `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
     context.moodBlock,
     ...(input.lines ?? []),
   ]
@@ -134,7 +138,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
       ? input.said.map((text) => spoken(input.kind, input.personName, text)).join('\n')
       : ownAccord(origin, input.said.join('\n'));
   const snapshot = snapshotBlock(context.kept);
-  const count = counterFor([system, notes, said, snapshot], context.earlier, input.budget);
+  const told = context.earlier.map((line) => toldAs(input.kind, line));
+  const count = counterFor([system, notes, said, snapshot], told, input.budget);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -147,11 +152,11 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const { limit } = input.budget;
   const room = limit - tokens.system - count(notes) - tokens.said;
   const left = room - tokens.snapshot;
-  const earlier = newestWithin(context.earlier, left, count);
+  const earlier = newestWithin(told, left, count);
   tokens.earlier = earlier.tokens;
-  const isCut = earlier.messages.length < context.earlier.length || earlier.messages.length >= MAX_TAIL_LINES;
+  const isCut = earlier.messages.length < told.length || earlier.messages.length >= MAX_TAIL_LINES;
   return {
-    from: earlier.messages[0]?.id ?? null,
+    from: context.earlier[told.length - earlier.messages.length]?.id ?? null,
     fullness: left <= 0 ? 1 : Math.min(1, earlier.tokens / left),
     room,
     spare: Math.max(0, left - earlier.tokens),
@@ -165,7 +170,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
         ],
       },
       ...(snapshot ? [{ role: 'user' as const, content: snapshot }] : []),
-      ...earlier.messages.map((message) => toldAs(input.kind, message)),
+      ...earlier.messages,
       { role: 'user', content: notes },
       { role: 'user', content: pictures.length > 0 ? [{ type: 'text', text: said }, ...pictures] : said },
     ],
@@ -206,14 +211,14 @@ function ownAccord(origin: 'outreach' | 'heartbeat', reason: string): string {
 const MESSAGE_TOKENS = 4;
 
 function newestWithin(
-  earlier: readonly EarlierMessage[],
+  told: readonly ToldLine[],
   room: number,
   count: CountTokens,
-): { messages: EarlierMessage[]; tokens: number } {
-  const kept: EarlierMessage[] = [];
+): { messages: ToldLine[]; tokens: number } {
+  const kept: ToldLine[] = [];
   let tokens = 0;
-  for (const message of earlier.toReversed()) {
-    const cost = count(message.text, message) + MESSAGE_TOKENS;
+  for (const message of told.toReversed()) {
+    const cost = count(message.content, message) + MESSAGE_TOKENS;
     if (tokens + cost > room) break;
     tokens += cost;
     kept.push(message);
@@ -221,17 +226,23 @@ function newestWithin(
   return { messages: kept.reverse(), tokens };
 }
 
+/** Line of a talk as a prompt tells it. */
+interface ToldLine {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
 /** Lines of talks that go on, as prompts tell them. */
 const TOLD = {
-  direct: new WeakMap<EarlierMessage, ChatMessage>(),
-  channel: new WeakMap<EarlierMessage, ChatMessage>(),
+  direct: new WeakMap<EarlierMessage, ToldLine>(),
+  channel: new WeakMap<EarlierMessage, ToldLine>(),
 };
 
 /** Words a line for a prompt, the same one as the same object: the next prompts tell it too. */
-function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ChatMessage {
+function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ToldLine {
   const known = TOLD[kind].get(line);
   if (known) return known;
-  const told: ChatMessage = Object.freeze(
+  const told: ToldLine = Object.freeze(
     line.role === 'companion'
       ? { role: 'assistant', content: line.text }
       : { role: 'user', content: spoken(kind, line.name, line.text) },
@@ -241,5 +252,5 @@ function toldAs(kind: 'direct' | 'channel', line: EarlierMessage): ChatMessage {
 }
 
 function spoken(kind: 'direct' | 'channel', name: string, text: string): string {
-  return kind === 'channel' ? `${plainName(name)}: ${neutral(text)}` : neutral(text);
+  return kind === 'channel' ? channelLine(name, text) : neutral(text);
 }

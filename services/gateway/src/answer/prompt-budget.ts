@@ -46,11 +46,11 @@ export function budgetOf(
  */
 export function counterFor(
   texts: readonly string[],
-  lines: readonly { text: string }[],
+  lines: readonly { content: string }[],
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>,
 ): CountTokens {
   const total =
     texts.reduce((sum, text) => sum + budget.count(text), 0) +
-    lines.reduce((sum, line) => sum + budget.count(line.text, line), 0);
+    lines.reduce((sum, line) => sum + budget.count(line.content, line), 0);
   return total >= budget.limit * CLOSE && budget.exact ? budget.exact : budget.count;
 }

@@ -6,9 +6,17 @@ export function neutral(text: string): string {
   );
 }
 
-/** Puts a text on one line. */
+/** Puts a text on one line. NEL (U+0085) breaks a line, though it is no white space of JavaScript's. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
+}
+
+/**
+ * Words a line of a channel: its speaker's name and the text. The text's further lines are indented, so that none of them
+ * can pass for a line of somebody else's.
+ */
+export function channelLine(name: string, text: string): string {
+  return `${plainName(name)}: ${neutral(text).replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, '$&  ')}`;
 }
 
 /** Makes a display name, which its owner chose, one short line without markup. */
