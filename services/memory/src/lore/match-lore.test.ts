@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LoreInput, type LoreEntry } from '@kith/contracts';
+import { bestMsOf } from '@kith/testing';
 import { matchLore } from './match-lore.js';
 
 const entry = (given: Partial<LoreEntry> & { name: string }): LoreEntry => ({
@@ -56,6 +57,31 @@ describe('lore', () => {
       entry({ name: 'Sister', recursive: false }),
     ];
     expect(called(entries, 'the mill')).toEqual(['mill', 'Orla', 'Finn']);
+  });
+
+  it('calls up nothing by what is not told', () => {
+    const entries = [
+      entry({ name: 'a', keys: ['x'], content: 'Bran '.repeat(200), priority: 300 }),
+      entry({ name: 'b', keys: ['x'], content: 'Finn' }),
+      ...['Bran', 'Finn'].map((name) => entry({ name, recursive: true })),
+    ];
+    expect(called(entries, 'x', 20)).toEqual(['b', 'Finn']);
+  });
+
+  it.each<[string, { text: string; keyOf: (n: number) => string; more?: Partial<LoreEntry> }]>([
+    ['letters', { text: 'a'.repeat(34_000), keyOf: (n) => 'a'.repeat(2 + (n % 98)) }],
+    ['words', { text: 'a '.repeat(17_000), keyOf: () => `${'a '.repeat(48)}b` }],
+    ['signs', { text: '!'.repeat(34_000), keyOf: () => `${'!'.repeat(99)}?` }],
+    ['ideographs', { text: '漢'.repeat(34_000), keyOf: () => `${'漢'.repeat(99)}字` }],
+    ['ligatures', { text: 'ﷺ'.repeat(34_000), keyOf: () => 'ﷺ'.repeat(99) }],
+    ['what entries say', { text: 'hi', keyOf: (n) => 'a'.repeat(2 + (n % 98)), more: { recursive: true } }],
+  ])('keeps no message waiting by a book that repeats its %s', (_, { text, keyOf, more = {} }) => {
+    const always = { keys: [], constant: true, content: 'a'.repeat(4_000) };
+    const book = Array.from({ length: 400 }, (_entry, n) => [
+      entry({ name: `key ${n}`, keys: Array.from({ length: 50 }, (_key, k) => keyOf(n * 50 + k)), ...more }),
+      ...(n < 60 ? [entry({ name: `always ${n}`, ...always })] : []),
+    ]).flat();
+    expect(bestMsOf(() => called(book, text, 600), 250)).toBeLessThanOrEqual(250);
   });
 
   it('keeps to the budget by priority, and tells in order of insertion', () => {

@@ -1,5 +1,6 @@
 import type { LoreEntry, LoreHit } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
+import { KeySearch } from './key-search.js';
 
 /** Entry that is called up, and by which of its keys; null for one that is constant. */
 type Called = { entry: LoreEntry; key: string | null };
@@ -17,14 +18,13 @@ export function matchLore(
   { texts, maxTokens }: { texts: readonly string[]; maxTokens: number },
 ): LoreHit[] {
   const waiting = new Set(entries.filter(({ enabled }) => enabled));
-  const called = callUp(waiting, texts, () => true);
-  let last = called;
+  let last = callUp(waiting, texts, () => true);
+  const called = [...last];
   for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
-    last = callUp(
-      waiting,
-      last.map(({ entry }) => entry.content),
-      ({ recursive }) => recursive,
-    );
+    // What is not told calls up nothing, so that a round reads no more than a prompt holds.
+    const told = new Set(withinBudget(called, maxTokens));
+    const contents = last.filter((one) => told.has(one)).map(({ entry }) => entry.content);
+    last = contents.length === 0 ? [] : callUp(waiting, contents, ({ recursive }) => recursive);
     called.push(...last);
   }
   return withinBudget(called, maxTokens)
@@ -38,12 +38,11 @@ function callUp(
   texts: readonly string[],
   may: (entry: LoreEntry) => boolean,
 ): Called[] {
-  const said = texts.join('\n').normalize('NFKC');
-  const talk = { said, folded: said.toLowerCase() };
+  const talk = new KeySearch(texts);
   const called: Called[] = [];
   for (const entry of waiting) {
     if (!may(entry)) continue;
-    const has = (key: string) => isSaid(key, entry.caseSensitive, talk);
+    const has = (key: string) => talk.has(key, entry.caseSensitive);
     const key = entry.constant ? null : entry.keys.find(has);
     const isCalled = entry.constant || entry.secondaryKeys.length === 0 || entry.secondaryKeys.some(has);
     if (key === undefined || !isCalled) continue;
@@ -53,30 +52,13 @@ function callUp(
   return called;
 }
 
-/** Scripts without spaces have no word ends to look for. */
-const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u;
-const LETTER = /[\p{L}\p{N}\p{M}]/u;
-
-/** Tells whether a key stands in the talk as whole words. */
-function isSaid(key: string, caseSensitive: boolean, talk: { said: string; folded: string }): boolean {
-  const exact = key.normalize('NFKC');
-  const [wanted, text] = caseSensitive ? [exact, talk.said] : [exact.toLowerCase(), talk.folded];
-  const isUnspaced = UNSPACED.test(wanted);
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-    if (isUnspaced) return true;
-    const isWithin = (edge: number) => LETTER.test(text.charAt(edge - 1)) && LETTER.test(text.charAt(edge));
-    if (!isWithin(at) && !isWithin(at + wanted.length)) return true;
-  }
-  return false;
-}
-
 /** Chooses what fits, the highest priority first; one that does not leaves its room to smaller ones. */
 function withinBudget(called: readonly Called[], maxTokens: number): Called[] {
   let room = maxTokens;
   return called
     .toSorted((a, b) => b.entry.priority - a.entry.priority)
     .filter(({ entry }) => {
-      const tokens = estimateTokens(entry.content);
+      const tokens = estimateTokens(entry.content, { of: entry });
       if (tokens > room) return false;
       room -= tokens;
       return true;
