@@ -61,5 +61,5 @@ export const Passage = z.object({
 });
 export type Passage = z.infer<typeof Passage>;
 
-/** Arms of recall that were out of reach; empty when all is well. */
+/** Arms of recall that were out of reach, or searched among the newest memories only; empty when all is well. */
 export const Degraded = z.array(z.enum(['dense', 'lexical']));

@@ -176,7 +176,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     { provide: PrivacyService, useValue: new PrivacyService(database) },
     { provide: DocumentReader, useValue: new DocumentReader() },
     { provide: DailyCount, useValue: new DailyCount() },
-    { provide: INDEX, useFactory: () => openIndex(config.index, database) },
+    provide(INDEX, [LOGGER], (logger) => openIndex(config.index, database, logger)),
     provide(INDEX_GAUGES, [METRICS], indexGauges),
     provideClass(Embeddings, [Messenger, DegradedStates, Database]),
     provideClass(ReindexMonitor, [Broadcasts, INDEX_GAUGES]),

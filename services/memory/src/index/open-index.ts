@@ -1,5 +1,6 @@
 import { lazy } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import type { Logger } from 'pino';
 import { ExactIndex } from './exact/exact-index.js';
 import type { VectorIndex } from './vector-index.js';
 
@@ -20,8 +21,10 @@ interface IndexSettings {
 export async function openIndex(
   { kind, qdrantUrl, qdrantApiKey, collectionPrefix }: IndexSettings,
   database: Database,
+  logger: Logger,
 ): Promise<VectorIndex> {
-  if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined)) return new ExactIndex(database);
+  if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined))
+    return new ExactIndex(database, { logger });
   if (qdrantUrl === undefined)
     throw new Error('VECTOR_INDEX is qdrant: set QDRANT_URL too, or set VECTOR_INDEX to exact');
   const { QdrantIndex, ServerTooOld } = await qdrant();

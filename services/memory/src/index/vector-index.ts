@@ -52,6 +52,8 @@ export function byScore(a: Found, b: Found): number {
 export interface Candidates {
   dense: Found[];
   lexical: Found[];
+  /** Only the newest points were searched: there are too many. */
+  isPart?: boolean;
   /**
    * Tells whether the points in memory that were searched are those of the store. To be called in the transaction that
    * reads the rows, which saves one. If they are not, the caller searches anew without `mayBeStale`.

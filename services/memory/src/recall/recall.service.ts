@@ -172,6 +172,7 @@ export class RecallService {
       const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, request.personId, marked));
       return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
     }
+    if (found.isPart) return { ...asked, indexQuery, found, ...read, degraded: ['dense', 'lexical'] };
     const isWhole = embedded && this.reindexing.lacking === null;
     return { ...asked, indexQuery, found, ...read, degraded: isWhole ? [] : ['dense'] };
   }

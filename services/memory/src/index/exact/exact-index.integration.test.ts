@@ -44,6 +44,47 @@ it('reads a person of several pages, written in one version and in many', async 
   }
 });
 
+it('holds the newest of a person whose points would take too much memory, and says so', async () => {
+  const { database, stop } = await freshDatabase();
+  try {
+    const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
+    const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
+    const pointOf = (n: number) => ({
+      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
+      ...{
+        vector: Float32Array.of(1, 0),
+        terms: ['tea', ...Array.from({ length: 50 }, (_, w) => `w${n}x${w}`)],
+      },
+    });
+    const points = Array.from({ length: 2_500 }, (_, n) => pointOf(n));
+    const told: unknown[] = [];
+    const loaded = { heapBytes: 4_500_000, vectorBytes: 5_000_000 };
+    const index = new ExactIndex(database, {
+      loaded,
+      logger: { warn: (fields: unknown) => told.push(fields) },
+    });
+    for (let from = 0; from < 2_500; from += 500) await index.upsert(space, points.slice(from, from + 500));
+    const query = (term: string) => ({ vector: null, terms: [term], limit: 3_000, kind: 'lexical' as const });
+    const find = async (term: string) => {
+      const found = await index.candidates(space.id, scope, query(term));
+      return { ids: found.lexical.map(({ id }) => id), isPart: found.isPart };
+    };
+    expect(await find('w2499x7')).toEqual({ ids: [points[2_499]!.id], isPart: true });
+    expect((await find('w0x7')).ids).toEqual([]);
+    expect((await find('tea')).ids).toHaveLength(1_000);
+    expect(told).toMatchObject([{ personId: scope.personId, points: 1_000 }]);
+    // New ones are found whether they fit what is held or not.
+    for (let n = 2_500; n < 3_000; n += 100) {
+      const more = Array.from({ length: 100 }, (_, at) => pointOf(n + at));
+      await index.upsert(space, more);
+      expect((await find(`w${n}x3`)).ids).toEqual([more[0]!.id]);
+      expect((await find('tea')).ids.length).toBeLessThanOrEqual(1_250);
+    }
+  } finally {
+    await stop();
+  }
+});
+
 it('takes a write that a crash took back for none, even where another has its place', async () => {
   const { stores, database, stop } = await freshDatabase();
   try {

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type EmbeddingSpace, firstOf, lastOf } from '@kith/contracts';
 import { deleteInBatches, sql, type Database, type Reader, type Tx } from '@kith/database';
+import type { Logger } from 'pino';
 import { countTerms } from '../../words/bm25.js';
+import { HELD_SHARE, isOver, LOADED, type LoadBounds } from './load-bounds.js';
 import { loadPoints } from './load-points.js';
 import { readTallies } from '../../rows/memory-tallies.js';
 import { clearSpace, insertPoints, writePoints, type Written } from './point-rows.js';
@@ -35,7 +37,17 @@ export class ExactIndex implements VectorIndex {
   /** Loads of one person wait for each other; those of different people don't. */
   private readonly loading = new Map<string, Promise<CachedPerson | null>>();
 
-  constructor(private readonly database: Database) {}
+  private readonly logger: Pick<Logger, 'warn'> | undefined;
+  private readonly loaded: LoadBounds;
+
+  /** @param settings.loaded bounds of what is loaded of a person */
+  constructor(
+    private readonly database: Database,
+    { logger, loaded = LOADED }: { logger?: Pick<Logger, 'warn'>; loaded?: LoadBounds } = {},
+  ) {
+    this.logger = logger;
+    this.loaded = loaded;
+  }
 
   async ensureSpace(): Promise<void> {
     // A space is the value of a column here: there is nothing to make.
@@ -83,7 +95,8 @@ export class ExactIndex implements VectorIndex {
         saidAt: saidAt.getTime(),
       })),
     );
-    this.cache.put(key, { vectors: held.vectors, version });
+    if (isOver(held.vectors, this.loaded, HELD_SHARE)) this.cache.drop(key);
+    else this.cache.put(key, { ...held, version });
   }
 
   async candidates(
@@ -97,10 +110,11 @@ export class ExactIndex implements VectorIndex {
     if (held) {
       const isCurrent = async (reader: Reader) =>
         (await readVersions(reader, personId, spaceId).catch(unreachable))?.version === held.version;
-      return { ...held.vectors.search(scope, query), isCurrent };
+      return { ...held.vectors.search(scope, query), ...(held.isPart && { isPart: true }), isCurrent };
     }
     const person = await this.load(personId, spaceId);
-    return person?.vectors.search(scope, query) ?? { dense: [], lexical: [] };
+    if (!person) return { dense: [], lexical: [] };
+    return { ...person.vectors.search(scope, query), ...(person.isPart && { isPart: true }) };
   }
 
   async vectors(spaceId: string, personId: string, ids: string[]): Promise<Map<string, Float32Array>> {
@@ -231,7 +245,7 @@ export class ExactIndex implements VectorIndex {
 
   /**
    * Brings the cache up to a version that is read first, or with the first points where nothing is cached. Later writes
-   * are left to the next search.
+   * are left to the next search. Of more points than may be held, the newest are loaded.
    */
   private async catchUp(
     reader: Reader,
@@ -246,14 +260,26 @@ export class ExactIndex implements VectorIndex {
     const base = held && held.version >= now.cleared ? held : null;
     let vectors = base?.vectors;
     let version = now?.version;
+    let isPart = base?.isPart ?? false;
     const written = { after: base?.version ?? 0n, upTo: now?.version ?? null };
     for await (const { points, upTo } of loadPoints(reader, { personId, space }, written)) {
       vectors ??= new PersonVectors(firstOf(points).vector.length);
       vectors.add(points);
       version = upTo;
+      if (!isOver(vectors, this.loaded, base ? HELD_SHARE : 1)) continue;
+      if (base) {
+        this.cache.drop(key);
+        return this.catchUp(reader, personId, space, key);
+      }
+      isPart = true;
+      this.logger?.warn(
+        { personId, points: vectors.size },
+        'only the newest memories of a person are searched',
+      );
+      break;
     }
     if (!vectors || version === undefined) return null;
-    const person = { vectors, version };
+    const person = { vectors, version, isPart };
     this.cache.put(key, person);
     return person;
   }

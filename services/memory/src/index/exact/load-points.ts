@@ -4,7 +4,8 @@ import type { StoredPoint } from './person-vectors.js';
 
 /** Points that are read at once: some MB with their vectors. */
 const PAGE = 500;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const LAST_VERSION = 9_223_372_036_854_775_807n;
 
 /** A page, aggregated by Postgres: to read ten thousand single rows takes seconds, this a fraction of one. */
 interface Page {
@@ -19,16 +20,17 @@ interface Page {
 type PointRow = [string, string, string, Record<string, number>, string, string | null, number];
 
 /**
- * Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`. Where
- * that is null, it is the version of then, which costs no round trip of its own. Each page comes with it.
+ * Reads, in pages, a person's points in a space that were written after version `after` and no later than `upTo`, those
+ * written last first. Where that is null, it is the version of then, which costs no round trip of its own. Each page comes
+ * with it.
  */
 export async function* loadPoints(
   reader: Reader,
   of: { personId: string; space: string },
   { after, upTo }: { after: bigint; upTo: bigint | null },
 ): AsyncGenerator<{ points: StoredPoint[]; upTo: bigint }> {
-  // Begins with the version after `after`; each further page begins behind the last point of the one before.
-  let from = { version: after + 1n, id: FIRST_ID };
+  // Each further page begins behind the last point of the one before.
+  let from = { version: LAST_VERSION, id: LAST_ID };
   let last = upTo;
   for (;;) {
     const [page] = await reader.$queryRaw<Page[]>`
@@ -39,14 +41,14 @@ export async function* loadPoints(
       ), page AS (
         SELECT memory_id, companion_id, audience, terms, vector, version, conversation, said_at FROM memory_vectors
         WHERE person_id = ${of.personId}::uuid AND space = ${of.space} AND version <= (SELECT version FROM written)
-          AND (version, memory_id) > (${from.version}, ${from.id}::uuid)
-        ORDER BY version, memory_id LIMIT ${PAGE}
+          AND version > ${after} AND (version, memory_id) < (${from.version}, ${from.id}::uuid)
+        ORDER BY version DESC, memory_id DESC LIMIT ${PAGE}
       )
       SELECT (SELECT version::text FROM written) AS version,
-        string_agg(vector, ''::bytea ORDER BY version, memory_id) AS vectors,
+        string_agg(vector, ''::bytea ORDER BY version DESC, memory_id DESC) AS vectors,
         json_agg(json_build_array(memory_id, companion_id, audience, terms, version::text,
           conversation, (extract(epoch FROM said_at) * 1000)::bigint)
-          ORDER BY version, memory_id)::text AS points
+          ORDER BY version DESC, memory_id DESC)::text AS points
       FROM page`;
     if (!page?.version || !page.points || !page.vectors) return;
     last = BigInt(page.version);

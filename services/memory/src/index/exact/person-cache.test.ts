@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PersonCache } from './person-cache.js';
 import { PersonVectors } from './person-vectors.js';
 
-const person = () => ({ vectors: new PersonVectors(4), version: 1n });
+const person = () => ({ vectors: new PersonVectors(4), version: 1n, isPart: false });
 const ONE = person().vectors.bytes;
 
 describe('the cache of people', () => {

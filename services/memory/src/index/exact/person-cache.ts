@@ -4,6 +4,8 @@ import type { PersonVectors } from './person-vectors.js';
 export interface CachedPerson {
   vectors: PersonVectors;
   version: bigint;
+  /** Only the newest points are there: all of them would take too much memory. */
+  isPart: boolean;
 }
 
 /** Caches the people who were searched lately. Past the bound, the one searched longest ago is dropped. */

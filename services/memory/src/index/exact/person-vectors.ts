@@ -61,7 +61,12 @@ export class PersonVectors {
 
   /** Estimates the bytes it takes, so that a bound on many of them holds. */
   get bytes(): number {
-    return this.vectors.byteLength + this.size * ROW_BYTES + this.terms.bytes;
+    return this.vectors.byteLength + this.heapBytes;
+  }
+
+  /** Estimates the bytes that all but the vectors take, which V8's bound on the process is for. */
+  get heapBytes(): number {
+    return this.size * ROW_BYTES + this.terms.bytes;
   }
 
   /**
