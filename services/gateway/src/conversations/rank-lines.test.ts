@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { bestMsOf } from '@kith/testing';
 import { rankLines, stemsOf } from './rank-lines.js';
 
 describe('a search in the talk', () => {
@@ -12,6 +13,15 @@ describe('a search in the talk', () => {
   it('finds words in other forms, the line that holds the rare one first', () => {
     const found = rankLines(stemsOf('What did I paint at the lake?'), lines);
     expect(found.map(({ text }) => text)).toEqual([lines[0]!.text, lines[2]!.text, lines[1]!.text]);
+  });
+
+  it('reads no more of lines that grow than of others', () => {
+    const grows = Array.from({ length: 2_000 }, () => ({ text: `hello ${'ﷺ'.repeat(7_990)}` }));
+    expect(bestMsOf(() => rankLines(['hello', 'صلى'], grows), 500)).toBeLessThanOrEqual(500);
+    const last = { text: 'Hello there' };
+    expect(rankLines(['hello'], [...grows, last])[0]).toBe(last);
+    const long = { text: `${'word '.repeat(1_500)} Ｌａｋｅ` };
+    expect(rankLines(['lake'], [long, last])).toEqual([long]);
   });
 
   it('looks for nothing where a query says nothing', () => {

@@ -1,8 +1,9 @@
+import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import { toldTo } from '../forgetting/may-tell.js';
 import type { Speaker } from './conversations.js';
 import type { EarlierMessage } from './talk.js';
-import { rankLines, stemsOf } from './rank-lines.js';
+import { MAX_CHARACTERS, rankLines, stemsOf } from './rank-lines.js';
 
 /** Line that a search found, or one beside it. */
 export interface FoundLine extends EarlierMessage {
@@ -29,11 +30,14 @@ export function searchTalk(
   if (stems.length === 0) return Promise.resolve([]);
   return database.read({ conversationId }, async (reader) => {
     const lines = await reader.$queryRaw<{ id: bigint; text: string }[]>`
-      SELECT id, text FROM transcript
-      WHERE conversation_id = ${conversationId}::uuid AND ${toldTo(personId)} AND lower(text) LIKE ANY (${stems.map(
-        (stem) => `%${stem}%`,
-      )}::text[])
-      ORDER BY id DESC LIMIT ${MAX_CANDIDATES}`;
+      SELECT id, text FROM (
+        SELECT id, text, sum(length(text)) OVER (ORDER BY id DESC) AS characters FROM (
+          SELECT id, left(text, ${MAX_MESSAGE_CHARACTERS}) AS text FROM transcript
+          WHERE conversation_id = ${conversationId}::uuid AND ${toldTo(personId)}
+            AND lower(text) LIKE ANY (${stems.map((stem) => `%${stem}%`)}::text[])
+          ORDER BY id DESC LIMIT ${MAX_CANDIDATES}) AS newest
+      ) AS line
+      WHERE characters <= ${MAX_CHARACTERS} ORDER BY id DESC`;
     const best = rankLines(stems, lines.reverse()).slice(0, limit);
     const passages = best.length === 0 ? [] : await beside(reader, { conversationId, personId }, best);
     return best.flatMap(({ id }, at) => {
