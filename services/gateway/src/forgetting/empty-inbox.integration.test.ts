@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -34,7 +35,10 @@ const forget = ({ personId }: Speaker, what: LineChoice['what']) =>
 function privately({ personId }: Speaker, isPrivate: boolean) {
   const since = isPrivate ? new Date(Date.now() - 1_000).toISOString() : null;
   const messenger = { ask: async () => ({ private: isPrivate, since }) };
-  return new PrivateTalk(talk.database, messenger as never, () => undefined).set(personId, isPrivate);
+  return new PrivateTalk(talk.database, messenger as never, () => undefined, pino({ level: 'silent' })).set(
+    personId,
+    isPrivate,
+  );
 }
 
 it.each<[string, (where: Speaker, messageId: string) => Promise<unknown>]>([

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -71,7 +72,12 @@ describe('a reply to somebody else that is under way', () => {
   it('is told when private talk ends', async () => {
     const { mallory, bob } = await placesOfTwo();
     const messenger = { ask: async () => ({ private: false, since: null }) };
-    const ended = new PrivateTalk(talk.database, messenger as never, () => undefined);
+    const ended = new PrivateTalk(
+      talk.database,
+      messenger as never,
+      () => undefined,
+      pino({ level: 'silent' }),
+    );
     expect(await answeredAround(bob, () => ended.set(mallory.personId, false))).toEqual(UNTOUCHED);
   });
 });

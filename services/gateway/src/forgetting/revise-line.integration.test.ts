@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import { reviseLine } from './revise-line.js';
 import { noteDelivered } from './undelivered-reply.js';
 import { acceptMessage } from '../inbox/accept-message.js';
@@ -107,7 +108,12 @@ it('a private message that is edited has its new words while private talk lasts,
   const since = new Date(Date.now() - 60_000).toISOString();
   const memory = { privacy: { private: true, since: since as string | null } };
   const messenger = { ask: async () => memory.privacy };
-  const privateTalk = new PrivateTalk(talk.database, messenger as never, () => undefined);
+  const privateTalk = new PrivateTalk(
+    talk.database,
+    messenger as never,
+    () => undefined,
+    pino({ level: 'silent' }),
+  );
   await privateTalk.set(where.personId, true);
   await talk.accept(where, messageId);
   const turn = answered();

@@ -1,4 +1,5 @@
 import {
+  type Audience,
   channelAudience,
   DAY_MS,
   Door,
@@ -139,7 +140,10 @@ export class Retention {
    * can tell only until it forgets them itself.
    */
   private async forgetReasons(audience: Audience): Promise<void> {
-    const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, { audience, preview: true });
+    const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, {
+      audience,
+      preview: true,
+    });
     let from = 0;
     do {
       const messageIds = sources.slice(from, from + MAX_PLACE_MESSAGES);

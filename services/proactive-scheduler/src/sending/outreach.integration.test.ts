@@ -287,7 +287,7 @@ describe('outreach', () => {
   describe('what two orders forget', () => {
     const open = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
     const forget = async (over: { turnIds?: string[]; before?: string; undoUntil?: null }) => {
-      const none = { companionId: null, messageIds: [], memoryIds: [], isReread: false };
+      const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], isReread: false };
       const undoUntil = new Date(Date.now() + 60_000).toISOString();
       const order = {
         orderId: randomUUID(),
