@@ -23,7 +23,7 @@ const kinds: Record<string, string[]> = {
 };
 const result: Record<string, object> = {};
 for (const [kind, texts] of Object.entries(kinds)) {
-  const day = await timed(() => planConsolidation(episodes(texts, 1)).merges.length);
+  const day = await timed(async () => (await planConsolidation(episodes(texts, 1))).merges.length);
   const year = await timed(async () => (await planTopics(episodes(texts, 365))).length);
   result[`${LINES} lines ${kind}`] = {
     'the same, ms': day.tookMs,
@@ -35,7 +35,7 @@ for (const [kind, texts] of Object.entries(kinds)) {
 console.table(result);
 await writeResult('consolidation', result);
 
-async function timed(plan: () => number | Promise<number>): Promise<{ found: number; tookMs: number }> {
+async function timed(plan: () => Promise<number>): Promise<{ found: number; tookMs: number }> {
   const started = performance.now();
   const found = await plan();
   return { found, tookMs: Math.round(performance.now() - started) };

@@ -27,7 +27,7 @@ for (const { name, conversations } of sets) {
     scorer: timeScorer(lines.flat()),
     lines: describeLines(conversations, lines),
     recall: compareRecall(conversations),
-    reflections: compareReflections(conversations, lines),
+    reflections: await compareReflections(conversations, lines),
     outreach: compareOutreach(conversations),
   };
   console.log(`\n${name}`);
@@ -106,11 +106,11 @@ function compareRecall(conversations: readonly Conversation[]): Record<string, o
 }
 
 /** Share of a day's lines that answer, among those that its reflection quotes: by importance, and the first ones. */
-function compareReflections(
+async function compareReflections(
   conversations: readonly Conversation[],
   lines: readonly (readonly Line[])[],
-): Record<string, object> {
-  const quoted = (importanceOf: (line: Line) => number): number => {
+): Promise<Record<string, object>> {
+  const quoted = async (importanceOf: (line: Line) => number): Promise<number> => {
     let [answers, all] = [0, 0];
     for (const [at, conversation] of conversations.entries()) {
       const evidence = evidenceOf(conversation);
@@ -120,7 +120,8 @@ function compareReflections(
           ...{ id: line.id, text: line.text, audience: 'direct', importance: importanceOf(line) },
           ...{ saidAt: line.saidAt, sources: line.sources },
         }));
-        for (const { sources } of planConsolidation(episodes).reflections) {
+        const { reflections } = await planConsolidation(episodes);
+        for (const { sources } of reflections) {
           all += sources.length;
           answers += sources.filter((source) => evidence.has(source)).length;
         }
@@ -130,8 +131,8 @@ function compareReflections(
   };
   return {
     'quoted lines that answer, in percent': {
-      'by importance': quoted(({ importance }) => importance),
-      'the first': quoted(() => 1),
+      'by importance': await quoted(({ importance }) => importance),
+      'the first': await quoted(() => 1),
     },
   };
 }

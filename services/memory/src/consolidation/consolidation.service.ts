@@ -1,4 +1,4 @@
-import { lastOf, type CompanionDay } from '@kith/contracts';
+import { lastOf, present, type CompanionDay } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -29,6 +29,11 @@ const ASKED = {
   passageTokens: 0,
 };
 
+/** Episodes of a day that are read, the latest: more than anybody says, though an import may have them. */
+const MAX_READ = 5_000;
+/** Lines that may be merged into others in one run: each is asked about by up to eight recalls. */
+const MAX_ASKED_ABOUT = 300;
+
 /** Consolidates a person's day: merges repetitions and writes reflections. */
 export class ConsolidationService {
   constructor(
@@ -43,7 +48,7 @@ export class ConsolidationService {
   /**
    * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked.
    * Writes each audience's reflection, and summaries of what the person comes back to over months. A second run changes
-   * nothing.
+   * nothing, but for going on where there was more to merge than one run may.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, from, to } = which;
@@ -51,16 +56,23 @@ export class ConsolidationService {
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
         where: { personId, companionId, kind: 'episode', shelf: 'open', createdAt, ...OWN_WORDS },
+        select: { id: true, text: true, audience: true, importance: true, saidAt: true, sources: true },
+        orderBy: [{ saidAt: 'desc' }, { id: 'desc' }],
+        take: MAX_READ,
       }),
     );
-    const { merges, reflections } = planConsolidation(episodes);
+    const { merges, reflections } = await planConsolidation(episodes);
+    const byId = new Map(episodes.map((episode) => [episode.id, episode]));
+    let left = MAX_ASKED_ABOUT;
     for (const merge of merges) {
-      const merged = episodes.filter(({ id }) => merge.removeIds.includes(id));
+      if (left <= 0) break;
+      const merged = merge.removeIds.slice(0, left).map((id) => present(byId.get(id)));
+      left -= merged.length;
       const removeIds = await this.answeredWithout(which, merged);
       if (removeIds.length > 0) {
         await this.database.asPerson(personId, async (tx) => {
           await lockPerson(tx, personId);
-          await applyMerge(tx, which, { ...merge, removeIds }, episodes);
+          await applyMerge(tx, which, { ...merge, removeIds }, byId);
         });
       }
     }
@@ -75,17 +87,17 @@ export class ConsolidationService {
     { personId, companionId }: DayWithCompanion,
     merged: Merged[],
   ): Promise<string[]> {
-    const without = merged.map(({ id }) => id);
+    const without = new Set(merged.map(({ id }) => id));
     const answered: string[] = [];
     for (const { id, text, audience } of merged) {
       const ask = async (query: string) => {
         const { memories } = await this.recall.recall({
           ...{ personId, companionId, audience, query },
           ...ASKED,
-          limit: ASKED.limit + without.length,
+          limit: ASKED.limit + without.size,
           now: new Date().toISOString(),
         });
-        return memories.filter((memory) => !without.includes(memory.id));
+        return memories.filter((memory) => !without.has(memory.id));
       };
       if (await isStillAnswered(text, ask)) answered.push(id);
     }
@@ -106,12 +118,11 @@ async function applyMerge(
   tx: Tx,
   which: DayWithCompanion,
   merge: Merge,
-  read: readonly Merged[],
+  read: ReadonlyMap<string, Merged>,
 ): Promise<void> {
   const { keepId, removeIds, saidAt, importance } = merge;
-  const texts = new Map(read.map(({ id, text }) => [id, text]));
   const open = await tx.memory.findMany({ where: { id: { in: [keepId, ...removeIds] }, shelf: 'open' } });
-  const rows = open.filter(({ id, text }) => text === texts.get(id));
+  const rows = open.filter(({ id, text }) => text === read.get(id)?.text);
   if (rows.length !== removeIds.length + 1) return;
   const removed = rows.filter(({ id }) => id !== keepId);
   const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);

@@ -1,6 +1,7 @@
 import { present } from '@kith/contracts';
 import { isNegation, readWords } from '@kith/reading';
 import { wordsOf } from '../words/analyse-text.js';
+import { Breaths } from './breaths.js';
 
 /** An episode as consolidation sees it. */
 export interface Episode {
@@ -29,8 +30,17 @@ const MAX_COMPARED = 200;
 /** Tolerance for the rounding error of a product that should be a whole number. */
 const ROUNDING = 1e-9;
 
-/** Characters that are read at once: months of talk, and a second of work that blocks the process. */
+/** Characters that are read in one run: months of talk, and a second of work. */
 const MAX_CHARACTERS = 1_000_000;
+/** Characters that are read before other work gets a turn: some 5 ms. */
+export const CHARACTERS_A_BREATH = 8_000;
+/**
+ * Steps of comparing that a run takes, each a word or a line that is looked up: half a second. A day of honest talk takes
+ * less than a fifth; shuffled lines of a hundred words take fifty times as many.
+ */
+const MAX_STEPS = 5_000_000;
+/** Steps that are taken before other work gets a turn: some 5 ms. */
+const STEPS_A_BREATH = 100_000;
 
 /** Orders episodes by time, and leaves out the earliest beyond what is read at once. */
 export function latestInOrder(episodes: readonly Episode[]): Episode[] {
@@ -48,23 +58,38 @@ export function latestInOrder(episodes: readonly Episode[]): Episode[] {
 /**
  * Groups episodes that say the same. Two sets of which so much is common share one of their rarest words, so a line is
  * compared with lines of its rarest words alone (prefix filter: Bayardo, Ma, Srikant, WWW 2007): all pairs of a day's
- * 5,000 lines take seconds.
+ * 5,000 lines take seconds. Past a bound of steps lines are left as they are.
+ * @param maxSteps bound of the comparing
  */
-export function groupSame(episodes: Episode[]): Episode[][] {
-  const lines = episodes.map((episode) => ({ episode, ...fingerprintOf(episode.text) }));
+export async function groupSame(episodes: Episode[], maxSteps = MAX_STEPS): Promise<Episode[][]> {
+  const reading = new Breaths(CHARACTERS_A_BREATH);
+  const lines: (Fingerprint & { episode: Episode })[] = [];
+  for (const episode of episodes) {
+    lines.push({ episode, ...fingerprintOf(episode.text) });
+    await reading.after(episode.text.length);
+  }
   const uses = new Map<string, number>();
   for (const { words } of lines) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
   const groups: { words: ReadonlySet<string>; members: Episode[] }[] = [];
   const byDecisive = new Map<string, Map<string, number[]>>();
+  const comparing = new Breaths(STEPS_A_BREATH);
+  let steps = 0;
   for (const { episode, words, decisive } of lines) {
-    const rare = rarest(words, uses);
+    const before = steps;
+    const rare = steps < maxSteps ? rarest(words, uses) : [];
     const byWord = byDecisive.get(decisive) ?? new Map<string, number[]>();
     byDecisive.set(decisive, byWord);
-    const near = [...new Set(rare.flatMap((word) => byWord.get(word) ?? []))];
-    const group = near
+    const listed = rare.flatMap((word) => byWord.get(word) ?? []);
+    steps += words.size + listed.length;
+    const group = [...new Set(listed)]
       .sort((a, b) => a - b)
       .map((at) => present(groups[at]))
-      .find((each) => saySame(each.words, words));
+      .find((each) => {
+        const compared = saySame(each.words, words);
+        steps += compared.steps;
+        return compared.isSame;
+      });
+    await comparing.after(steps - before);
     if (group) {
       group.members.push(episode);
       continue;
@@ -97,10 +122,19 @@ function rarest(words: ReadonlySet<string>, uses: ReadonlyMap<string, number>): 
   return inOrder.slice(0, words.size - Math.ceil(SAME_STATEMENT * words.size - ROUNDING) + 1);
 }
 
-function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  let common = 0;
-  for (const word of a) if (b.has(word)) common += 1;
-  return common / (a.size + b.size - common) >= SAME_STATEMENT;
+/** Tells whether two sets of words are the same but for a few, and how many words were looked up to tell. */
+function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): { isSame: boolean; steps: number } {
+  // So many have to be common, of which the words of `a` that `b` lacks take away.
+  const needed = (SAME_STATEMENT / (1 + SAME_STATEMENT)) * (a.size + b.size) - ROUNDING;
+  let [steps, missing] = [0, 0];
+  for (const word of a) {
+    steps += 1;
+    if (b.has(word)) continue;
+    missing += 1;
+    if (a.size - missing < needed) return { isSame: false, steps };
+  }
+  const common = a.size - missing;
+  return { isSame: common / (a.size + b.size - common) >= SAME_STATEMENT, steps };
 }
 
 /** Picks the longest wording, which says the most. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { planConsolidation } from './plan-consolidation.js';
-import type { Episode } from './group-same.js';
+import { groupSame, type Episode } from './group-same.js';
 
 let next = 0;
 function episode(text: string, over: Partial<Episode> = {}): Episode {
@@ -17,10 +17,10 @@ function episode(text: string, over: Partial<Episode> = {}): Episode {
 }
 
 describe('merging a day’s repetitions', () => {
-  it('keeps one of those that say the same, with the last time it was said', () => {
+  it('keeps one of those that say the same, with the last time it was said', async () => {
     const first = episode('I will start my new job at the bakery');
     const again = episode('i will start my new job at the bakery!!', { importance: 5 });
-    const { merges } = planConsolidation([again, first]);
+    const { merges } = await planConsolidation([again, first]);
     expect(merges).toEqual([
       {
         keepId: again.id,
@@ -40,13 +40,19 @@ describe('merging a day’s repetitions', () => {
       'my sister plays the violin every day',
       'my brother plays the drums at night',
     ],
-  ])('leaves two apart when %s', (_, a, b) => {
-    expect(planConsolidation([episode(a), episode(b)]).merges).toEqual([]);
+  ])('leaves two apart when %s', async (_, a, b) => {
+    expect((await planConsolidation([episode(a), episode(b)])).merges).toEqual([]);
   });
 
-  it('never joins what was said before different people', () => {
+  it('leaves lines as they are past a bound of steps', async () => {
+    const said = Array.from({ length: 4 }, () => episode('I will start my new job at the bakery'));
+    expect(await groupSame(said)).toHaveLength(1);
+    expect((await groupSame(said, 10)).length).toBeGreaterThan(1);
+  });
+
+  it('never joins what was said before different people', async () => {
     const text = 'I have decided to leave the company';
-    const plan = planConsolidation([episode(text), episode(text, { audience: 'channel:discord:1' })]);
+    const plan = await planConsolidation([episode(text), episode(text, { audience: 'channel:discord:1' })]);
     expect(plan.merges).toEqual([]);
   });
 });
@@ -56,31 +62,31 @@ describe('a day’s reflection', () => {
     (text, i) => episode(text, { importance: 5 - i }),
   );
 
-  it('is made of at least three statements', () => {
-    expect(planConsolidation(said.slice(0, 2)).reflections).toEqual([]);
-    expect(planConsolidation(said.slice(0, 3)).reflections).toHaveLength(1);
+  it('is made of at least three statements', async () => {
+    expect((await planConsolidation(said.slice(0, 2))).reflections).toEqual([]);
+    expect((await planConsolidation(said.slice(0, 3))).reflections).toHaveLength(1);
   });
 
-  it('names every source it is made of', () => {
-    const [reflection] = planConsolidation(said).reflections;
+  it('names every source it is made of', async () => {
+    const [reflection] = (await planConsolidation(said)).reflections;
     expect(reflection?.sources).toEqual(said.flatMap(({ sources }) => sources).sort());
   });
 
-  it('is one for each audience, of its statements alone', () => {
+  it('is one for each audience, of its statements alone', async () => {
     const elsewhere = said.map((each) => ({ ...each, id: `${each.id}-c`, audience: 'channel:discord:1' }));
-    const { reflections } = planConsolidation([...said, ...elsewhere]);
+    const { reflections } = await planConsolidation([...said, ...elsewhere]);
     expect(reflections.map(({ audience }) => audience)).toEqual(['direct', 'channel:discord:1']);
   });
 
-  it('is the same whatever order the rows come in', () => {
-    expect(planConsolidation([...said].reverse())).toEqual(planConsolidation(said));
+  it('is the same whatever order the rows come in', async () => {
+    expect(await planConsolidation([...said].reverse())).toEqual(await planConsolidation(said));
   });
 
-  it('takes the most important, in the order they were said', () => {
+  it('takes the most important, in the order they were said', async () => {
     const many = Array.from({ length: 10 }, (_, i) =>
       episode(`statement number ${i} of them`, { importance: i }),
     );
-    const [reflection] = planConsolidation(many).reflections;
+    const [reflection] = (await planConsolidation(many)).reflections;
     expect(reflection?.statements.map(({ text }) => text)).toEqual(many.slice(4).map(({ text }) => text));
   });
 });

@@ -20,13 +20,14 @@ const MAX_STATEMENTS = 6;
 
 /**
  * Plans the consolidation of a person's day with a companion. Audiences are never mixed: a merged memory or a
- * reflection is heard by exactly those who could hear its sources.
+ * reflection is heard by exactly those who could hear its sources. Pure. Works in small parts, between which the process
+ * goes on answering.
  */
-export function planConsolidation(episodes: Episode[]): ConsolidationPlan {
+export async function planConsolidation(episodes: Episode[]): Promise<ConsolidationPlan> {
   const plan: ConsolidationPlan = { merges: [], reflections: [] };
   const told = latestInOrder(episodes);
   for (const audience of new Set(told.map((episode) => episode.audience))) {
-    const groups = groupSame(told.filter((episode) => episode.audience === audience));
+    const groups = await groupSame(told.filter((episode) => episode.audience === audience));
     for (const group of groups) if (group.length > 1) plan.merges.push(mergeOf(group));
     if (groups.length >= MIN_EPISODES_TO_REFLECT) plan.reflections.push(reflectOn(audience, groups));
   }

@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import { latestInOrder, type Episode } from './group-same.js';
+import { Breaths } from './breaths.js';
+import { CHARACTERS_A_BREATH, latestInOrder, type Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {
@@ -33,9 +34,6 @@ const MAX_STATEMENTS = 6;
 /** Share of uses from which on the word before a topic is part of its name: "budget tracker". */
 const IN_NAME = 0.6;
 
-/** Characters that are read before other work gets a turn: some 5 ms. */
-const CHARACTERS_A_BREATH = 8_000;
-
 /** Words that come up in everything and name nothing, from English. */
 const LIGHT = new Set(
   'thing time today tomorrow yesterday day week month year morning evening night good great nice bad new old big small long short happi sad tire feel felt feeling think thought know knew want need like love hate hope wish get got go come back make made take took give gave see saw look say said tell told ask talk work start stop tri help let keep find found put use way lot bit kind sort last next first second final ye yeah ok hey hi hello thank realli just still even also much mani now then here there again alway never sometim often mayb probabl actual pretti quit sure peopl person man woman guy friend one two three hour minut end part place home life'.split(
@@ -63,13 +61,10 @@ interface Line {
 
 async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audience'>[]> {
   const lines: Line[] = [];
-  let read = 0;
+  const breaths = new Breaths(CHARACTERS_A_BREATH);
   for (const episode of told) {
     lines.push({ episode, terms: new Set(analyseText(episode.text)) });
-    read += episode.text.length;
-    if (read < CHARACTERS_A_BREATH) continue;
-    await breathe();
-    read = 0;
+    await breaths.after(episode.text.length);
   }
   const byTerm = new Map<string, Line[]>();
   for (const line of lines)
