@@ -133,9 +133,8 @@ async function endRestored(client: pg.Client): Promise<void> {
 }
 
 /**
- * Erases again who was erased since the backup was written; what was spent on them stays. The rest of an unfinished
- * erasure the services do when they start. What they said in channels stays until then, and is told to nobody: by it
- * they find the replies to others that repeat it.
+ * Erases again who was erased since the backup was written; what was spent on them stays. The rest the services do when
+ * they start. What was said in channels is withheld until then: by it they find the replies to others that repeat it.
  */
 async function eraseAgain(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
@@ -143,11 +142,9 @@ async function eraseAgain(client: pg.Client): Promise<void> {
      WHERE table_schema = 'public' AND column_name = 'person_id' AND table_name <> 'usage'`,
   );
   const erased = 'person_id IN (SELECT erased_id FROM tombstones)';
-  await client.query(`CREATE TEMP TABLE channels ON COMMIT DROP AS
-    SELECT conversation_id FROM conversations WHERE person_id IS NULL`);
   for (const { table } of rows) {
     const beside = SAID_IN_CHANNELS.includes(table)
-      ? 'AND conversation_id NOT IN (SELECT conversation_id FROM channels)'
+      ? 'AND conversation_id NOT IN (SELECT conversation_id FROM conversations WHERE person_id IS NULL)'
       : '';
     await client.query(`DELETE FROM ${client.escapeIdentifier(table)} WHERE ${erased} ${beside}`);
   }

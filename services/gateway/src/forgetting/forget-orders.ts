@@ -16,8 +16,8 @@ import type { Logger } from 'pino';
 import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
+import { MadeOfWords } from './made-of-words.js';
 import { OrderLocks } from './order-locks.js';
-import { reopenTurns } from './reopen-turns.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
@@ -35,15 +35,6 @@ const TIDY_AT_LEAST_EVERY_MS = 60_000;
 /** Time to wait while others work on the same order, or on too many here. */
 const WAIT_MS = 10_000;
 
-/** Ids by which the services find what they made. */
-interface Made {
-  turnIds: string[];
-  messageIds: string[];
-  memoryIds: string[];
-  /** Other turns, whose replies repeat it. */
-  replyTurnIds: string[];
-}
-
 /**
  * Forgets across the suite. An order is stored first, without words; then each service carries it out on its own rows.
  * An order that was broken off is taken up again. What can be undone is sealed where it was until its time is over.
@@ -51,6 +42,7 @@ interface Made {
 export class ForgetOrders {
   private readonly tidying: DueWork;
   private readonly locks: OrderLocks;
+  private readonly made: MadeOfWords;
 
   constructor(
     private readonly database: Database,
@@ -61,6 +53,7 @@ export class ForgetOrders {
     private readonly tellOpenPages: (personId: string) => void,
   ) {
     this.locks = new OrderLocks(database);
+    this.made = new MadeOfWords(database, transcript, messenger);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
   }
 
@@ -116,9 +109,9 @@ export class ForgetOrders {
       const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
       const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
       const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
-      await this.reread(personId, unread);
+      await this.made.rememberAgain(personId, unread);
       await this.messenger.ask(personalityContract.undoForget, request);
-      await this.forgetJokes(personId, silentTurnIds);
+      await this.made.forgetJokes(personId, silentTurnIds);
       await this.messenger.ask(outreachContract.undoForget, request);
       await this.database.asPerson(personId, async (tx) => {
         await tx.sealedLine.deleteMany({ where: { orderId } });
@@ -200,41 +193,13 @@ export class ForgetOrders {
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds };
-    const started = await this.forgetMade(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
     await this.finish(order);
     this.tellOpenPages(personId);
     return {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
       lines: unanswered.length + touched.lines + started,
     };
-  }
-
-  /**
-   * Makes the other services forget what they made of it. Returns how many lines that the companion began went along.
-   */
-  private async forgetMade(
-    { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
-    made: Made,
-    before: string | null,
-  ): Promise<number> {
-    const undoUntil = until?.toISOString() ?? null;
-    const request = {
-      ...{ orderId, personId, companionId, before, undoUntil, ...made },
-      isReread: reason === 'edited' && made.turnIds.length > 0,
-    };
-    await this.messenger.ask(personalityContract.forget, request);
-    const { attemptIds } = await this.messenger.ask(outreachContract.forget, request);
-    return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
-  }
-
-  /** Makes personality forget again what the companion joked in replies that a later order, or a deletion, keeps away. */
-  private async forgetJokes(personId: string, replyTurnIds: string[]): Promise<void> {
-    if (replyTurnIds.length === 0) return;
-    const nothing = { turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null };
-    const order = { orderId: randomUUID(), personId, companionId: null };
-    await this.messenger.ask(personalityContract.forget, {
-      ...{ ...order, ...nothing, replyTurnIds, isReread: false },
-    });
   }
 
   /** Removes what was made of a line's old words, and has it made again from the new ones. */
@@ -251,25 +216,17 @@ export class ForgetOrders {
     // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
     if (isAnswered || replyTurnIds.length > 0)
-      await this.forgetMade(order, { ...own, memoryIds, replyTurnIds }, null);
+      await this.made.forget(order, { ...own, memoryIds, replyTurnIds }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
-    await this.reread(personId, turnIds);
+    await this.made.rememberAgain(personId, turnIds);
     if (isReread) {
       await this.messenger.ask(outreachContract.noticeAgain, { turnId });
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }
     await this.finish(order);
     this.tellOpenPages(personId);
-  }
-
-  /** Has turns remembered again. An order that is broken off between the two steps is carried out again. */
-  private async reread(personId: string, turnIds: string[]): Promise<void> {
-    if (turnIds.length === 0) return;
-    await this.messenger.ask(memoryContract.reread, { personId, turnIds });
-    // After it: before, the sweeper could be told of the earlier reading, and close them.
-    await reopenTurns(this.database, turnIds);
   }
 
   /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */

@@ -22,7 +22,6 @@ import type { MemoryScope } from '../../rows/memory-scope.js';
 
 /** Bytes of vectors that are held in memory: some hundred people with a thousand memories of 512 dimensions each. */
 const CACHE_BYTES = 128 * 1024 * 1024;
-
 /** Rows that are deleted in one transaction: some 10 MB of vectors, in a fraction of a second. */
 const DROP_BATCH = 5_000;
 
@@ -36,7 +35,6 @@ export class ExactIndex implements VectorIndex {
   private readonly cache = new PersonCache(CACHE_BYTES);
   /** Loads of one person wait for each other; those of different people don't. */
   private readonly loading = new Map<string, Promise<CachedPerson | null>>();
-
   private readonly logger: Pick<Logger, 'warn'> | undefined;
   private readonly loaded: LoadBounds;
 
