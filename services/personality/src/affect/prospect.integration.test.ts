@@ -149,7 +149,7 @@ describe('what somebody hopes or fears', () => {
     expect(await prospects()).toHaveLength(1);
     // What can be taken back comes back as it was.
     const { orderId } = order;
-    expect(await suite.messenger.ask(personalityContract.undoForget, { orderId, personId })).toEqual({
+    expect(await suite.messenger.ask(personalityContract.undoForget, { orderId, personId })).toMatchObject({
       rows: 1,
     });
     expect(await prospects()).toHaveLength(2);
