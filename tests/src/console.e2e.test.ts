@@ -162,6 +162,9 @@ inBrowser('the console, in a real browser', () => {
     if (process.env['CONSOLE_SCREENSHOT'])
       await tab.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-keys.png') });
     await made.getByRole('button', { name: 'End it' }).click();
+    await made.getByRole('button', { name: 'No' }).click();
+    await made.getByRole('button', { name: 'End it' }).click();
+    await made.getByRole('button', { name: 'Yes' }).click();
     await made.getByText('(ended)').waitFor();
     await tab.context().close();
   });

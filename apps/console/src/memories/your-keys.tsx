@@ -5,6 +5,8 @@ import { Problem, wordsOf } from '../page/problem.js';
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
   const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
+  /** Key whose end was asked for, and is not confirmed yet. */
+  const [ending, setEnding] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = (work: Promise<unknown> = Promise.resolve()): void => {
     work
@@ -16,6 +18,10 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
         },
         (error: unknown) => setProblem(wordsOf(error)),
       );
+  };
+  const end = (id: string): void => {
+    setEnding(null);
+    read(api.call(keyRoutes.revokeMine, { params: { id } }));
   };
   return (
     <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
@@ -31,16 +37,23 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
                   {name}
                   {isThisOne && ' (this browser)'}
                   {isOver && ' (ended)'}
-                  {!isOver && !isThisOne && (
-                    <button
-                      type="button"
-                      className="link"
-                      onClick={() => read(api.call(keyRoutes.revokeMine, { params: { id } }))}
-                    >
+                  {!isOver && !isThisOne && ending !== id && (
+                    <button type="button" className="link" onClick={() => setEnding(id)}>
                       End it
                     </button>
                   )}
                 </p>
+                {ending === id && (
+                  <p className="entry-acts" role="alert">
+                    End this key?
+                    <button type="button" onClick={() => end(id)}>
+                      Yes
+                    </button>
+                    <button type="button" className="link" onClick={() => setEnding(null)}>
+                      No
+                    </button>
+                  </p>
+                )}
                 {madeBy === 'operator' && <p>An operator made it to act as you: “{reason}”</p>}
                 <p className="memory-origin">
                   since {createdAt.slice(0, 10)} · may {scopes.join(', ')} ·{' '}

@@ -79,7 +79,7 @@ export const keyRoutes = {
     scope: 'admin',
     summary: 'End an API key',
     params: OneKey,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   mine: {
     method: 'GET',
@@ -94,6 +94,6 @@ export const keyRoutes = {
     scope: 'memories',
     summary: 'End a key that acts as you',
     params: OneKey,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
 } as const satisfies Routes;

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatApiKey } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
 import { ApiKeys } from './api-keys.js';
 import { countedAs } from './caller.js';
 import { KeyLists } from './key-lists.js';
+import { OperatorKey } from './operator-key.js';
 
 let stores: FreshStores;
 let database: Database;
@@ -96,6 +99,62 @@ describe('a browser’s session', () => {
     expect(refused).toEqual(sessions.map((_, n) => n < 2));
     expect(ended[0]).toEqual([keyId]);
     expect(await isRefused(keys, key)).toBe(false);
+  });
+});
+
+describe('a key that may run the suite', () => {
+  const makeAdminKey = (keys: ApiKeys, expiresAt: Date | null = null) =>
+    keys.create({ owner: { newPerson: 'Olga' }, name: 'ops', scopes: ['memories', 'admin'], expiresAt });
+
+  it('can be revoked while there is another, and not as the last one in force', async () => {
+    const keys = await replica();
+    const now = new Date();
+    const [first, last] = [await makeAdminKey(keys), await makeAdminKey(keys)];
+    await makeAdminKey(keys, new Date(now.getTime() - 1));
+    const session = await keys.openSession(last.id, now);
+    await keys.revoke(first.id, now);
+    await expect(keys.revoke(last.id, now, last.personId)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('first make one'),
+    });
+    await expect(keys.revoke(last.id, now, first.personId)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await isRefused(keys, last.key)).toBe(false);
+    expect(await isRefused(keys, session.key)).toBe(false);
+  });
+
+  it('stays where two that are left are revoked in the same moment', async () => {
+    const keys = await replica();
+    await stores.query('DELETE FROM api_keys');
+    const pair = [await makeAdminKey(keys), await makeAdminKey(keys)];
+    const ends = await Promise.allSettled(pair.map(({ id }) => keys.revoke(id, new Date())));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe("the operator's own key", () => {
+  it('goes on acting as the same person when another one takes its place, while that person is there', async () => {
+    const keys = await replica();
+    await stores.query('DELETE FROM api_keys');
+    const whose = async () => {
+      const key = formatApiKey(randomBytes(32));
+      const own = new OperatorKey(database, { bootstrapKey: key, ownerName: 'Owner' });
+      await own.ensure();
+      await own.ensure();
+      return keys.authenticate(key, new Date());
+    };
+    const first = await whose();
+    await keys.create({
+      owner: { newPerson: 'Bo' },
+      name: 'operator',
+      scopes: ['chat'],
+      expiresAt: null,
+    });
+    const second = await whose();
+    expect(second.personId).toBe(first.personId);
+    await keys.revoke(first.keyId, new Date());
+    expect((await whose()).personId).toBe(first.personId);
+    await stores.query('DELETE FROM people WHERE person_id = $1', [first.personId]);
+    expect((await whose()).personId).not.toBe(first.personId);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, ApiScope, DAY_MS, formatApiKey, isWellFormedApiKey, type SignedIn } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, Tx } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import type { Caller } from './caller.js';
 import { addKey, addPerson, hashOf, requirePerson, type NewKey } from './key-rows.js';
@@ -133,29 +133,34 @@ export class ApiKeys {
   }
 
   /**
-   * Ends a key, and the browsers' sessions made from it.
+   * Ends a key, and the browsers' sessions made from it. The last key that may run the suite stays: without one nobody
+   * could make another.
    * @param personId whose key it has to be, where a person ends one of their own
-   * @throws AppError `not_found`
+   * @throws AppError `not_found`, or `conflict` for that last key
    */
   async revoke(keyId: string, now: Date, personId?: string): Promise<void> {
     const ended = await this.database.asSystem(async (tx) => {
-      // Waits for sessions that are being opened from them.
+      // Waits for sessions that are being opened from them, and for who ends another key that may run the suite.
       await tx.$queryRaw`
-        SELECT 1 FROM api_keys WHERE id = ${keyId}::uuid OR session_of = ${keyId}::uuid
+        SELECT 1 FROM api_keys
+        WHERE id = ${keyId}::uuid OR session_of = ${keyId}::uuid
+          OR ('admin' = ANY (scopes) AND session_of IS NULL AND revoked_at IS NULL)
         ORDER BY id FOR NO KEY UPDATE`;
-      return tx.apiKey.updateManyAndReturn({
+      const revoked = await tx.apiKey.updateManyAndReturn({
         where: {
           ...(personId !== undefined && { personId }),
           revokedAt: null,
           OR: [{ id: keyId }, { sessionOf: keyId }],
         },
         data: { revokedAt: now },
-        select: { id: true },
+        select: { id: true, scopes: true, expiresAt: true },
       });
+      const key = revoked.find(({ id }) => id === keyId);
+      if (!key) throw new AppError('not_found', `no API key ${keyId} that is in force`);
+      if (key.scopes.includes('admin') && isInTime(key.expiresAt, now)) await requireAdminKey(tx, now);
+      return revoked.map(({ id }) => id);
     });
-    const keyIds = ended.map(({ id }) => id);
-    if (!keyIds.includes(keyId)) throw new AppError('not_found', `no API key ${keyId} that is in force`);
-    await this.callers.end(keyIds);
+    await this.callers.end(ended);
   }
 
   /** Drops a person's keys from the cache: they were deleted. */
@@ -173,6 +178,27 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
   requireTime(row.expiresAt, now);
 }
 
+/** Rolls an end back that would leave no key in force that may run the suite. @throws AppError `conflict` */
+async function requireAdminKey(tx: Tx, now: Date): Promise<void> {
+  const left = await tx.apiKey.findFirst({
+    where: {
+      ...{ scopes: { has: 'admin' }, sessionOf: null, revokedAt: null },
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+    select: { id: true },
+  });
+  if (left) return;
+  throw new AppError(
+    'conflict',
+    'this is the last key with the scope "admin", and without one nobody could make another: first make one ' +
+      '(kith keys create --scope …,admin), or empty KITH_KEY in .env and restart, which makes one',
+  );
+}
+
 function requireTime(expiresAt: Date | null, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw new AppError('unauthorized', 'this API key has expired');
+  if (!isInTime(expiresAt, now)) throw new AppError('unauthorized', 'this API key has expired');
+}
+
+function isInTime(expiresAt: Date | null, now: Date): boolean {
+  return expiresAt === null || expiresAt > now;
 }

@@ -2,6 +2,9 @@ import { ApiScope, AppError, isWellFormedApiKey } from '@kith/contracts';
 import { isDuplicate, type Database } from '@kith/database';
 import { addKey, addPerson, hashOf } from './key-rows.js';
 
+/** Name of the operator's own keys in lists. */
+const NAME = 'operator';
+
 /** The operator's own key from the settings, made by scripts/up. */
 export class OperatorKey {
   constructor(
@@ -9,7 +12,10 @@ export class OperatorKey {
     private readonly settings: { bootstrapKey: string | undefined; ownerName: string },
   ) {}
 
-  /** Stores the key where it is not known yet, with a person of its own. Safe to repeat. */
+  /**
+   * Stores the key where it is not known yet: for the person of the operator key before it, else for a new one. Safe to
+   * repeat.
+   */
   async ensure(): Promise<void> {
     const { bootstrapKey: key, ownerName } = this.settings;
     if (!key) return;
@@ -21,8 +27,12 @@ export class OperatorKey {
       await this.database.write('system', async (tx) => {
         const known = await tx.$queryRaw<unknown[]>`SELECT 1 FROM api_keys WHERE hash = ${hash}`;
         if (known.length > 0) return;
-        const personId = await addPerson(tx, ownerName);
-        await addKey(tx, { personId, name: 'operator', hash, scopes: ApiScope.options, expiresAt: null });
+        const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
+          SELECT person_id AS "personId" FROM api_keys
+          WHERE name = ${NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
+          ORDER BY id DESC LIMIT 1`;
+        const personId = earlier?.personId ?? (await addPerson(tx, ownerName));
+        await addKey(tx, { personId, name: NAME, hash, scopes: ApiScope.options, expiresAt: null });
       });
     } catch (error) {
       // Two replicas start at once: the other one stored it, and what this one began is rolled back.
