@@ -15,7 +15,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 /** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
-const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm sed sync tail'.split(' ');
+const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm sed sync tail touch'.split(
+  ' ',
+);
 /** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
 const DOCKER =
   '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
@@ -126,6 +128,27 @@ describe('scripts', () => {
     tar('second', 0);
     expect(run('backup', ...how, kept).status).toBe(0);
     expect(outcome()).toEqual([['nightly'], 'second\n']);
+  });
+
+  const scripts = ['up', 'down', 'status', 'logs', 'backup', 'restore', 'setup', 'test', 'runs-in'];
+  it.each(scripts)('tell their usage when asked, and take no option that they do not know: %s', (script) => {
+    // Whatever a script would do instead leaves a mark.
+    for (const tool of ['node', 'npm', 'nx', 'docker', 'tar'])
+      file(`bin/${tool}`, `#!/usr/bin/env bash\ntouch '${join(checkout, 'done')}'\n`);
+    file('.kith/supervisor.pid', '{}');
+    for (const flag of ['-h', '--help'])
+      expect(run(script, flag)).toEqual({ status: 0, stderr: '', stdout: expect.stringMatching(/\w+ \w+/) });
+    expect(run(script, '--foo')).toEqual({
+      ...{ status: 2, stdout: '' },
+      stderr: expect.stringMatching(/--foo|usage|--docker/),
+    });
+    expect(readdirSync(checkout)).not.toContain('done');
+    expect(readdirSync(checkout).filter((name) => name.startsWith('-'))).toEqual([]);
+  });
+
+  it('name the file that is to be restored and is not there', () => {
+    expect(run('restore', '/none', '--yes')).toMatchObject({ status: 2, stderr: 'no such file: /none\n' });
+    expect(run('restore')).toMatchObject({ status: 2, stderr: expect.stringContaining('usage') });
   });
 
   it('write no backup to a device', () => {
