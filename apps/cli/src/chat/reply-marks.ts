@@ -1,12 +1,13 @@
 import type { TurnView } from '@kith/contracts';
 import { plural } from '../terminal/describe-value.js';
+import { describeApology } from './describe-outcome.js';
 
 /** Marks that stand under a reply: who answered, how well, and from what. */
 export function replyMarks(turn: TurnView): string {
   const memories = turn.recalled.length;
   return [
     turn.rehearsal ? 'rehearsal: the offline stand-in, no model answered' : turn.model,
-    turn.outcome === 'apologised' ? `no model could answer${turn.reason ? `: ${turn.reason}` : ''}` : null,
+    turn.outcome === 'apologised' ? describeApology(turn.reason) : null,
     turn.degraded.length > 0 ? `degraded: without ${turn.degraded.join(', ')}` : null,
     turn.mood ? `${turn.mood.strength} ${turn.mood.label}` : null,
     memories > 0 ? `${plural(memories, 'memory', 'memories')} recalled` : null,

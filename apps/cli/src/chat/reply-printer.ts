@@ -1,6 +1,7 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { describeSilence } from './describe-outcome.js';
 import { replyMarks } from './reply-marks.js';
 
 /**
@@ -67,8 +68,7 @@ export class ReplyPrinter {
       this.stop();
     }
     this.streamed = '';
-    if (turn.reply === null)
-      this.terminal.note(`(${this.name} stays silent: ${turn.reason ?? turn.outcome})`);
+    if (turn.reply === null) this.terminal.note(`(${describeSilence(turn, this.name)})`);
     this.terminal.note(replyMarks(turn));
   }
 }
