@@ -7,11 +7,16 @@ export const ToolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, dashes and underscores, at most 64');
 
+/** Argument of a tool, and how it is written, such as `string` or `{on: boolean}`. */
+export const ToolParameter = z.object({ name: z.string(), form: z.string(), isRequired: z.boolean() });
+
 /** Tool as somebody may use it with a companion in a place. */
 export const ToolView = z.object({
   name: ToolName,
   kind: z.enum(['built-in', 'mcp', 'http', 'web']),
   description: z.string(),
+  /** Arguments that it takes, those that it needs first. */
+  parameters: z.array(ToolParameter),
   /** Places that it reads from: `memories`, `conversation`, `outside`. */
   reads: z.array(z.string()),
   changes: z.enum(['nothing', 'memory', 'outside']),

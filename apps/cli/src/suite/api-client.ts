@@ -53,7 +53,9 @@ function explainProblem({ code, detail, errors, correlationId }: Problem, hasKey
         ? `the key was refused (${detail}): set KITH_KEY or --key to a valid one; where none is left, empty KITH_KEY in .env and restart, which makes one`
         : 'no key is set: run ./scripts/up, which writes KITH_KEY to .env, or give --key';
     case 'forbidden':
-      return `${detail}: use a key that has it (kith keys create --scope …)`;
+      return errors?.some(({ field }) => field === 'scope')
+        ? `${detail}: use a key that has it (kith keys create --scope …)`
+        : detail;
     case 'unavailable':
       return `${detail} (kith doctor shows what is down)`;
     case 'internal':

@@ -22,8 +22,18 @@ const TOOL_COLUMNS: readonly Column<ToolView>[] = [
     header: 'permission',
     value: ({ permission, isGranted }) => (isGranted ? `${permission}, always` : permission),
   },
+  {
+    header: 'arguments',
+    value: ({ parameters }) => parameters.map(describeParameter).join(' '),
+    flexible: true,
+  },
   { header: 'what it does', value: ({ description }) => description, flexible: true },
 ];
+
+/** Writes an argument as `tools run` takes it, in brackets where it may be left out. */
+function describeParameter({ name, form, isRequired }: ToolView['parameters'][number]): string {
+  return isRequired ? `${name}=${form}` : `[${name}=${form}]`;
+}
 
 /** Place of a rule, as flags give it. */
 export type RuleFlags = z.infer<typeof ToolRulePlace>;

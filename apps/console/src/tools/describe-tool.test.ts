@@ -6,7 +6,7 @@ describe('a tool in words', () => {
     const tool = {
       ...{ name: 'pad__create_note', kind: 'mcp' as const, description: 'x', reads: ['outside'] },
       ...{ changes: 'outside' as const, allowedBy: 'operator' as const },
-      ...{ permission: 'not-allowed' as const, isGranted: false },
+      ...{ permission: 'not-allowed' as const, isGranted: false, parameters: [] },
     };
     expect(describeTool(tool)).toBe(
       'not allowed yet · mcp · reads outside · changes things outside · asks you first',

@@ -26,6 +26,6 @@ export function isEnded({ keyId, personId }: Caller, ended: readonly string[]): 
 /** Refuses a caller without a scope. @throws AppError `forbidden` that names it */
 export function requireScope(caller: Caller, scope: ApiScope): void {
   if (!holdsScope(caller.scopes, scope)) {
-    throw new AppError('forbidden', `this API key lacks the scope "${scope}"`);
+    throw new AppError('forbidden', `this API key lacks the scope "${scope}"`, { field: 'scope' });
   }
 }

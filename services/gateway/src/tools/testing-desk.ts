@@ -40,7 +40,7 @@ export function effectTool(name: string, effects: unknown[], asks: readonly stri
     { reads: ['outside'], changes: 'outside' },
   );
   return {
-    definition,
+    definition: { ...definition, parameters: { ...definition.parameters, required: ['to'] } },
     traits: { ...traits, allowedBy: 'operator', asks },
     call: async (given) => {
       effects.push(given);

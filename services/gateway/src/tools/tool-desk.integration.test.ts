@@ -203,6 +203,16 @@ describe('a tool that changes something', () => {
     const given = { arguments: { to: 'Bob' }, confirm: true };
     await expect(desk.run(asker, tool, given)).rejects.toThrow(/not-allowed/);
     await office.set({ tool, ...everywhere }, true);
+    for (const wrong of [{}, { too: 'Bob' }, { to: 'Bob', nonsense: 1 }])
+      await expect(desk.run(asker, tool, { arguments: wrong, confirm: true })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    expect((await desk.list(asker)).find(({ name }) => name === tool)).toMatchObject({
+      parameters: [
+        { name: 'to', form: 'string', isRequired: true },
+        { name: 'text', form: 'string', isRequired: false },
+      ],
+    });
     await expect(desk.run(asker, tool, { ...given, confirm: false })).rejects.toThrow(/confirm/);
     expect(await desk.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
     expect(effects).toHaveLength(1);

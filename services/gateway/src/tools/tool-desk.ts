@@ -20,6 +20,7 @@ import type { OutsideCalls } from './outside-calls.js';
 import type { Tool } from './tool.js';
 import type { ToolKind, ToolRegistry } from './tool-registry.js';
 import { ToolRunner } from './tool-runner.js';
+import { readParameters, requireArguments } from './tool-parameters.js';
 import type { TurnAuthority } from './turn-authority.js';
 import { wordOutcome } from './word-outcome.js';
 
@@ -74,6 +75,7 @@ export class ToolDesk {
       kind,
       name: traits.name,
       description: definition.description,
+      parameters: readParameters(definition.parameters),
       reads: [...traits.reads],
       changes: traits.changes,
       allowedBy: traits.allowedBy,
@@ -134,8 +136,8 @@ export class ToolDesk {
 
   /**
    * Uses a tool for a person who asks for it themselves, without a model.
-   * @throws AppError `not_found`, `forbidden` where it is not allowed or a hook refuses it, `conflict` where it needs to
-   *   be confirmed
+   * @throws AppError `not_found`, `forbidden` where it is not allowed or a hook refuses it, `invalid_request` for
+   *   arguments that it does not take, `conflict` where it needs to be confirmed
    */
   async run(
     { personId, place }: Asker,
@@ -144,7 +146,8 @@ export class ToolDesk {
   ): Promise<ToolOutcome> {
     const tool = this.find(name);
     const permission = findPermission(tool.traits, place, await this.parts.rules.all());
-    if (permission !== 'allowed') throw new AppError('forbidden', `${name} is ${permission} here`);
+    if (permission !== 'allowed') throw new AppError('forbidden', describeRefusal(name, permission));
+    requireArguments(name, tool.definition.parameters, given.arguments);
     if (tool.traits.changes === 'outside' && !given.confirm) {
       throw new AppError('conflict', `${name} changes something; confirm that you want this`, {
         field: 'confirm',
@@ -168,4 +171,12 @@ export class ToolDesk {
     }
     throw new AppError('not_found', `there is no tool ${name}; GET /v1/tools lists them`);
   }
+}
+
+/** Words why a tool may not be used, and which command changes that. */
+function describeRefusal(name: string, permission: Exclude<ToolView['permission'], 'allowed'>): string {
+  if (permission === 'denied') return `${name} is denied here: kith tools rules shows by which rule`;
+  if (permission === 'changed')
+    return `${name} has changed since it was allowed: look at it, then kith tools allow ${name}`;
+  return `${name} is not-allowed here: an operator allows it with kith tools allow ${name}`;
 }

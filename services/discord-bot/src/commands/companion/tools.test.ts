@@ -8,7 +8,7 @@ const question = (n: number, characters: number): ToolQuestion => ({
 });
 const tool: ToolView = {
   ...{ name: 'send_note', kind: 'http', description: 'Sends a note', reads: [], changes: 'outside' },
-  ...{ allowedBy: 'operator', permission: 'allowed', isGranted: false },
+  ...{ allowedBy: 'operator', permission: 'allowed', isGranted: false, parameters: [] },
 };
 
 describe('tools and the questions that wait', () => {
