@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { present } from '@kith/contracts';
-import { composeAddresses, embeddedAddresses } from './find-suite.js';
+import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './find-suite.js';
 
 /** The checkout's folder: where `.env`, the migrations and the scripts are. */
 const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');
@@ -28,7 +28,7 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
   const envFile = join(PROJECT_ROOT, '.env');
   const hasEnvFile = existsSync(envFile);
   const file = hasEnvFile ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-  const isEmbedded = existsSync(join(PROJECT_ROOT, '.kith/supervisor.pid'));
+  const isEmbedded = isEmbeddedIn(PROJECT_ROOT);
   // Compose prefers the environment to .env; the suite without containers reads .env alone.
   const { KITH_URL: foundUrl, ...stores } = isEmbedded
     ? embeddedAddresses(file)

@@ -1,5 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** Variables of `.env` that are known. */
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Tells whether the suite of a checkout is without Docker, also while it is stopped: where it ran last, as
+ * scripts/runs-in has it, else by what it left.
+ */
+export function isEmbeddedIn(projectRoot: string): boolean {
+  const path = (name: string) => join(projectRoot, '.kith', name);
+  if (existsSync(path('runs-in'))) return readFileSync(path('runs-in'), 'utf8').trim() === 'embedded';
+  return existsSync(path('supervisor.pid')) || existsSync(path('postgres'));
+}
 
 /**
  * Finds the stores of a suite without Docker: on this machine, at ports and with passwords of `.env`, which
@@ -10,7 +23,8 @@ export function embeddedAddresses(variables: Variables): Record<string, string> 
   const secret = (variable: string) => encodeURIComponent(variables[variable] ?? '');
   const postgres = host(variables['KITH_POSTGRES_PORT'], 5_439);
   return {
-    KITH_URL: `http://${host(variables['GATEWAY_PORT'], 3_000)}`,
+    // The name under which ./scripts/up gives it: a browser that signed in at another one is a stranger here.
+    KITH_URL: `http://localhost:${variables['GATEWAY_PORT'] || 3_000}`,
     REDIS_URL: `redis://:${secret('REDIS_PASSWORD')}@${host(variables['KITH_REDIS_PORT'], 6_389)}`,
     DATABASE_URL: `postgres://kith_app:${secret('KITH_APP_DB_PASSWORD')}@${postgres}/kith`,
     DATABASE_OWNER_URL: `postgres://postgres:${secret('POSTGRES_PASSWORD')}@${postgres}/kith`,
