@@ -63,7 +63,7 @@ export * from './sent-picture.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
 export { cutText, storable, storableText } from './storable.js';
 export * from './time-bounds.js';
-export { TimeZone } from './time-zone.js';
+export { editDistance, TimeZone } from './time-zone.js';
 export * from './model-choice.js';
 export * from './tool-views.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob } from './turn-batch.js';

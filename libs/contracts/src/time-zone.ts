@@ -94,7 +94,7 @@ function suggest(wanted: string): string[] {
 }
 
 /** Letters to add, to drop or to change (Levenshtein 1966). */
-function editDistance(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
   for (let i = 1; i <= one.length; i += 1) {
     let [diagonal, left] = [i - 1, i];

@@ -39,6 +39,12 @@ import { TurnAppraiser } from './turns/turn-appraiser.js';
 /** The rules as they were built: a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/reading/english/appraise-by-rules.js');
 
+/** State while a file is left out: all other companions are there. */
+const LEFT_OUT = {
+  part: 'persona-files',
+  effect: 'a companion whose file is broken is missing, or stays as it was before',
+};
+
 @Module({})
 export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
@@ -66,6 +72,7 @@ export class AppModule
   onModuleInit(): void {
     this.health.add('postgres', () => this.database.ping());
     this.health.add('companions', () => this.companions.all());
+    this.health.add('persona-files', () => this.companions.requireWholeFiles(), LEFT_OUT);
     this.models?.start(this.messenger, this.broadcasts);
     this.usage.reportTo(this.messenger, this.logger);
     this.sealed.start();

@@ -17,6 +17,7 @@ const MENDS: Record<string, string> = {
   postgres: 'start Postgres (./scripts/up does), check DATABASE_URL',
   transport: 'it is starting, or can not reach Redis: wait, then ./scripts/logs {service}',
   index: 'start Qdrant or check QDRANT_URL and QDRANT_API_KEY; VECTOR_INDEX=exact does without',
+  'persona-files': 'mend the file in the companions folder; it is read again within seconds',
   'index-refilled': 'it is filling by itself: kith memories reindex shows how far it is',
   'chat-model':
     'check the keys, quotas and names in CHAT_MODELS; kith turn list --outcome apologised says more',
@@ -53,7 +54,11 @@ async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> 
     return broken(name, 'cut or mistyped', 'copy the whole key, kth_ and 49 characters');
   const me = await tryIt(() => api.call(meRoutes.show));
   return me instanceof CliError
-    ? broken(name, me.message, 'set KITH_KEY to a valid key; kith keys create makes them')
+    ? broken(
+        name,
+        me.message,
+        'set KITH_KEY to a valid key; where none is left, empty it in .env and restart, which makes one',
+      )
     : ok(name, `${me.displayName}: ${me.scopes.join(', ')}`);
 }
 

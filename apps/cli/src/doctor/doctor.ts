@@ -2,6 +2,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { checkDisk, checkEnvFile, checkNode, checkDiscord, type NodeHere } from './check-machine.js';
 import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
 import { checkSuite } from './check-suite.js';
+import { checkSettings } from './check-settings.js';
 import { showFindings } from './finding.js';
 
 /** Checks every dependency and setting, says how to mend each; true when nothing is broken. */
@@ -21,6 +22,7 @@ export async function doctor(
   const findings = [
     checkNode(options.node),
     checkEnvFile(config),
+    ...checkSettings(config),
     disk,
     ...stores,
     ...suite,

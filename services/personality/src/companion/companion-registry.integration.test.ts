@@ -76,6 +76,22 @@ describe('companions at start', () => {
     expect(versions.map((companions) => companions.get('cy').view.version)).toEqual([2, 2, 2]);
   });
 
+  it('go on without one whose file is broken, and name that file until it is mended', async () => {
+    const mixed = await mkdtemp(join(tmpdir(), 'kith-companions-'));
+    try {
+      await writeFile(join(mixed, 'di.json'), JSON.stringify({ ...mira, id: 'di' }));
+      await writeFile(join(mixed, 'ed.json'), JSON.stringify({ ...mira, id: 'ed', name: '' }));
+      const service = await started(mixed);
+      expect(service.all().map(({ view }) => view.id)).not.toContain('ed');
+      expect(() => service.requireWholeFiles()).toThrow(/^ed\.json: name: /);
+      await writeFile(join(mixed, 'ed.json'), JSON.stringify({ ...mira, id: 'ed', name: 'Ed' }));
+      await eventually('it is there', () => service.all().some(({ view }) => view.id === 'ed'));
+      expect(() => service.requireWholeFiles()).not.toThrow();
+    } finally {
+      await rm(mixed, { recursive: true });
+    }
+  });
+
   it('do not start without a valid file, and say what is wrong with those there are', async () => {
     const bad = await mkdtemp(join(tmpdir(), 'kith-companions-'));
     try {

@@ -37,6 +37,11 @@ export class CompanionRegistry {
     return this.watch.stop();
   }
 
+  /** @throws Error that names each persona file that was left out, and what is wrong with it */
+  requireWholeFiles(): void {
+    this.watch.requireWholeFiles();
+  }
+
   /** @throws AppError `unavailable` until the companions are registered. */
   all(): Companion[] {
     return [...this.inForce.known().values()];

@@ -24,6 +24,8 @@ export class CompanionWatch {
   private stamp = '';
   /** Another replica announced an edit, or an announcement may have been missed. */
   private isBehind = true;
+  /** Problems of the files that were left out when they were last read. */
+  private problems: readonly string[] = [];
   private unsubscribe: (() => Promise<void>) | undefined;
   private readonly stopping = new AbortController();
 
@@ -52,6 +54,11 @@ export class CompanionWatch {
     patience.abort();
   }
 
+  /** @throws Error that names each file that was left out, and what is wrong with it */
+  requireWholeFiles(): void {
+    if (this.problems.length > 0) throw new Error(this.problems.join('; '));
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -60,6 +67,7 @@ export class CompanionWatch {
 
   private async read() {
     const loaded = await loadPersonas(this.folders);
+    this.problems = loaded.problems;
     for (const problem of loaded.problems) this.logger.error({ problem }, 'persona file left out');
     return loaded;
   }
