@@ -103,6 +103,7 @@ describe('kith', () => {
     expect((await jobs()).map(({ name }) => name)).toEqual([
       ...['outreach', 'interests', 'consolidation', 'reflection', 'heartbeat', 'tasks', 'retention'],
     ]);
+    expect((await kith('jobs')).stdout).toMatch(/next look +schedule/);
     expect((await kith('jobs', 'pause', 'reflection')).stdout.trim()).toBe('reflection: held');
     expect((await kith('jobs', 'run', 'reflection')).stdout).toContain('is ordered');
     await eventually('it ran, though it is held', async () =>

@@ -21,7 +21,10 @@ export const RecurringJobView = z.object({
   lastError: z.string().nullable(),
   /** Of a nightly job: the latest day it is done with for some companion. */
   lastDay: IsoDay.nullable(),
-  /** Null while Redis has lost it: it is put back within a minute. */
+  /**
+   * Next look at whether it is due, which may be long before its schedule. Null while Redis has lost it: it is put back
+   * within a minute.
+   */
   nextRunAt: IsoTime.nullable(),
 });
 export type RecurringJobView = z.infer<typeof RecurringJobView>;

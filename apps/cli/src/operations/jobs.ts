@@ -6,7 +6,7 @@ import { minuteOf } from '../terminal/describe-value.js';
 
 type View = z.output<typeof RecurringJobView>;
 
-/** Lists recurring jobs: the last run, its end, and the next one. */
+/** Lists recurring jobs: the last run, its end, and the next look at whether one is due. */
 export async function listJobs({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {
   const { jobs } = await api.call(jobRoutes.list);
   if (asJson) return terminal.json(jobs);
@@ -20,7 +20,7 @@ export async function listJobs({ api, terminal }: CommandContext, asJson: boolea
       align: 'right',
     },
     { header: 'done until', value: ({ lastDay }) => lastDay ?? '-' },
-    { header: 'next', value: ({ nextRunAt }) => timeOrNone(nextRunAt) },
+    { header: 'next look', value: ({ nextRunAt }) => timeOrNone(nextRunAt) },
     { header: 'schedule', value: ({ schedule }) => schedule },
     { header: 'what', value: ({ what }) => what, flexible: true },
   ]);
