@@ -10,6 +10,12 @@ if (!CHROMIUM) console.warn('no Chromium on this machine: the console is not tri
 
 /** Run in the page. */
 const KEPT_KEY = "window.localStorage.getItem('kith.key')";
+/** Run in the page: how far to the right anything reaches of the page, its bar and its main part. */
+const RIGHTMOST_EDGE = `Math.max(
+  document.documentElement.scrollWidth,
+  ...[...document.querySelectorAll('.top *')].map((part) => part.getBoundingClientRect().right),
+  ...[...document.querySelectorAll('main')].map((part) => part.getBoundingClientRect().left + part.scrollWidth),
+)`;
 
 /** Waits until it is to be seen; where it is not, what the page says instead is the error. */
 async function appears(wanted: Locator): Promise<void> {
@@ -175,6 +181,30 @@ inBrowser('the console, in a real browser', () => {
     // What a reply is, stands beside it also when its reasons were never asked for.
     const first = page.getByRole('article', { name: /reply/ }).first();
     await first.getByText('rehearsal: offline stand-in').waitFor();
+  });
+
+  it('is no wider than the window, on a phone either, with every page and the way out in sight', async () => {
+    const usual = page.viewportSize()!;
+    const buttons = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
+    const labels = await buttons.allInnerTexts();
+    expect(labels).toHaveLength(7);
+    for (const label of labels) {
+      await page.getByRole('button', { name: label }).click();
+      if (label === 'Operators') await page.getByRole('cell').first().waitFor();
+      for (const width of [320, 375, 600, 768, 900]) {
+        await page.setViewportSize({ width, height: 740 });
+        const rightmost = await page.evaluate<number>(RIGHTMOST_EDGE);
+        expect({ label, width, fits: rightmost <= width }).toEqual({ label, width, fits: true });
+      }
+      await page.getByRole('button', { name: 'Back to the chat' }).click();
+    }
+    await page.setViewportSize({ width: 375, height: 740 });
+    await page.getByRole('button', { name: 'Mind', exact: true }).click();
+    await page.getByRole('img', { name: /^Mood over/ }).waitFor();
+    if (process.env['CONSOLE_SCREENSHOT'])
+      await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-phone.png') });
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.setViewportSize(usual);
   });
 
   it('shows what is remembered, finds it, and lets its owner correct, pin and forget it', async () => {

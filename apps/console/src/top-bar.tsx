@@ -65,21 +65,22 @@ export function TopBar(props: TopBarProps): JSX.Element {
           {props.models.rehearsal ? 'rehearsal' : props.models.chat[0]}
         </span>
       )}
-      <span className="top-gap" />
-      {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => {
-        const isOpen = props.page === page;
-        return (
-          <button
-            key={page}
-            type="button"
-            className="link"
-            aria-pressed={isOpen}
-            onClick={() => props.onPage(isOpen ? 'chat' : page)}
-          >
-            {isOpen ? 'Back to the chat' : label}
-          </button>
-        );
-      })}
+      <nav className="pages" aria-label="Pages">
+        {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => {
+          const isOpen = props.page === page;
+          return (
+            <button
+              key={page}
+              type="button"
+              className="link"
+              aria-pressed={isOpen}
+              onClick={() => props.onPage(isOpen ? 'chat' : page)}
+            >
+              {isOpen ? 'Back to the chat' : label}
+            </button>
+          );
+        })}
+      </nav>
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
         {props.isMindOpen ? 'Chat' : 'Mind'}
       </button>
