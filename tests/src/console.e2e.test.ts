@@ -175,8 +175,15 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
-  it('keeps the history over a reload', async () => {
+  it('keeps the history over a reload, and what is written and not sent', async () => {
+    await messageBox().fill('And by the way');
+    await page.getByRole('button', { name: 'Memories' }).click();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    expect(await messageBox().inputValue()).toBe('And by the way');
     await page.reload();
+    await appears(messageBox());
+    expect(await messageBox().inputValue()).toBe('And by the way');
+    await messageBox().fill('');
     await page.getByText('What does my sister Mona play?').first().waitFor();
     // What a reply is, stands beside it also when its reasons were never asked for.
     const first = page.getByRole('article', { name: /reply/ }).first();

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
+import { dropDrafts } from './chat/draft-store.js';
 import { dropUnsent } from './chat/outbox-store.js';
 import { useChat } from './chat/use-chat.js';
 import { visibleItems } from './chat/visible-items.js';
@@ -47,7 +48,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
 
   const signOut = useCallback(
     (problem?: string) => {
-      dropUnsent();
+      dropWritten();
       onSignOut(problem);
     },
     [onSignOut],
@@ -67,7 +68,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const chat = useChat(session, {
     onFrame,
     onKeyRefused: (detail) => {
-      dropUnsent();
+      dropWritten();
       onKeyRefused(session.key, `You were signed out. ${detail}`);
     },
   });
@@ -174,6 +175,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         <main className="rooms">
           <ChatView
             key={companion.id}
+            personId={session.personId}
             chat={chat}
             companion={companion}
             items={items}
@@ -201,4 +203,10 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       )}
     </div>
   );
+}
+
+/** Lets go of what was written here and not said: nothing of it stays in the browser after the session. */
+function dropWritten(): void {
+  dropUnsent();
+  dropDrafts();
 }

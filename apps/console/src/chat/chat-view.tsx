@@ -1,14 +1,16 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import { useEffect, useState, type JSX } from 'react';
+import { useEffect, type JSX } from 'react';
 import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
 import { EmptyChat } from './empty-chat.js';
 import { Transcript } from './transcript.js';
 import type { Chat } from './use-chat.js';
+import { useDraft } from './use-draft.js';
 import type { VisibleItem } from './visible-items.js';
 import './chat.css';
 
 interface ChatViewProps {
+  personId: string;
   chat: Chat;
   companion: CompanionView;
   items: VisibleItem[];
@@ -20,6 +22,7 @@ interface ChatViewProps {
 
 /** The conversation with one companion. */
 export function ChatView({
+  personId,
   chat,
   companion,
   items,
@@ -28,7 +31,7 @@ export function ChatView({
   selectedTurnId,
   onSelect,
 }: ChatViewProps): JSX.Element {
-  const [draft, setDraft] = useState('');
+  const [draft, setDraft] = useDraft(personId, companion.id);
   const thread = threadWith(chat.state, companion.id);
   const isConnected = chat.status !== 'reconnecting';
 

@@ -1,36 +1,25 @@
 import { z } from 'zod';
+import { openTabStore } from './tab-store.js';
 
-/** Messages without an outcome yet. They outlive a reload of the tab, not the tab. */
+/** Messages without an outcome yet. */
 const Unsent = z.array(
   z.object({ companionId: z.string(), messageId: z.string(), text: z.string(), at: z.string() }),
 );
 export type Unsent = z.infer<typeof Unsent>;
-/** Kept with their person: another one who signs in here must not say them. */
-const Kept = z.object({ personId: z.string(), unsent: Unsent });
 
-const STORAGE_NAME = 'kith.unsent';
+const store = openTabStore('kith.unsent', Unsent);
 
 /** Loads this person's messages; none while somebody else's are kept. */
 export function loadUnsent(personId: string): Unsent {
-  try {
-    const kept = Kept.parse(JSON.parse(window.sessionStorage.getItem(STORAGE_NAME) ?? 'null'));
-    return kept.personId === personId ? kept.unsent : [];
-  } catch {
-    // Nothing is kept, or another version wrote it: nothing in that can be relied upon.
-    return [];
-  }
+  return store.load(personId) ?? [];
 }
 
 /** Keeps this person's messages in the place of all that was kept. */
 export function saveUnsent(personId: string, unsent: Unsent): void {
-  if (unsent.length === 0) dropUnsent();
-  else
-    window.sessionStorage.setItem(
-      STORAGE_NAME,
-      JSON.stringify({ personId, unsent } satisfies z.infer<typeof Kept>),
-    );
+  if (unsent.length === 0) store.drop();
+  else store.save(personId, unsent);
 }
 
 export function dropUnsent(): void {
-  window.sessionStorage.removeItem(STORAGE_NAME);
+  store.drop();
 }

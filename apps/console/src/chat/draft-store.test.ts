@@ -1,0 +1,31 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { dropDrafts, loadDraft, saveDraft } from './draft-store.js';
+
+describe('drafts', () => {
+  beforeEach(() => {
+    const kept = new Map<string, string>();
+    const sessionStorage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => kept.set(name, value),
+      removeItem: (name: string) => kept.delete(name),
+    };
+    Object.assign(globalThis, { window: { sessionStorage } });
+  });
+
+  it('are kept for each companion, and are gone once they are sent or dropped', () => {
+    saveDraft('ada', 'mira', 'Half a thought');
+    saveDraft('ada', 'odo', 'Another');
+    expect(loadDraft('ada', 'mira')).toBe('Half a thought');
+    saveDraft('ada', 'mira', '');
+    expect([loadDraft('ada', 'mira'), loadDraft('ada', 'odo')]).toEqual(['', 'Another']);
+    dropDrafts();
+    expect(loadDraft('ada', 'odo')).toBe('');
+  });
+
+  it('never come to another person, and give way to theirs', () => {
+    saveDraft('ada', 'mira', 'My words');
+    expect(loadDraft('ben', 'mira')).toBe('');
+    saveDraft('ben', 'odo', 'His');
+    expect(loadDraft('ada', 'mira')).toBe('');
+  });
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { openTabStore } from './tab-store.js';
+
+/** Message that is being written to each companion, by its id. */
+const store = openTabStore('kith.drafts', z.record(z.string(), z.string()));
+
+/** Loads what this person was writing to a companion; empty where that is nothing. */
+export function loadDraft(personId: string, companionId: string): string {
+  return store.load(personId)?.[companionId] ?? '';
+}
+
+/** Keeps what this person is writing to a companion; somebody else's drafts give way to it. */
+export function saveDraft(personId: string, companionId: string, text: string): void {
+  store.save(personId, { ...store.load(personId), [companionId]: text });
+}
+
+export function dropDrafts(): void {
+  store.drop();
+}
