@@ -155,6 +155,10 @@ inBrowser('the console, in a real browser', () => {
     const tab = await (await browser.newContext()).newPage();
     await tab.goto(await suite.signInLink(key));
     await tab.getByRole('button', { name: 'Memories' }).waitFor();
+    // The keyboard goes on where an opener is put.
+    await tab.getByRole('button', { name: /^Please remember/ }).click();
+    await tab.keyboard.type(' Soon!');
+    expect(await tab.locator('textarea:focus').inputValue()).toMatch(/^Please remember: .* Soon!$/);
     for (const name of ['Operators', 'Companions'])
       expect(await tab.getByRole('button', { name }).count()).toBe(0);
 

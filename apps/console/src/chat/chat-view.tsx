@@ -1,5 +1,6 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import { useEffect, type JSX } from 'react';
+import { useEffect, useRef, type JSX } from 'react';
+import { flushSync } from 'react-dom';
 import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
 import { EmptyChat } from './empty-chat.js';
@@ -32,8 +33,16 @@ export function ChatView({
   onSelect,
 }: ChatViewProps): JSX.Element {
   const [draft, setDraft] = useDraft(personId, companion.id);
+  const box = useRef<HTMLTextAreaElement>(null);
   const thread = threadWith(chat.state, companion.id);
   const isConnected = chat.status !== 'reconnecting';
+
+  /** Puts an opener into the box, and the caret behind it: Enter sends it. */
+  function begin(opener: string): void {
+    flushSync(() => setDraft(opener));
+    box.current?.focus();
+    box.current?.setSelectionRange(opener.length, opener.length);
+  }
 
   const { loadTurn } = chat;
   useEffect(() => {
@@ -56,7 +65,7 @@ export function ChatView({
         </p>
       )}
       {items.length === 0 && thread.history !== 'loading' && thread.history !== 'unloaded' ? (
-        <EmptyChat companion={companion} pad={pad} onOpener={setDraft} />
+        <EmptyChat companion={companion} pad={pad} onOpener={begin} />
       ) : (
         <Transcript
           items={items}
@@ -71,6 +80,7 @@ export function ChatView({
         />
       )}
       <Composer
+        box={box}
         name={companion.name}
         draft={draft}
         isConnected={isConnected}

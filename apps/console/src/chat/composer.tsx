@@ -1,8 +1,9 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
-import { useEffect, useRef, type SubmitEvent, type JSX, type KeyboardEvent } from 'react';
+import { useEffect, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
 import './composer.css';
 
 interface ComposerProps {
+  box: RefObject<HTMLTextAreaElement | null>;
   name: string;
   draft: string;
   isConnected: boolean;
@@ -18,6 +19,7 @@ const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
 
 /** Field in which the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
 export function Composer({
+  box,
   name,
   draft,
   isConnected,
@@ -26,7 +28,6 @@ export function Composer({
   onSend,
   onStop,
 }: ComposerProps): JSX.Element {
-  const box = useRef<HTMLTextAreaElement>(null);
   const text = draft.trim();
   const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
 
@@ -36,7 +37,7 @@ export function Composer({
     // The box grows with its text; CSS stops it.
     area.style.height = 'auto';
     area.style.height = `${area.scrollHeight}px`;
-  }, [draft]);
+  }, [box, draft]);
 
   function send(): void {
     if (text === '' || isTooLong) return;
