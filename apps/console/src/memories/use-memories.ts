@@ -8,9 +8,12 @@ import {
   type RecalledMemory,
   type RouteClient,
 } from '@kith/contracts';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { wordsOf } from '../page/problem.js';
+import { readAgain, readOn, type ReadList } from './read-list.js';
+
+type Memory = MemoryView | RecalledMemory;
 
 export interface MemoryFilter {
   /** Words to look for; empty shows all, the newest first. */
@@ -21,7 +24,7 @@ export interface MemoryFilter {
 
 export interface Memories {
   /** Null until they were read once. What a search finds says why. */
-  items: (MemoryView | RecalledMemory)[] | null;
+  items: Memory[] | null;
   total: number;
   hasMore: boolean;
   problem: string | null;
@@ -36,61 +39,66 @@ export interface Memories {
 }
 
 interface Read {
-  items: (MemoryView | RecalledMemory)[];
-  total: number;
-  cursor: string | null;
+  /** Filter that the list answers. */
+  filter: MemoryFilter;
+  list: ReadList<Memory>;
 }
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
 export function useMemories(
   api: RouteClient,
   companion: string,
-  filter: MemoryFilter,
+  { query, kind, shelf }: MemoryFilter,
   talkChanges: number,
   onForgotten: () => void,
 ): Memories {
-  const { query, kind, shelf } = filter;
+  const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [changes, setChanges] = useState(0);
   const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
 
+  // A list that is read again has as many entries as it shows then.
+  const latest = useRef(read);
+  useEffect(() => {
+    latest.current = read;
+  });
+
   const readPage = useCallback(
-    async (cursor?: string): Promise<Read> => {
-      if (query !== '') {
+    async (limit: number, cursor?: string): Promise<ReadList<Memory>> => {
+      const { query: q, ...rest } = filter;
+      const [kind, shelf] = [rest.kind ?? undefined, rest.shelf ?? undefined];
+      if (q !== '') {
         const { memories } = await api.call(memoryRoutes.search, {
-          query: { companion, q: query, kind: kind ?? undefined, archive: 'true', limit: 30 },
+          query: { companion, q, kind, archive: 'true', limit: 30 },
         });
-        const items = memories.filter((memory) => shelf === null || memory.shelf === shelf);
+        const items = memories.filter((memory) => shelf === undefined || memory.shelf === shelf);
         return { items, total: items.length, cursor: null };
       }
-      const page = await api.call(memoryRoutes.list, {
-        query: { companion, kind: kind ?? undefined, shelf: shelf ?? undefined, cursor },
-      });
+      const page = await api.call(memoryRoutes.list, { query: { companion, kind, shelf, limit, cursor } });
       return { items: page.memories, total: page.total, cursor: page.nextCursor };
     },
-    [api, companion, query, kind, shelf],
+    [api, companion, filter],
   );
   const failed = useCallback((error: unknown) => setProblem(wordsOf(error)), []);
 
-  useEffect(
-    () =>
-      followRequest(
-        readPage(),
-        (page) => {
-          setRead(page);
-          setProblem(null);
-        },
-        failed,
-      ),
-    [readPage, failed, changes, talkChanges],
-  );
+  useEffect(() => {
+    const before = latest.current;
+    return followRequest(
+      readAgain(readPage, before?.filter === filter ? before.list.items.length : 0),
+      (list) => {
+        setRead({ filter, list });
+        setProblem(null);
+      },
+      failed,
+    );
+  }, [readPage, filter, failed, changes, talkChanges]);
 
   const more = (): void => {
-    if (!read?.cursor) return;
-    readPage(read.cursor).then(
+    if (read?.filter !== filter) return;
+    readOn(readPage, read.list).then(
       // Another search may have taken its place meanwhile, or something of it may be forgotten.
-      (page) => setRead((now) => (now === read ? { ...page, items: [...read.items, ...page.items] } : now)),
+      (list) => setRead((now) => (now === read ? { filter, list } : now)),
       failed,
     );
   };
@@ -115,9 +123,9 @@ export function useMemories(
     return () => window.clearTimeout(timer);
   }, [forgotten]);
   return {
-    items: read?.items ?? null,
-    total: read?.total ?? 0,
-    hasMore: read?.cursor != null,
+    items: read?.list.items ?? null,
+    total: read?.list.total ?? 0,
+    hasMore: read?.list.cursor != null,
     problem,
     changes,
     more,
