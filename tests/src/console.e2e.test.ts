@@ -414,19 +414,18 @@ inBrowser('the console, in a real browser', () => {
     await appears(messageBox());
   });
 
-  it('shows a banner while a service is down, and takes it away again', async () => {
+  it('shows a banner while a service is down, and what it has to tell once it is back', async () => {
     suite.stack.service('memory').kill('SIGSTOP');
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /memory/i })
-      .first()
-      .waitFor({ timeout: 45_000 });
+    const timeline = page.getByRole('main', { name: /remembers/ });
+    await page.getByRole('button', { name: 'Memories' }).click();
+    const banner = page.getByRole('alert').filter({ hasText: 'memory is down' });
+    await banner.waitFor({ timeout: 45_000 });
+    await timeline.getByText('memory.list did not answer').waitFor();
+    expect(await timeline.getByRole('listitem').count()).toBe(0);
     suite.stack.service('memory').kill('SIGCONT');
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /memory/i })
-      .first()
-      .waitFor({ state: 'hidden', timeout: 45_000 });
+    await banner.waitFor({ state: 'hidden', timeout: 45_000 });
+    await timeline.getByText(/in all$/).waitFor();
+    await page.getByRole('button', { name: 'Back to the chat' }).click();
   });
 
   it('erases whoever asks for it, once they confirm, and signs them out', async () => {

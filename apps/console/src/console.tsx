@@ -1,5 +1,6 @@
 import type { ServerFrame } from '@kith/contracts';
 import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
+import { Recoveries } from './api/recoveries.js';
 import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
@@ -10,6 +11,7 @@ import { visibleItems } from './chat/visible-items.js';
 import { CompanionsPage } from './companion/companions-page.js';
 import { useCompanions } from './companion/use-companions.js';
 import { HealthBanner } from './health/health-banner.js';
+import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
 import { useNow } from './page/use-now.js';
 import { MemoriesPage } from './memories/memories-page.js';
@@ -74,6 +76,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   });
 
   const { status, loadNewest, loadTurn } = chat;
+  const recoveries = useRecoveryCount({ status, troubles: health.troubles });
   const { check } = health;
   useEffect(() => {
     if (status !== 'connecting') check();
@@ -122,85 +125,87 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       />
       <HealthBanner troubles={health.troubles} />
       <ToolDialog {...asked} />
-      {companion === null ? (
-        <main className="waiting" role="status">
-          {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
-        </main>
-      ) : page === 'audit' ? (
-        <AuditPage api={api} now={now} />
-      ) : page === 'companions' ? (
-        <CompanionsPage
-          api={api}
-          companions={companions.all}
-          companionId={companion.id}
-          onChanged={companions.refresh}
-        />
-      ) : page === 'outreach' ? (
-        <OutreachPage api={api} companions={companions.all} now={now} />
-      ) : page === 'tasks' ? (
-        <TasksPage
-          key={`${companion.id} ${talkChanges}`}
-          api={api}
-          companionId={companion.id}
-          name={companion.name}
-          now={now}
-        />
-      ) : page === 'tools' ? (
-        <ToolsPage
-          key={companion.id}
-          api={api}
-          companionId={companion.id}
-          name={companion.name}
-          mayDecide={session.isOperator}
-        />
-      ) : page === 'why' ? (
-        <WhyPage
-          key={`${companion.id} ${talkChanges}`}
-          api={api}
-          companionId={companion.id}
-          name={companion.name}
-          now={now}
-        />
-      ) : page === 'memories' ? (
-        <MemoriesPage
-          key={companion.id}
-          api={api}
-          companionId={companion.id}
-          name={companion.name}
-          talkChanges={talkChanges}
-          onForgotten={chat.reread}
-          onErased={signOut}
-        />
-      ) : (
-        <main className="rooms">
-          <ChatView
-            key={companion.id}
-            personId={session.personId}
-            chat={chat}
-            companion={companion}
-            items={items}
-            pad={mood.course?.now.pad ?? null}
-            now={now}
-            selectedTurnId={selected?.turnId ?? null}
-            onSelect={(turnId) => {
-              setSelectedTurnId(turnId === latest?.turnId ? null : turnId);
-              setMindOpen(true);
-            }}
+      <Recoveries value={recoveries}>
+        {companion === null ? (
+          <main className="waiting" role="status">
+            {companions.problem === null ? 'One moment …' : `${companions.problem} Trying again …`}
+          </main>
+        ) : page === 'audit' ? (
+          <AuditPage api={api} now={now} />
+        ) : page === 'companions' ? (
+          <CompanionsPage
+            api={api}
+            companions={companions.all}
+            companionId={companion.id}
+            onChanged={companions.refresh}
           />
-          <aside className="mind" aria-label={`${companion.name}'s mind`}>
-            <MoodPanel api={api} mood={mood} companion={companion} now={now} />
-            <RecallPanel
-              name={companion.name}
-              recalled={selected?.recalled ?? null}
-              hasReplies={selected !== undefined}
-              wasOutOfReach={selected?.turn?.degraded.includes('memory') ?? false}
-              isLatest={selected === latest}
+        ) : page === 'outreach' ? (
+          <OutreachPage api={api} companions={companions.all} now={now} />
+        ) : page === 'tasks' ? (
+          <TasksPage
+            key={`${companion.id} ${talkChanges}`}
+            api={api}
+            companionId={companion.id}
+            name={companion.name}
+            now={now}
+          />
+        ) : page === 'tools' ? (
+          <ToolsPage
+            key={companion.id}
+            api={api}
+            companionId={companion.id}
+            name={companion.name}
+            mayDecide={session.isOperator}
+          />
+        ) : page === 'why' ? (
+          <WhyPage
+            key={`${companion.id} ${talkChanges}`}
+            api={api}
+            companionId={companion.id}
+            name={companion.name}
+            now={now}
+          />
+        ) : page === 'memories' ? (
+          <MemoriesPage
+            key={companion.id}
+            api={api}
+            companionId={companion.id}
+            name={companion.name}
+            talkChanges={talkChanges}
+            onForgotten={chat.reread}
+            onErased={signOut}
+          />
+        ) : (
+          <main className="rooms">
+            <ChatView
+              key={companion.id}
+              personId={session.personId}
+              chat={chat}
+              companion={companion}
+              items={items}
+              pad={mood.course?.now.pad ?? null}
               now={now}
-              onLatest={() => setSelectedTurnId(null)}
+              selectedTurnId={selected?.turnId ?? null}
+              onSelect={(turnId) => {
+                setSelectedTurnId(turnId === latest?.turnId ? null : turnId);
+                setMindOpen(true);
+              }}
             />
-          </aside>
-        </main>
-      )}
+            <aside className="mind" aria-label={`${companion.name}'s mind`}>
+              <MoodPanel api={api} mood={mood} companion={companion} now={now} />
+              <RecallPanel
+                name={companion.name}
+                recalled={selected?.recalled ?? null}
+                hasReplies={selected !== undefined}
+                wasOutOfReach={selected?.turn?.degraded.includes('memory') ?? false}
+                isLatest={selected === latest}
+                now={now}
+                onLatest={() => setSelectedTurnId(null)}
+              />
+            </aside>
+          </main>
+        )}
+      </Recoveries>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { useRecoveries } from './recoveries.js';
 import { wordsOf } from '../page/problem.js';
 
 export interface KnownView<T> {
@@ -10,7 +11,7 @@ export interface KnownView<T> {
 }
 
 /**
- * Reads a view of what the suite keeps, at first and after each action.
+ * Reads a view of what the suite keeps: at first, after each action, and when the suite is back.
  * @param read keep it the same between renders
  */
 export function useView<T>(read: () => Promise<T>): KnownView<T> {
@@ -28,6 +29,7 @@ export function useView<T>(read: () => Promise<T>): KnownView<T> {
     },
     [read],
   );
-  useEffect(() => void act(), [act]);
+  const recoveries = useRecoveries();
+  useEffect(() => void act(), [act, recoveries]);
   return { view, problem, act };
 }

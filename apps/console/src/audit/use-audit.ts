@@ -2,6 +2,7 @@ import { auditRoutes, type OperatorActionList, type RouteClient } from '@kith/co
 import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { followRequest } from '../api/follow-request.js';
+import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
 
 type Log = z.infer<typeof OperatorActionList>;
@@ -18,6 +19,7 @@ export interface Audit {
 export function useAudit(api: RouteClient, action: string, person: string): Audit {
   const [log, setLog] = useState<Log | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const recoveries = useRecoveries();
   useEffect(
     () =>
       followRequest(
@@ -28,7 +30,7 @@ export function useAudit(api: RouteClient, action: string, person: string): Audi
         },
         (error) => setProblem(wordsOf(error)),
       ),
-    [api, action, person],
+    [api, action, person, recoveries],
   );
   return {
     actions: log?.actions ?? null,

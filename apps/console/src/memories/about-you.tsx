@@ -1,6 +1,7 @@
 import { memoryRoutes, type PersonDescription, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
 import { followRequest } from '../api/follow-request.js';
+import { useRecoveries } from '../api/recoveries.js';
 import { Problem, wordsOf } from '../page/problem.js';
 
 interface AboutYouProps {
@@ -15,6 +16,7 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Elem
   const [isOpen, setIsOpen] = useState(false);
   const [description, setDescription] = useState<PersonDescription | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const recoveries = useRecoveries();
   useEffect(() => {
     if (!isOpen) return undefined;
     return followRequest(
@@ -29,7 +31,7 @@ export function AboutYou({ api, companionId, changes }: AboutYouProps): JSX.Elem
         setProblem(wordsOf(error));
       },
     );
-  }, [api, companionId, isOpen, changes]);
+  }, [api, companionId, isOpen, changes, recoveries]);
   return (
     <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What is known of you</summary>

@@ -88,12 +88,7 @@ export function MemoriesPage({
           </button>
         </p>
       )}
-      <Timeline
-        memories={memories}
-        isSearch={query !== ''}
-        isFiltered={kind !== null || shelf !== null}
-        name={name}
-      />
+      <Timeline memories={memories} name={name} />
     </main>
   );
 }
@@ -126,17 +121,18 @@ function Choice<T extends string>({ label, all, options, value, onChoose }: Choi
 
 interface TimelineProps {
   memories: Memories;
-  isSearch: boolean;
-  isFiltered: boolean;
   name: string;
 }
 
-function Timeline({ memories, isSearch, isFiltered, name }: TimelineProps): JSX.Element {
-  const { items } = memories;
+function Timeline({ memories, name }: TimelineProps): JSX.Element {
+  const { items, filter } = memories;
   if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
+  const isSearch = filter.query !== '';
   if (items.length === 0) {
     const words =
-      isSearch || isFiltered ? 'Nothing comes to mind for that.' : `Nothing yet. Talk with ${name} a little.`;
+      isSearch || filter.kind !== null || filter.shelf !== null
+        ? 'Nothing comes to mind for that.'
+        : `Nothing yet. Talk with ${name} a little.`;
     return <p role="status">{words}</p>;
   }
   // A search has the best first, whenever it was said.

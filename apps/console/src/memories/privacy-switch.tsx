@@ -1,12 +1,14 @@
 import { memoryRoutes, type Privacy, type RouteClient } from '@kith/contracts';
 import { useEffect, useState, type JSX } from 'react';
+import { useRecoveries } from '../api/recoveries.js';
 
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
 export function PrivacySwitch({ api }: { api: RouteClient }): JSX.Element {
   const [privacy, setPrivacy] = useState<Privacy | null>(null);
+  const recoveries = useRecoveries();
   useEffect(() => {
     api.call(memoryRoutes.privacy).then(setPrivacy, () => undefined);
-  }, [api]);
+  }, [api, recoveries]);
   const change = (isPrivate: boolean): void => {
     api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } }).then(setPrivacy, () => undefined);
   };

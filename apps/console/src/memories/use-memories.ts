@@ -10,6 +10,7 @@ import {
 } from '@kith/contracts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
+import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
 import { readAgain, readOn, type ReadList } from './read-list.js';
 
@@ -25,6 +26,8 @@ export interface MemoryFilter {
 export interface Memories {
   /** Null until they were read once. What a search finds says why. */
   items: Memory[] | null;
+  /** Filter that the items answer: while another is looked for, that before it. */
+  filter: MemoryFilter;
   total: number;
   hasMore: boolean;
   problem: string | null;
@@ -82,6 +85,7 @@ export function useMemories(
   );
   const failed = useCallback((error: unknown) => setProblem(wordsOf(error)), []);
 
+  const recoveries = useRecoveries();
   useEffect(() => {
     const before = latest.current;
     return followRequest(
@@ -90,9 +94,13 @@ export function useMemories(
         setRead({ filter, list });
         setProblem(null);
       },
-      failed,
+      (error: unknown) => {
+        failed(error);
+        // The list of another filter is no answer to this one.
+        setRead((now) => (now?.filter === filter ? now : null));
+      },
     );
-  }, [readPage, filter, failed, changes, talkChanges]);
+  }, [readPage, filter, failed, changes, talkChanges, recoveries]);
 
   const more = (): void => {
     if (read?.filter !== filter) return;
@@ -124,6 +132,7 @@ export function useMemories(
   }, [forgotten]);
   return {
     items: read?.list.items ?? null,
+    filter: read?.filter ?? filter,
     total: read?.list.total ?? 0,
     hasMore: read?.list.cursor != null,
     problem,

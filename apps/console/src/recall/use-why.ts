@@ -1,6 +1,7 @@
 import { memoryRoutes, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useEffect, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
+import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
 
 export interface Why {
@@ -12,6 +13,7 @@ export interface Why {
 /** Reads the account of the recall for a question; an empty one is not asked. */
 export function useWhy(api: RouteClient, companion: string, question: string): Why {
   const [why, setWhy] = useState<Why>({ account: null, problem: null });
+  const recoveries = useRecoveries();
   useEffect(() => {
     if (question === '') {
       setWhy({ account: null, problem: null });
@@ -22,6 +24,6 @@ export function useWhy(api: RouteClient, companion: string, question: string): W
       (account) => setWhy({ account, problem: null }),
       (error) => setWhy({ account: null, problem: wordsOf(error) }),
     );
-  }, [api, companion, question]);
+  }, [api, companion, question, recoveries]);
   return why;
 }
