@@ -14,6 +14,19 @@ describe('describeOutcome', () => {
       /an apology, not an answer$/,
     );
   });
+
+  it('tells a rule of the operator’s, and a pause, from a choice and from a missing model', () => {
+    const reason = 'hook:no-spoilers: a spoiler';
+    expect(describeOutcome({ outcome: 'apologised', reason }, 'Mira')).toBe(
+      'A rule of the operator’s answered: no-spoilers: a spoiler',
+    );
+    expect(describeOutcome({ outcome: 'silent', reason }, 'Mira')).toBe(
+      'A rule of the operator’s kept this without an answer: no-spoilers: a spoiler',
+    );
+    expect(describeOutcome({ outcome: 'silent', reason: 'paused' }, 'Mira')).toBe(
+      'Mira is paused and answers nobody.',
+    );
+  });
 });
 
 describe('describeDegraded', () => {
