@@ -406,6 +406,10 @@ inBrowser('the console, in a real browser', () => {
     expect((await saved).suggestedFilename()).toBe('orla.kith.json');
     const { body } = await suite.api('/v1/companions/orla');
     expect(body).toMatchObject({ version: 2, pausedSince: expect.any(String) });
+    // Mira comes from a file: the API would refuse to retire it.
+    const mira = companions.getByRole('listitem').filter({ hasText: 'Mira' });
+    await mira.getByText('Comes from a file').waitFor();
+    expect(await mira.getByRole('button', { name: 'Retire …' }).count()).toBe(0);
     await orla.getByRole('button', { name: 'Retire …' }).click();
     await orla.getByRole('button', { name: 'Yes, retire Orla' }).click();
     await companions.getByText('orla is out of service').waitFor();

@@ -10,7 +10,7 @@ interface CompanionRowProps {
 
 /** One companion, and what an operator may do with it. */
 export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): JSX.Element {
-  const { id, name, tagline, version, pausedSince } = companion;
+  const { id, name, tagline, version, pausedSince, fromFile } = companion;
   const [format, setFormat] = useState<CharacterFormat>('kith');
   const [isAsking, setAsking] = useState(false);
   const isPaused = pausedSince !== undefined;
@@ -44,7 +44,9 @@ export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): 
             Save its file
           </button>
         </span>
-        {isAsking ? (
+        {fromFile === true ? (
+          <span className="hint">Comes from a file: it goes when that is taken away.</span>
+        ) : isAsking ? (
           <span role="group" aria-label={`Retire ${name}?`}>
             Out of service?
             <button

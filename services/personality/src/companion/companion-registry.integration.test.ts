@@ -183,6 +183,10 @@ describe('companions while the service runs', () => {
     const created = await one.create({ ...mira, id: 'nell', name: 'Nell', extensions: { tavern: { a: 1 } } });
     expect(created.view).toMatchObject({ id: 'nell', version: 1 });
     await eventually('Nell at the other', () => other.all().some(({ view }) => view.id === 'nell'));
+    for (const replica of [one, other]) {
+      expect(views(replica).fromFile).toBe(true);
+      expect(replica.get('nell').view.fromFile).toBeUndefined();
+    }
     await expect(other.create({ ...mira, id: 'nell' })).rejects.toMatchObject({ code: 'conflict' });
     await expect(one.create({ ...mira, id: 'bo' })).rejects.toMatchObject({ code: 'conflict' });
     await expect(one.create({ ...mira, id: 'N' })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -192,6 +196,7 @@ describe('companions while the service runs', () => {
     await other.edit('nell', { ...mira, id: 'nell', name: 'Nelly' });
     const restarted = await started(folder);
     expect(restarted.get('nell').view).toMatchObject({ name: 'Nelly', version: 2 });
+    expect(restarted.get('nell').view.fromFile).toBeUndefined();
     expect((await restarted.persona('nell', 1)).persona).toMatchObject({ extensions: { tavern: { a: 1 } } });
 
     await expect(restarted.retire('bo')).rejects.toMatchObject({

@@ -149,8 +149,8 @@ export class CompanionWatch {
       if (version === inForce || (inForce === undefined && !isCreated)) continue;
       const kept = await this.records.version(id, version);
       if (!kept) continue;
-      this.inForce.adopt(kept);
       if (isCreated) this.inForce.noteCreated(id);
+      this.inForce.adopt(kept);
     }
   }
 

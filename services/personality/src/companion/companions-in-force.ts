@@ -36,8 +36,9 @@ export class CompanionsInForce {
 
   /** Builds a companion as it would be in force with a persona. */
   with({ persona, version }: VersionedPersona): Companion {
-    const companion = toCompanion(persona, version, this.suiteZone);
-    return withPause(companion, this.paused.get(persona.id) ?? null);
+    const { view, ...rest } = toCompanion(persona, version, this.suiteZone);
+    const origin = this.created.has(persona.id) ? {} : { fromFile: true as const };
+    return withPause({ ...rest, view: { ...view, ...origin } }, this.paused.get(persona.id) ?? null);
   }
 
   /** Puts all companions in force at once: those of files, those without, and those that stay as they are. */
