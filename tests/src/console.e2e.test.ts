@@ -567,9 +567,10 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
-  it('refuses a wrong key in words', async () => {
+  it('refuses a cut link and a wrong key in words', async () => {
     const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(`${suite.url}/`);
+    await stranger.goto((await suite.signInLink()).slice(0, -4));
+    await stranger.getByRole('alert').filter({ hasText: 'This sign-in link is not whole.' }).waitFor();
     await stranger.getByLabel(/key/i).first().fill('kth_wrong');
     await stranger.getByRole('button', { name: /sign in|enter|continue|open|come in/i }).click();
     await stranger.getByRole('alert').first().waitFor();

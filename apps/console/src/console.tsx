@@ -34,6 +34,8 @@ interface ConsoleProps {
   onKeyRefused: (key: string, problem: string) => void;
 }
 
+const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
+
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
 export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX.Element {
   const { api } = session;
@@ -69,9 +71,9 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   };
   const chat = useChat(session, {
     onFrame,
-    onKeyRefused: (detail) => {
+    onKeyRefused: () => {
       dropWritten();
-      onKeyRefused(session.key, `You were signed out. ${detail}`);
+      onKeyRefused(session.key, KEY_ENDED);
     },
   });
 

@@ -8,7 +8,7 @@ interface ChatSocketEvents {
   onStatus: (status: ConnectionStatus) => void;
   onFrame: (frame: ServerFrame) => void;
   /** The gateway does not take this key any more; no further attempt is made. */
-  onKeyRefused: (detail: string) => void;
+  onKeyRefused: () => void;
 }
 
 export interface ChatSocket {
@@ -56,7 +56,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
     }
     if (frame.type === 'error' && frame.problem.status === 401) {
       close();
-      events.onKeyRefused(frame.problem.detail);
+      events.onKeyRefused();
       return;
     }
     events.onFrame(frame);

@@ -17,7 +17,7 @@ import { companionSpokenToElsewhere } from './reduce-frame.js';
 
 interface ChatEvents {
   onFrame: (frame: ServerFrame) => void;
-  onKeyRefused: (detail: string) => void;
+  onKeyRefused: () => void;
 }
 
 export interface Chat {
@@ -108,7 +108,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
         }
         latest.current.events.onFrame(frame);
       },
-      onKeyRefused: (detail) => latest.current.events.onKeyRefused(detail),
+      onKeyRefused: () => latest.current.events.onKeyRefused(),
     });
     socketRef.current = socket;
     return () => {

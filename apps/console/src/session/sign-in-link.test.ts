@@ -3,14 +3,19 @@ import { signInLinkIn } from './sign-in-link.js';
 
 describe('a sign-in link', () => {
   it('has a code', () => {
-    expect(signInLinkIn('#code=abc-123')).toEqual({ kind: 'code', code: 'abc-123' });
+    const code = 'abc-123_'.repeat(4);
+    expect(signInLinkIn(`#code=${code}`)).toEqual({ kind: 'code', code });
+  });
+
+  it.each(['#code=abc-123', '#code='])('is not whole in %j', (fragment) => {
+    expect(signInLinkIn(fragment)).toEqual({ kind: 'cut' });
   });
 
   it('is told from one with a key, which signs nobody in', () => {
     expect(signInLinkIn('#key=kth_abc-123')).toEqual({ kind: 'key' });
   });
 
-  it.each(['', '#', '#code=', '#other=abc', '#abc'])('is not there in %j', (fragment) => {
+  it.each(['', '#', '#other=abc', '#abc'])('is not there in %j', (fragment) => {
     expect(signInLinkIn(fragment)).toBeNull();
   });
 });

@@ -30,6 +30,7 @@ export type Session =
 const RETRY_MS = 3_000;
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
+const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
 
 /** The first look at a key: one that was cut or mistyped need not be asked about. */
 function begin(key: string): Session {
@@ -45,7 +46,8 @@ function beginWith(link: SignInLink | null, key: string | null): Session {
   if (link?.kind === 'code')
     return key === null ? { kind: 'redeeming', code: link.code } : { kind: 'asking', code: link.code, key };
   if (key !== null) return begin(key);
-  return { kind: 'signed-out', problem: link === null ? null : KEY_IN_LINK };
+  if (link === null) return { kind: 'signed-out', problem: null };
+  return { kind: 'signed-out', problem: link.kind === 'cut' ? CUT_LINK : KEY_IN_LINK };
 }
 
 /** Ends a browser's own key at the gateway; a pasted key stays in force, for it is not this page's to end. */

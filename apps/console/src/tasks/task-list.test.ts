@@ -27,7 +27,7 @@ describe('the list of tasks', () => {
   });
 
   it('says so when there is nothing', () => {
-    expect(shown([])).toContain('Mira has nothing to do with you.');
+    expect(shown([])).toContain('No tasks yet. When you and Mira agree on something to do');
     expect(shown([])).not.toContain('Over');
   });
 

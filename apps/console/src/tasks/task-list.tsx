@@ -17,7 +17,7 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
   return (
     <>
       {open.length === 0 ? (
-        <p className="hint">{name} has nothing to do with you. What you agree on in talk is noted here.</p>
+        <p className="hint">No tasks yet. When you and {name} agree on something to do, it is listed here.</p>
       ) : (
         <ul className="tasks">
           {open.map((task) => (

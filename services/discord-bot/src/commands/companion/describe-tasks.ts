@@ -9,9 +9,11 @@ type Shown = Pick<TaskView, 'id' | 'text' | 'state' | 'dueAt' | 'waitsFor'>;
 
 /** Words a person's tasks, those that are not over. */
 export function describeTasks(tasks: readonly Shown[], isChannel: boolean): string {
-  const place = isChannel ? ' here. What you two noted elsewhere shows in a direct message' : '';
   const open = tasks.filter(isOpenTask);
-  if (open.length === 0) return `I have nothing to do with you${place}.`;
+  if (open.length === 0)
+    return isChannel
+      ? 'No tasks here yet. What we agreed on elsewhere shows in a direct message.'
+      : 'No tasks yet. When we agree on something to do, it is listed here.';
   return fitLines([
     `**What I mean to do with you${isChannel ? ' here' : ''}**`,
     ...open.map(taskLine),
