@@ -228,6 +228,14 @@ inBrowser('the console, in a real browser', () => {
     await cello.getByText(/said in private/).waitFor();
     await cello.getByRole('button', { name: 'Pin' }).click();
     await cello.getByText(/pinned ·/).waitFor();
+    // By keyboard alone: what is opened has the focus, and Escape gives it back.
+    for (const name of ['Correct', 'Forget']) {
+      await cello.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+      await timeline.locator(name === 'Correct' ? 'textarea:focus' : '[role=alert] .link:focus').waitFor();
+      await page.keyboard.press('Escape');
+      await cello.locator('button:focus').and(cello.getByRole('button', { name })).waitFor();
+    }
     await cello.getByRole('button', { name: 'Correct' }).click();
     await timeline.getByLabel('What it should say').fill('My sister Mona plays the viola.');
     await timeline.getByRole('button', { name: 'Save' }).click();
@@ -253,7 +261,8 @@ inBrowser('the console, in a real browser', () => {
     await said.getByRole('button', { name: 'Forget' }).click();
     await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     await viola.waitFor({ state: 'detached' });
-    await timeline.getByRole('button', { name: 'Undo' }).click();
+    await timeline.locator('.memories-undo button:focus').waitFor();
+    await page.keyboard.press('Enter');
     await viola.waitFor();
     await summary.click();
 
@@ -455,8 +464,8 @@ inBrowser('the console, in a real browser', () => {
     await question.waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
       await leaving.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-erase.png') });
-    await question.getByRole('button', { name: 'Keep' }).click();
-    await leaving.getByRole('button', { name: 'Erase me everywhere' }).click();
+    await leaving.keyboard.press('Escape');
+    await leaving.locator('.erase-me .link:focus').and(eraseMe).press('Enter');
     // The chat's connection learns first that the key is gone: the page says all the same why.
     const signedOut = leaving.getByText(/You were signed out/).waitFor();
     let held = 0;

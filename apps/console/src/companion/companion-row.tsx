@@ -1,5 +1,6 @@
 import { CharacterFormat, type CompanionView } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { useOpened } from '../page/use-opened.js';
 import type { Roster } from './use-roster.js';
 
 interface CompanionRowProps {
@@ -12,7 +13,7 @@ interface CompanionRowProps {
 export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): JSX.Element {
   const { id, name, tagline, version, pausedSince, fromFile } = companion;
   const [format, setFormat] = useState<CharacterFormat>('kith');
-  const [isAsking, setAsking] = useState(false);
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
   const isPaused = pausedSince !== undefined;
   return (
     <li className="companion-row" data-paused={isPaused}>
@@ -46,24 +47,24 @@ export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): 
         </span>
         {fromFile === true ? (
           <span className="hint">Comes from a file: it goes when that is taken away.</span>
-        ) : isAsking ? (
-          <span role="group" aria-label={`Retire ${name}?`}>
+        ) : opened === 'question' ? (
+          <span role="group" aria-label={`Retire ${name}?`} onKeyDown={onKeyDown}>
             Out of service?
             <button
               type="button"
               onClick={() => {
-                setAsking(false);
+                leave();
                 roster.retire(id);
               }}
             >
               Yes, retire {name}
             </button>
-            <button type="button" className="link" onClick={() => setAsking(false)}>
+            <button type="button" className="link" autoFocus onClick={leave}>
               No
             </button>
           </span>
         ) : (
-          <button type="button" className="link" onClick={() => setAsking(true)}>
+          <button type="button" className="link" ref={openerOf('question')} onClick={() => open('question')}>
             Retire …
           </button>
         )}

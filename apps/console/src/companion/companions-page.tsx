@@ -1,5 +1,6 @@
 import type { CompanionView, RouteClient } from '@kith/contracts';
-import { useState, type DragEvent, type JSX } from 'react';
+import { useRef, useState, type DragEvent, type JSX } from 'react';
+import { flushSync } from 'react-dom';
 import { CardPreview } from './card-preview.js';
 import { CompanionRow } from './companion-row.js';
 import './companions.css';
@@ -33,9 +34,15 @@ export function CompanionsPage({
     setOver(false);
     look(event.dataTransfer.files);
   };
+  const opener = useRef<Element | null>(null);
   const edit = async (id: string | null): Promise<void> => {
+    opener.current = document.activeElement;
     const json = await roster.personaOf(id ?? companionId);
     if (json !== null) setEdited({ id, json });
+  };
+  const close = (): void => {
+    flushSync(() => setEdited(null));
+    if (opener.current instanceof HTMLElement) opener.current.focus();
   };
   return (
     <main className="companions-page" aria-label="Companions">
@@ -84,8 +91,8 @@ export function CompanionsPage({
           companionId={edited.id}
           json={edited.json}
           isBusy={roster.isBusy}
-          onWrite={(json) => void roster.write(edited.id, json).then((took) => took && setEdited(null))}
-          onClose={() => setEdited(null)}
+          onWrite={(json) => void roster.write(edited.id, json).then((took) => took && close())}
+          onClose={close}
         />
       )}
       <ul className="companion-list">

@@ -17,6 +17,10 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
     <form
       className="persona-editor"
       aria-label={companionId === null ? 'A new companion' : `Persona of ${companionId}`}
+      onKeyDown={(event) => {
+        // What was changed is not thrown away by a key.
+        if (event.key === 'Escape' && json === props.json) props.onClose();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         props.onWrite(json);
@@ -29,6 +33,7 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
       </p>
       <textarea
         aria-label="Persona as JSON"
+        autoFocus
         value={json}
         spellCheck={false}
         rows={24}

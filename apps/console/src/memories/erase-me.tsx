@@ -1,6 +1,7 @@
 import { countHoldings, meRoutes, type PersonHoldings, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { Problem, wordsOf } from '../page/problem.js';
+import { useOpened } from '../page/use-opened.js';
 
 interface EraseMeProps {
   api: RouteClient;
@@ -9,13 +10,17 @@ interface EraseMeProps {
 
 /** Leaves for good: everything of the person goes, at every service, and the key with it. */
 export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
-  const [stores, setStores] = useState<PersonHoldings['stores'] | null>(null);
+  const [stores, setStores] = useState<PersonHoldings['stores']>({});
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
   const [problem, setProblem] = useState<string | null>(null);
   const attempt = (work: Promise<void>): void => {
     setProblem(null);
     work.catch((error: unknown) => setProblem(wordsOf(error)));
   };
-  const look = async (): Promise<void> => setStores((await api.call(meRoutes.holdings)).stores);
+  const look = async (): Promise<void> => {
+    setStores((await api.call(meRoutes.holdings)).stores);
+    open('question');
+  };
   const erase = async (): Promise<void> => {
     const { personId } = await api.call(meRoutes.show);
     const erasure = await api.call(meRoutes.erase, { query: { confirm: personId } });
@@ -27,18 +32,18 @@ export function EraseMe({ api, onErased }: EraseMeProps): JSX.Element {
   };
   return (
     <div className="erase-me">
-      {stores === null ? (
-        <button type="button" className="link" onClick={() => attempt(look())}>
+      {opened === null ? (
+        <button type="button" className="link" ref={openerOf('question')} onClick={() => attempt(look())}>
           Erase me everywhere
         </button>
       ) : (
-        <p className="entry-acts" role="alert">
+        <p className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Erase all that is kept of you at every service, {countHoldings(stores)} entries, with your key and
           your settings? It can’t be undone.
           <button type="button" onClick={() => attempt(erase())}>
             Erase me
           </button>
-          <button type="button" className="link" onClick={() => setStores(null)}>
+          <button type="button" className="link" autoFocus onClick={leave}>
             Keep
           </button>
         </p>

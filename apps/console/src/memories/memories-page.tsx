@@ -80,10 +80,10 @@ export function MemoriesPage({
       </header>
       <Problem words={memories.problem} />
       {memories.forgotten?.receipt != null && (
-        <p className="memories-undo" role="status">
+        <p key={memories.forgotten.receipt} className="memories-undo" role="status">
           Forgotten, with {memories.forgotten.lines} {memories.forgotten.lines === 1 ? 'line' : 'lines'} of
           your talk. In ten minutes it is gone for good.
-          <button type="button" className="link" onClick={() => void memories.undo()}>
+          <button type="button" className="link" autoFocus onClick={() => void memories.undo()}>
             Undo
           </button>
         </p>
@@ -146,7 +146,7 @@ function Timeline({ memories, name }: TimelineProps): JSX.Element {
           <ul className="memories">
             {own.map((memory) => (
               <MemoryEntry
-                key={`${memory.id} ${memory.text}`}
+                key={memory.id}
                 memory={memory}
                 onChange={(change) => memories.change(memory.id, change)}
                 onForget={() => memories.forget(memory.id)}

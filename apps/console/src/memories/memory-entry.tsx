@@ -1,5 +1,6 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
 import { useState, type SubmitEvent, type JSX } from 'react';
+import { useOpened } from '../page/use-opened.js';
 import { describeAudience, describeMemory } from '../recall/describe-memory.js';
 import { ScoreParts } from '../recall/score-parts.js';
 import { describeUse } from './describe-use.js';
@@ -12,18 +13,23 @@ interface MemoryEntryProps {
 
 /** One memory, with what its owner may do about it. */
 export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): JSX.Element {
-  const [mode, setMode] = useState<'shown' | 'corrected' | 'forgotten'>('shown');
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<'correction' | 'question'>();
   const [text, setText] = useState(memory.text);
+  const correct = (): void => {
+    setText(memory.text);
+    open('correction');
+  };
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
-    void onChange({ text: text.trim() }).then(() => setMode('shown'));
+    void onChange({ text: text.trim() }).then(leave);
   };
   return (
     <li className="memory" data-shelf={memory.shelf} data-pinned={memory.pinned}>
-      {mode === 'corrected' ? (
-        <form className="entry-edit" onSubmit={save}>
+      {opened === 'correction' ? (
+        <form className="entry-edit" onSubmit={save} onKeyDown={onKeyDown}>
           <textarea
             aria-label="What it should say"
+            autoFocus
             value={text}
             maxLength={2_000}
             onChange={(e) => setText(e.target.value)}
@@ -31,7 +37,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
           <button type="submit" disabled={text.trim() === ''}>
             Save
           </button>
-          <button type="button" className="link" onClick={() => setMode('shown')}>
+          <button type="button" className="link" onClick={leave}>
             Leave it
           </button>
         </form>
@@ -43,18 +49,18 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
         {describeMemory(memory)} · {describeAudience(memory.audience)} · {describeUse(memory)}
       </p>
       {'why' in memory && <ScoreParts why={memory.why} label="Why it was found" />}
-      {mode === 'forgotten' ? (
-        <p className="entry-acts" role="alert">
+      {opened === 'question' ? (
+        <p key="question" className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Forget this, and the talk it came from?
           <button type="button" onClick={() => void onForget()}>
             Forget
           </button>
-          <button type="button" className="link" onClick={() => setMode('shown')}>
+          <button type="button" className="link" autoFocus onClick={leave}>
             Keep
           </button>
         </p>
       ) : (
-        <p className="entry-acts">
+        <p key="acts" className="entry-acts">
           {memory.shelf !== 'open' && (
             <button type="button" className="link" onClick={() => void onChange({ shelf: 'open' })}>
               Keep it among the others
@@ -63,10 +69,10 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
           <button type="button" className="link" onClick={() => void onChange({ pinned: !memory.pinned })}>
             {memory.pinned ? 'Unpin' : 'Pin'}
           </button>
-          <button type="button" className="link" onClick={() => setMode('corrected')}>
+          <button type="button" className="link" ref={openerOf('correction')} onClick={correct}>
             Correct
           </button>
-          <button type="button" className="link" onClick={() => setMode('forgotten')}>
+          <button type="button" className="link" ref={openerOf('question')} onClick={() => open('question')}>
             Forget
           </button>
         </p>
