@@ -182,7 +182,9 @@ inBrowser('the console, in a real browser', () => {
   it('keeps the history over a reload, and what is written and not sent', async () => {
     await messageBox().fill('And by the way');
     await page.getByRole('button', { name: 'Memories' }).click();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.reload();
+    await page.getByRole('main', { name: /remembers/ }).waitFor();
+    await page.goBack();
     expect(await messageBox().inputValue()).toBe('And by the way');
     await page.reload();
     await appears(messageBox());

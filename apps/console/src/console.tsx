@@ -13,7 +13,9 @@ import { useCompanions } from './companion/use-companions.js';
 import { HealthBanner } from './health/health-banner.js';
 import { useRecoveryCount } from './health/use-recovery-count.js';
 import { useHealth } from './health/use-health.js';
+import type { Page } from './page/page-in.js';
 import { useNow } from './page/use-now.js';
+import { usePage } from './page/use-page.js';
 import { MemoriesPage } from './memories/memories-page.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
@@ -25,7 +27,7 @@ import { TasksPage } from './tasks/tasks-page.js';
 import { ToolDialog } from './tools/tool-dialog.js';
 import { ToolsPage } from './tools/tools-page.js';
 import { useToolQuestions } from './tools/use-tools.js';
-import { TopBar, type Page } from './top-bar.js';
+import { TopBar } from './top-bar.js';
 import './console.css';
 
 interface ConsoleProps {
@@ -45,7 +47,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const companionId = companions.chosen?.id ?? '';
   const [selectedTurnId, setSelectedTurnId] = useState<string | null>(null);
   const [isMindOpen, setMindOpen] = useState(false);
-  const [page, setPage] = useState<Page>('chat');
+  const [addressed, openPage] = usePage();
   const [talkChanges, setTalkChanges] = useState(0);
   const mood = useMood(api, companions.chosen?.id ?? null);
   const asked = useToolQuestions(api);
@@ -106,6 +108,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     ...(mayChangeCompanions ? [] : (['companions'] as const)),
     ...(mayAudit ? [] : (['audit'] as const)),
   ]);
+  const page = closedPages.has(addressed) ? 'chat' : addressed;
   return (
     <div className="console" data-mind={isMindOpen}>
       <TopBar
@@ -117,7 +120,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         isMindOpen={isMindOpen}
         page={page}
         closedPages={closedPages}
-        onPage={setPage}
+        onPage={openPage}
         onChoose={(id) => {
           setSelectedTurnId(null);
           companions.choose(id);

@@ -1,9 +1,7 @@
 import type { CompanionView, SuiteHealth } from '@kith/contracts';
 import type { JSX } from 'react';
 import type { ConnectionStatus } from './chat/chat-socket.js';
-
-/** Page that fills the room below the bar. */
-export type Page = 'chat' | 'memories' | 'why' | 'outreach' | 'tasks' | 'tools' | 'companions' | 'audit';
+import { PAGES, type Page } from './page/page-in.js';
 
 interface TopBarProps {
   displayName: string;
@@ -20,16 +18,6 @@ interface TopBarProps {
   onPage: (page: Page) => void;
   onSignOut: () => void;
 }
-
-const PAGES = [
-  ['memories', 'Memories'],
-  ['why', 'Recall'],
-  ['outreach', 'Writing first'],
-  ['tasks', 'Tasks'],
-  ['tools', 'Tools'],
-  ['companions', 'Companions'],
-  ['audit', 'Operators'],
-] as const;
 
 const STATUS_WORDS: Readonly<Record<ConnectionStatus, string>> = {
   connecting: 'connecting',
