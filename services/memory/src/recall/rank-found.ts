@@ -69,7 +69,9 @@ export function rankFound<R extends RankableRow>(
   const heard = rows.filter((row) => canHear(audience, row.audience));
   const answers = findAnswers(heard, question);
   const excluded = new Set(excludeSources);
-  const facts = new Set(question.isOverview ? heard.filter(isStanding).map(({ id }) => id) : []);
+  const isExcluded = ({ sources }: R) => sources.some((source) => excluded.has(source));
+  const standing = question.isOverview ? heard.filter((row) => isStanding(row) && !isExcluded(row)) : [];
+  const facts = new Set(standing.map(({ id }) => id));
   const candidates: RowToRank<R>[] = [];
   const cut: RankedFound<R>['cut'] = [];
   for (const row of heard) {
@@ -85,7 +87,7 @@ export function rankFound<R extends RankableRow>(
     const ofTime = question.time !== null && isOfTime(candidate, question.time);
     // Words like "remember" find earlier questions alone.
     const fits = facts.size > 0 ? facts.has(row.id) : isAlike(candidate, kind) || ofTime;
-    if (row.sources.some((source) => excluded.has(source))) cut.push({ candidate, fate: 'excluded' });
+    if (isExcluded(row)) cut.push({ candidate, fate: 'excluded' });
     else if (fits) candidates.push(candidate);
     else cut.push({ candidate, fate: 'floor' });
   }
