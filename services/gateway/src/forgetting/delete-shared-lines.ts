@@ -1,4 +1,5 @@
-import { deleteInBatches, sql, type Database, type Tx } from '@kith/database';
+import { lastOf } from '@kith/contracts';
+import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { emptyLines, outdateReplies } from './empty-lines.js';
 import { quotesFrom, wordsOfLines } from './load-quotes.js';
 
@@ -12,57 +13,68 @@ interface OwnLine {
 }
 
 /**
- * Deletes what a person said and was told in channels, with the replies to others that repeat it. From the first step on
- * it is told to nobody, and nobody's turn that is under way keeps a reply that was written with it. The words go last:
- * broken off, it finds with them what it had not found yet.
+ * Deletes what a person said and was told in channels, with the replies to others that repeat it. It is withheld first;
+ * then nobody's turn that is under way keeps a reply that was written with it, and no later one sees it. The words go
+ * last: broken off, it finds with them what it had not found yet.
  */
 export async function deleteSharedLines(
   database: Pick<Database, 'asSystem' | 'write'>,
   personId: string,
 ): Promise<void> {
-  const channels = await database.asSystem(async (tx) => {
-    await outdateReplies(tx, personId);
-    return withholdShared(tx, personId);
-  });
-  for (const conversationId of channels) {
-    const own = await database.asSystem((tx) => saidIn(tx, conversationId, personId));
-    await emptyQuotes(database, conversationId, own);
+  await inBatches(BATCH, () => database.asSystem((tx) => withholdShared(tx, personId)));
+  await database.asSystem((tx) => outdateReplies(tx, personId));
+  for (const conversationId of await database.asSystem((tx) => channelsOf(tx, personId))) {
+    await emptyQuotes(database, conversationId, personId);
     const which = sql`conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid`;
     await deleteInBatches(database, 'system', 'transcript', which, BATCH);
   }
 }
 
-/** Withholds a person's lines in channels. Returns the channels. */
-async function withholdShared(tx: Tx, personId: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ conversationId: string }[]>`
-    WITH withheld AS (
-      UPDATE transcript AS line SET withheld = 'forgotten' FROM conversations
-      WHERE line.person_id = ${personId}::uuid AND conversations.conversation_id = line.conversation_id
-        AND conversations.person_id IS NULL
-      RETURNING line.conversation_id
-    )
-    SELECT DISTINCT conversation_id AS "conversationId" FROM withheld`;
-  return rows.map(({ conversationId }) => conversationId);
+/** Withholds some of a person's lines in channels. Returns how many. */
+function withholdShared(tx: Tx, personId: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE transcript SET withheld = 'forgotten' WHERE id = ANY (ARRAY(
+      SELECT line.id FROM turns JOIN transcript AS line USING (turn_id)
+      JOIN conversations AS place ON place.conversation_id = line.conversation_id
+      WHERE turns.person_id = ${personId}::uuid AND place.person_id IS NULL
+        AND line.person_id = ${personId}::uuid AND line.withheld IS DISTINCT FROM 'forgotten'
+      LIMIT ${BATCH}))`;
 }
 
-/** Reads what somebody said in a conversation, in order. */
-function saidIn(tx: Tx, conversationId: string, personId: string): Promise<OwnLine[]> {
+/** Finds the channels in which a person had a turn. */
+async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT conversation_id AS id FROM turns JOIN conversations USING (conversation_id)
+    WHERE turns.person_id = ${personId}::uuid AND conversations.person_id IS NULL`;
+  return rows.map(({ id }) => id);
+}
+
+/** Reads what somebody said in a conversation, in order and after a line, as much as a transaction takes. */
+function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint): Promise<OwnLine[]> {
   return tx.$queryRaw<OwnLine[]>`
     SELECT id, text FROM transcript
-    WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND role = 'person'
-    ORDER BY id`;
+    WHERE conversation_id = ${conversationId}::uuid AND id > ${after} AND person_id = ${personId}::uuid
+      AND role = 'person'
+    ORDER BY id LIMIT ${BATCH}`;
 }
 
-/** Empties the replies that go with these lines of a conversation. */
+/** Empties the replies that go with what a person said in a conversation. */
 async function emptyQuotes(
   database: Pick<Database, 'asSystem'>,
   conversationId: string,
-  own: readonly OwnLine[],
+  personId: string,
 ): Promise<void> {
-  const [first] = own;
-  if (!first) return;
-  const gone = await wordsOfLines(own, Number.POSITIVE_INFINITY);
-  const where = { conversationId, first: first.id, gone, withReplies: true };
+  const gone = new Map<bigint, ReadonlySet<string>>();
+  for (let last = 0n; ;) {
+    const after = last;
+    const lines = await database.asSystem((tx) => saidIn(tx, conversationId, personId, after));
+    for (const [id, words] of await wordsOfLines(lines, Number.POSITIVE_INFINITY)) gone.set(id, words);
+    if (lines.length < BATCH) break;
+    last = lastOf(lines).id;
+  }
+  const [first] = gone.keys();
+  if (first === undefined) return;
+  const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
   }

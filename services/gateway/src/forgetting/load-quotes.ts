@@ -5,24 +5,29 @@ import { Breath, QuoteFinder, repeats, tellingWords, type LoadViews } from './fi
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
 /**
- * Time of a transaction for its look at later lines, while others wait for its locks: enough for some hundred thousand of
- * them. A line behind these repeats forgotten words only where its prompt still told them after all that talk.
+ * Time of a transaction for all its comparing, while others wait for its locks: enough for some hundred thousand lines. A
+ * line behind these repeats forgotten words only where its prompt still told them after all that talk.
  */
-const MAX_LOOK_MS = 4_000;
-/** Time of a transaction for the words of what is gone: enough for some hundred thousand lines. */
-const MAX_WORDS_MS = 2_000;
+const MAX_LOOK_MS = 5_000;
+const deadlines = new WeakMap<Tx, number>();
+
+/** Returns the moment until which a transaction may compare lines, by `performance.now()`. */
+export function deadlineOf(tx: Tx): number {
+  const until = deadlines.get(tx) ?? performance.now() + MAX_LOOK_MS;
+  deadlines.set(tx, until);
+  return until;
+}
 
 /** Runs statements, each time in a transaction: in one that is open already, or in one of their own. */
 type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Finds the telling words of lines, as far as `maxMs` allow, while others have their turn. */
+/** Finds the telling words of lines until a moment of `performance.now()`, while others have their turn. */
 export async function wordsOfLines(
   lines: readonly { id: bigint; text: string }[],
-  maxMs = MAX_WORDS_MS,
+  until: number,
 ): Promise<Map<bigint, Set<string>>> {
   const words = new Map<bigint, Set<string>>();
   const breath = new Breath();
-  const until = performance.now() + maxMs;
   for (const { id, text } of lines) {
     words.set(id, performance.now() < until ? tellingWords(text) : new Set());
     await breath.take(text);
@@ -38,8 +43,9 @@ export async function quotesOf(
   withReplies: boolean,
 ): Promise<bigint[]> {
   const found: bigint[] = [];
-  const until = performance.now() + MAX_LOOK_MS;
+  const until = deadlineOf(tx);
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
+    if (performance.now() > until) break;
     const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
     const pages = quotesFrom((work) => work(tx), { conversationId, first, gone, withReplies });
     for await (const page of pages) {
@@ -100,7 +106,9 @@ export async function recalledQuotes(
     new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
   const found: typeof lines = [];
   const breath = new Breath();
+  const until = deadlineOf(tx);
   for (const line of byRole.get('companion') ?? []) {
+    if (performance.now() > until) break;
     await breath.take(line.text);
     const { text, turnId } = line;
     if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);

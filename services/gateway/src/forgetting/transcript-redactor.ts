@@ -13,7 +13,7 @@ import {
 import { deleteCalls } from './delete-calls.js';
 import { tellingWords } from './find-quotes.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
-import { quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
+import { deadlineOf, quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';
@@ -225,7 +225,7 @@ async function takeOut(
   recalled: { turnIds: readonly string[]; texts: readonly string[] } = { turnIds: [], texts: [] },
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
-  const gone = await wordsOfLines(fresh);
+  const gone = await wordsOfLines(fresh, deadlineOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
   const words = new Set([...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]));
   quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
