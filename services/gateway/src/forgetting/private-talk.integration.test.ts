@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { Privacy } from '@kith/contracts';
+import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -97,7 +98,11 @@ it.each([
   memory.losesAnswer = false;
   await wait();
   expect(await row()).toEqual({ withheld: true, asked: true });
-  await look(privacy, personId);
+  // The lock of a change that failed goes with its connection, a moment later.
+  await eventually('the two are in line', async () => {
+    await look(privacy, personId);
+    return (await row())?.asked === false;
+  });
   expect([await line(), await row()]).toEqual([GONE, { withheld: false, ...AGREED }]);
   expect(await (await say())()).toEqual(TOLD);
   expect(await privacy.resume()).toBe(0);
@@ -114,7 +119,10 @@ it('a beginning that memory never heard of withholds nothing more, and what was 
   expect(await privacy.resume()).toBe(1);
   expect(await row()).toEqual({ withheld: true, asked: true });
   memory.isDown = false;
-  await privacy.resume();
+  await eventually('the two are in line', async () => {
+    await privacy.resume();
+    return (await row())?.asked === false;
+  });
   expect([await line(), await row()]).toEqual([GONE, { withheld: false, ...AGREED }]);
 });
 
