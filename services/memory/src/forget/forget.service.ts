@@ -145,7 +145,7 @@ export class ForgetService {
     // Of what was said in one place, something may be noted for another.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
-    await takeAway(tx, owned, removed, made, { rows: this.sealed, order });
+    await takeAway(tx, owned, { removed, made, named }, { rows: this.sealed, order });
     // What was made of them names more sources than those to be forgotten: only the named rows' own count.
     const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));

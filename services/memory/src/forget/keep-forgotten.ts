@@ -55,7 +55,8 @@ export async function keepForgotten(
   const gone = rows.filter((row) => isNamed({ ...row, at: row.saidAt, isMade: isMade(row) }));
   if (gone.length > 0) {
     const order = { orderId: randomUUID(), personId, until: null };
-    await takeAway(tx, { personId }, gone, gone.filter(isMade), { rows: sealed, order });
+    const made = gone.filter(isMade);
+    await takeAway(tx, { personId }, { removed: gone, made, named: gone }, { rows: sealed, order });
     const pending = gone.map((row) => row.id);
     await tx.forgetRecord.create({ data: { personId, everything: false, sources: [], pending } });
   }

@@ -36,7 +36,7 @@ export class ReviseService {
       await forgetInCore(tx, owned, [source]);
       const order = { orderId, personId, until: null };
       await forgetTasks(tx, this.sealed, order, { ...owned, sources: [source] });
-      await takeAway(tx, owned, rows, made, { rows: this.sealed, order });
+      await takeAway(tx, owned, { removed: rows, made, named: rows }, { rows: this.sealed, order });
       await this.sealed.burn(
         tx,
         sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,

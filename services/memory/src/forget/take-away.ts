@@ -33,6 +33,15 @@ export function tellsItsSources({
 /** Shelf of what was put right or taken back. */
 const WITHDRAWN = 'withdrawn';
 
+/** Rows that go, and why each of them does. */
+interface Gone {
+  removed: Removed[];
+  /** Rows among it that were made of messages. */
+  made: Made[];
+  /** Rows among it that were asked for, and do not go along with others: what these had put right is open again. */
+  named: Pick<Removed, 'id'>[];
+}
+
 interface Sealing {
   rows: SealedRows;
   order: SealOrder;
@@ -56,13 +65,15 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]>
 export async function takeAway(
   tx: Tx,
   owned: Owner,
-  removed: Removed[],
-  made: Made[],
+  { removed, made, named }: Gone,
   { rows, order }: Sealing,
 ): Promise<void> {
   const among = (ids: readonly string[]) =>
     sql`gone.person_id = ${owned.personId}::uuid AND gone.id = ANY (${[...ids]}::uuid[])`;
-  const ended = await endedBy(tx, owned, removed);
+  const asked = new Set(named.map(({ id }) => id));
+  const ended = (await endedBy(tx, owned, removed)).filter(
+    ({ shelf, supersededBy }) => shelf !== WITHDRAWN || asked.has(supersededBy ?? ''),
+  );
   await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
   await reviveFacts(tx, ended, removed);
   await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
@@ -89,12 +100,24 @@ export async function removeMade(
   const order = { orderId: randomUUID(), personId, until: null };
   await forgetInCore(tx, owned, sources);
   await forgetTasks(tx, sealed, order, { ...owned, sources });
-  const made = (await madeOf(tx, owned, sources)).filter((row) => row.id !== id);
-  await takeAway(tx, owned, made, made, { rows: sealed, order });
+  const candidates = (await madeOf(tx, owned, sources)).filter((row) => row.id !== id);
+  const corrections = await correctionsAmong(tx, owned, candidates);
+  const made = candidates.filter((row) => !corrections.has(row.id));
+  await takeAway(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   // Refuses none of their words, and tells an undo that what was made of them before is gone.
   await tx.forgetRecord.create({ data: { ...owned, everything: false, sources, revision: 0, pending } });
   return made.map(({ kind }) => kind);
+}
+
+/** Finds notes that have put another memory right: these hold, whatever else their messages told. */
+async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Promise<Set<string | null>> {
+  const notes = rows.filter(({ writer }) => writer === 'companion').map(({ id }) => id);
+  const corrected = await tx.memory.findMany({
+    where: { ...owned, shelf: WITHDRAWN, supersededBy: { in: notes } },
+    select: { supersededBy: true },
+  });
+  return new Set(corrected.map(({ supersededBy }) => supersededBy));
 }
 
 /** Revives the facts that a memory had ended, when it is taken back. */

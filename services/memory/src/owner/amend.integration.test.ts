@@ -53,6 +53,21 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
     });
 
+    it('holds when another memory of its messages is put right, and leaves no wrong words when that is forgotten', async () => {
+      const { personId, turnId } = await say(['I live in Berlin', 'My dog eats fish', 'My cat eats hay']);
+      await amend(personId, { ...toHamburg, sources: ['m-now', `${turnId}-1`, `${turnId}-2`] });
+      const meat = { old: 'My dog eats fish', text: 'My dog eats meat', said: ['My dog eats meat.'] };
+      expect(await amend(personId, meat)).toBe('corrected');
+      const kept = { 'I live in Berlin': 'withdrawn', 'My dog eats fish': 'withdrawn' };
+      const hay = { 'My dog eats meat': 'open', 'My cat eats hay': 'open' };
+      expect(await shelves(personId)).toEqual({ ...kept, ...hay, 'They live in Hamburg': 'open' });
+      const cat = (await rowsOf(personId)).find(({ text }) => text === 'My cat eats hay');
+      await memory.messenger.ask(memoryContract.forget, {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids: [String(cat!['id'])] } },
+      });
+      expect(await shelves(personId)).toEqual({ ...kept, 'My dog eats meat': 'open' });
+    });
+
     it('takes the notes along that repeat the old words', async () => {
       const { personId, turnId } = await say('I live in Berlin');
       const note = {
