@@ -55,3 +55,24 @@ it('those who talk in private are compared once', async () => {
   const asked = await client.query('SELECT display_name FROM people WHERE privacy_asked_at IS NOT NULL');
   expect(asked.rows).toEqual([{ display_name: 'Ann' }]);
 });
+
+it('companions’ notes are theirs, and lines that somebody brought along are not', async () => {
+  const lines = [
+    ['said here', 'person', 'Annie', 'c1', ['m1']],
+    ['noted', 'import', 'Wren', null, ['m1', 'm2']],
+    ['brought along, of a name of theirs', 'import', 'Annie', null, ['m3']],
+    ['brought along, of the name they have now', 'import', 'Ann', null, ['m4']],
+    ['brought along from a talk', 'import', 'Wren', 'c0', ['m5']],
+    ['brought along without a name', 'import', null, null, ['m6']],
+  ];
+  for (const values of lines)
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, kind, audience, importance, said_at, content_hash, text, writer,
+         speaker, conversation, sources)
+       VALUES (gen_random_uuid(), $1, 'wren', 'episode', 'direct', 5, now(), $2, $2, $3, $4, $5, $6)`,
+      [ANN, ...values],
+    );
+  await migrateAsOwner('20261126210000_notes_told_apart');
+  const notes = await client.query("SELECT text FROM memories WHERE writer = 'companion'");
+  expect(notes.rows).toEqual([{ text: 'noted' }]);
+});
