@@ -48,9 +48,10 @@ export function reviseLine(
 ): Promise<RevisedLine[]> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
-    await emptyUnheard(tx, door, messageId);
     const found = await find(tx, door, messageId);
     for (const row of found) await outdateLine(tx, row);
+    // Behind the conversations, as an order and the end of private talk lock messages that have their outcome.
+    await emptyUnheard(tx, door, messageId);
     // Again: what was committed meanwhile counts.
     const rows = await find(tx, door, messageId);
     const revised: RevisedLine[] = [];

@@ -144,12 +144,13 @@ export class TranscriptRedactor {
    */
   undo(personId: string, orderId: string): Promise<Restored> {
     return this.database.asSystem(async (tx) => {
-      // Waits for a turn that is being committed, whose lines are sealed then. Locks in the order in which a commit does.
+      // Waits for turns that are being committed, whose lines are sealed then. All open messages first, as a commit locks
+      // its own before conversations: a later order may name any of them.
       await tx.$executeRaw`
-        UPDATE inbox SET forgotten_by = NULL WHERE id = ANY (ARRAY(
-          SELECT id FROM inbox
-          WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid
-          ORDER BY id FOR UPDATE))`;
+        SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
+      await tx.$executeRaw`
+        UPDATE inbox SET forgotten_by = NULL
+        WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid`;
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;
