@@ -16,6 +16,7 @@ import { ErasureRecords } from './erasure/erasure-records.js';
 import { Erasures } from './erasure/erasures.js';
 import { ForgetOrders } from './forgetting/forget-orders.js';
 import { LeftReplies } from './forgetting/left-replies.js';
+import { OrderLocks } from './forgetting/order-locks.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
@@ -87,6 +88,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
   const rules = new ToolRules(database);
   const grants = new ToolGrants(database);
   const records = new ToolCallRecords(database);
+  const lockedStores = { database, locks: new OrderLocks(database) };
   const webTools = new WebTools(config.web);
   const value = (part: object): Provider => ({ provide: part.constructor, useValue: part });
 
@@ -117,12 +119,12 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       ForgetOrders,
       [Messenger, LOGGER, TurnEvents],
       (messenger, logger, { talkChanged }) =>
-        new ForgetOrders(database, new TranscriptRedactor(database), messenger, logger, talkChanged),
+        new ForgetOrders(lockedStores, new TranscriptRedactor(database), messenger, logger, talkChanged),
     ),
     provide(
       PrivateTalk,
       [Messenger, TurnEvents, LOGGER],
-      (messenger, { talkChanged }, logger) => new PrivateTalk(database, messenger, talkChanged, logger),
+      (messenger, { talkChanged }, logger) => new PrivateTalk(lockedStores, messenger, talkChanged, logger),
     ),
     // audit/
     value(new OperatorActions(database)),

@@ -7,6 +7,7 @@ import { freshStores, type FreshStores } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
+import { OrderLocks, type LockedStores } from '../forgetting/order-locks.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { Identities } from '../people/identities.js';
@@ -20,10 +21,12 @@ export function withTalk() {
   let stores: FreshStores;
   let database: Database;
   const talks = new TalkReader();
+  let lockedStores: LockedStores;
   const turnStores = (): TurnStores => ({ database, talks });
   beforeAll(async () => {
     stores = await freshStores();
     database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+    lockedStores = { database, locks: new OrderLocks(database) };
   });
   afterAll(async () => {
     await database.close();
@@ -38,6 +41,9 @@ export function withTalk() {
     },
     get turnStores() {
       return turnStores();
+    },
+    get lockedStores() {
+      return lockedStores;
     },
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {

@@ -40,10 +40,12 @@ async function answer(where: Speaker, change: () => Promise<unknown>): Promise<v
 function privately({ personId }: Speaker, isPrivate: boolean) {
   const since = isPrivate ? new Date(Date.now() - 1_000).toISOString() : null;
   const messenger = { ask: async () => ({ private: isPrivate, since }) };
-  return new PrivateTalk(talk.database, messenger as never, () => undefined, pino({ level: 'silent' })).set(
-    personId,
-    isPrivate,
-  );
+  return new PrivateTalk(
+    talk.lockedStores,
+    messenger as never,
+    () => undefined,
+    pino({ level: 'silent' }),
+  ).set(personId, isPrivate);
 }
 
 it('calls of private talk go when it ends, those before it stay', async () => {

@@ -35,10 +35,12 @@ const forget = ({ personId }: Speaker, what: LineChoice['what']) =>
 function privately({ personId }: Speaker, isPrivate: boolean) {
   const since = isPrivate ? new Date(Date.now() - 1_000).toISOString() : null;
   const messenger = { ask: async () => ({ private: isPrivate, since }) };
-  return new PrivateTalk(talk.database, messenger as never, () => undefined, pino({ level: 'silent' })).set(
-    personId,
-    isPrivate,
-  );
+  return new PrivateTalk(
+    talk.lockedStores,
+    messenger as never,
+    () => undefined,
+    pino({ level: 'silent' }),
+  ).set(personId, isPrivate);
 }
 
 it.each<[string, (where: Speaker, messageId: string) => Promise<unknown>]>([

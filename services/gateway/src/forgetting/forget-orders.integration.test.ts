@@ -40,7 +40,7 @@ function ordersWith(answers: Answers) {
   };
   const messenger = { ask, enqueue: async () => undefined };
   const orders = new ForgetOrders(
-    talk.database,
+    talk.lockedStores,
     new TranscriptRedactor(talk.database),
     messenger as never,
     pino({ level: 'silent' }),
@@ -269,7 +269,7 @@ describe('a reply that is withheld already', () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const messenger = { ask: async () => ({ private: true, since }) } as never;
     const turnId = await forgetAfter(async (personId) => {
-      await new PrivateTalk(talk.database, messenger, () => undefined, pino({ level: 'silent' })).set(
+      await new PrivateTalk(talk.lockedStores, messenger, () => undefined, pino({ level: 'silent' })).set(
         personId,
         true,
       );

@@ -17,7 +17,7 @@ import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
 import { MadeOfWords } from './made-of-words.js';
-import { OrderLocks } from './order-locks.js';
+import type { LockedStores, OrderLocks } from './order-locks.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
@@ -41,18 +41,20 @@ const WAIT_MS = 10_000;
  */
 export class ForgetOrders {
   private readonly tidying: DueWork;
+  private readonly database: Database;
   private readonly locks: OrderLocks;
   private readonly made: MadeOfWords;
 
   constructor(
-    private readonly database: Database,
+    { database, locks }: LockedStores,
     private readonly transcript: TranscriptRedactor,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
     /** Makes what is open of a person's talk, at whichever door, lose what is gone. */
     private readonly tellOpenPages: (personId: string) => void,
   ) {
-    this.locks = new OrderLocks(database);
+    this.database = database;
+    this.locks = locks;
     this.made = new MadeOfWords(database, transcript, messenger);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
   }

@@ -73,7 +73,7 @@ describe('a reply to somebody else that is under way', () => {
     const { mallory, bob } = await placesOfTwo();
     const messenger = { ask: async () => ({ private: false, since: null }) };
     const ended = new PrivateTalk(
-      talk.database,
+      talk.lockedStores,
       messenger as never,
       () => undefined,
       pino({ level: 'silent' }),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { Privacy } from '@kith/contracts';
 import { eventually } from '@kith/testing';
@@ -27,7 +29,10 @@ function privateTalk() {
     return memory.now();
   };
   const logger = pino({ level: 'silent' });
-  return { memory, privacy: new PrivateTalk(talk.database, { ask: ask as never }, () => undefined, logger) };
+  return {
+    memory,
+    privacy: new PrivateTalk(talk.lockedStores, { ask: ask as never }, () => undefined, logger),
+  };
 }
 
 /** Makes somebody who says things, and looks at what is kept of them. */
@@ -158,4 +163,18 @@ it('carries two changes of one person out one after the other', async () => {
   const isPrivate = memory.since !== null;
   expect([begun.private, ended.private]).toEqual([true, false]);
   expect(await row()).toEqual({ withheld: isPrivate, ...AGREED });
+});
+
+it('a change waits while as many orders are carried out as the pool bears', async () => {
+  const { privacy } = privateTalk();
+  const { personId } = await someone();
+  const steps = new EventEmitter();
+  const isEnded = once(steps, 'end');
+  const orders = [1, 2, 3].map(() => talk.lockedStores.locks.alone(randomUUID(), 0, () => isEnded));
+  let isSet = false;
+  const setting = privacy.set(personId, true).then(() => (isSet = true));
+  await setTimeout(300);
+  expect(isSet).toBe(false);
+  steps.emit('end');
+  await Promise.all([...orders, setting]);
 });

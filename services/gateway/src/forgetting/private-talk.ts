@@ -3,7 +3,7 @@ import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { lockReplies, outdateReplies } from './empty-lines.js';
-import { OrderLocks } from './order-locks.js';
+import type { LockedStores, OrderLocks } from './order-locks.js';
 
 /** Time to wait while a change for the same person is carried out: two questions to memory. */
 const WAIT_MS = 3_000;
@@ -27,15 +27,17 @@ interface Noted {
  * withheld goes as at any end.
  */
 export class PrivateTalk {
+  private readonly database: Database;
   private readonly locks: OrderLocks;
 
   constructor(
-    private readonly database: Database,
+    { database, locks }: LockedStores,
     private readonly messenger: Pick<Messenger, 'ask'>,
     private readonly tellOpenPages: (personId: string) => void,
     private readonly logger: Logger,
   ) {
-    this.locks = new OrderLocks(database);
+    this.database = database;
+    this.locks = locks;
   }
 
   /**

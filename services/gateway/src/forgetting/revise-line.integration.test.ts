@@ -109,7 +109,7 @@ it('a private message that is edited has its new words while private talk lasts,
   const memory = { privacy: { private: true, since: since as string | null } };
   const messenger = { ask: async () => memory.privacy };
   const privateTalk = new PrivateTalk(
-    talk.database,
+    talk.lockedStores,
     messenger as never,
     () => undefined,
     pino({ level: 'silent' }),

@@ -28,6 +28,7 @@ import { TurnTaker } from './turn-taker.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { TurnDispatcher } from './turn-dispatcher.js';
+import { OrderLocks } from '../forgetting/order-locks.js';
 import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
 
 /** Nothing listens there: all of this holds without Redis. */
@@ -133,7 +134,8 @@ beforeAll(async () => {
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(
-    ...([database, new TranscriptRedactor(database), messenger, logger] as const),
+    { database, locks: new OrderLocks(database) },
+    ...([new TranscriptRedactor(database), messenger, logger] as const),
     new TurnEvents(broadcasts).talkChanged,
   );
   inbox = new Inbox({ database, talks }, wake, ahead, interruptions, forgetting);
