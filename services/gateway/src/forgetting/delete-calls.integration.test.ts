@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
-import { outdateReplies } from './empty-lines.js';
 import { PrivateTalk } from './private-talk.js';
+import { reviseLine } from './revise-line.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -74,12 +74,45 @@ it('a turn that ends after private talk keeps no call', async () => {
   expect(await callsOf(where)).toBe(0);
 });
 
-it('a reply that is told no more keeps no question', async () => {
-  const where = await talk.place();
-  await answer(where, async () => undefined);
-  expect(await callsOf(where)).toBe(1);
-  await answer(where, () => talk.database.asSystem((tx) => outdateReplies(tx, where.personId, [])));
-  expect(await callsOf(where)).toBe(1);
+describe('a question of a turn that is told no more', () => {
+  /** Says something, which is answered. */
+  async function say(where: Speaker): Promise<string> {
+    const messageId = randomUUID();
+    await talk.accept(where, messageId);
+    await commitTurn(talk.database, await talk.claim(where), answered(), false);
+    return messageId;
+  }
+
+  it.each(['new', null])('goes with what its person changes meanwhile', async (text) => {
+    const where = await talk.place();
+    const messageId = await say(where);
+    await answer(where, () => reviseLine(talk.database, { door: 'discord', messageId, text }));
+    expect(await callsOf(where)).toBe(0);
+  });
+
+  it('stays when somebody else changes something, but for a call that was made', async () => {
+    const [ann, ben] = await talk.channelOf(2);
+    const messageId = await say(ann!);
+    const change = () => reviseLine(talk.database, { door: 'discord', messageId, text: 'new' });
+    await answer(ben!, change);
+    expect(await callsOf(ben!)).toBe(1);
+    await answer(ben!, async () => {
+      await talk.stores.query(`UPDATE tool_calls SET status = 'done' WHERE person_id = $1`, [ben!.personId]);
+      await reviseLine(talk.database, { door: 'discord', messageId, text: 'newer' });
+    });
+    expect(await callsOf(ben!)).toBe(1);
+  });
+
+  it('stays when an order of its person was over before', async () => {
+    const [ann, ben] = await talk.channelOf(2);
+    const [annsId, bensId] = [await say(ann!), await say(ben!)];
+    await reviseLine(talk.database, { door: 'discord', messageId: bensId, text: 'new' });
+    await talk.stores.query('UPDATE forget_orders SET finished_at = now() WHERE person_id = $1', [
+      ben!.personId,
+    ]);
+    await answer(ben!, () => reviseLine(talk.database, { door: 'discord', messageId: annsId, text: 'new' }));
+    expect(await callsOf(ben!)).toBe(1);
+  });
 });
 
 it('what the person called themselves goes with everything, or with its time', async () => {

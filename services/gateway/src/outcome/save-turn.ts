@@ -1,5 +1,5 @@
 import { firstOf, lastOf } from '@kith/contracts';
-import { toJsonb, uuid7, type Sql, type Writer } from '@kith/database';
+import { sql, toJsonb, uuid7, type Sql, type Writer } from '@kith/database';
 import { transcriptOf, type FinishedTurn } from '../answer/finished-turn.js';
 import type { Claim } from '../inbox/claim.js';
 import { isCurrent } from '../inbox/is-current.js';
@@ -8,8 +8,9 @@ import { isCurrent } from '../inbox/is-current.js';
  * Writes all that a turn leaves behind, in one statement. Returns the outbox row's id. The transcript is written under
  * the lock of the conversation's row: turns that end side by side keep their lines together. A reply that was written
  * with lines or memories which were forgotten or changed meanwhile is told no more, and neither its trace nor its calls
- * of tools are kept; no calls are kept of private talk that is over either. A line that was forgotten before its turn
- * ended is sealed for an undo and written without words.
+ * of tools are kept; no calls are kept of private talk that is over either. A question that waits stays where somebody
+ * else forgot or changed something: it arrives with the reply, and its person is to be able to answer it. A line that was
+ * forgotten before its turn ended is sealed for an undo and written without words.
  * @param where a condition without which nothing is written
  */
 export async function saveTurn(
@@ -68,12 +69,23 @@ export async function saveTurn(
       WHERE inbox.id = ANY (${claim.burst.map(({ id }) => id)}::bigint[])
         AND (state = 'over' OR inbox.id IN (SELECT id FROM named))
     ), called AS (
-      DELETE FROM tool_calls WHERE turn_id = ${turn.turnId}::uuid
-        AND EXISTS (SELECT 1 FROM privacy WHERE state = 'over' OR NOT is_current)
+      DELETE FROM tool_calls USING privacy
+      WHERE turn_id = ${turn.turnId}::uuid AND (state = 'over' OR EXISTS (SELECT 1 FROM named)
+        OR NOT is_current AND (status <> 'waiting' OR ${hasForgottenSince(claim)}))
     )
     INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, platform_ids)
     SELECT ${outboxId}::uuid, ${turn.turnId}::uuid, conversation_id, ${personId}::uuid, ${last.door},
       ${target}::jsonb, ${turn.reply ?? ''}, ARRAY[]::text[]
     FROM place WHERE ${target !== null}`;
   return target === null ? null : outboxId;
+}
+
+/**
+ * SQL that tells whether an order of the person's own to forget was carried out in the time of a claim, or is not carried
+ * out yet: what the turn asks may hold its words.
+ */
+function hasForgottenSince({ personId, claimedAt }: Claim): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM forget_orders WHERE person_id = ${personId}::uuid AND reason <> 'undelivered'
+      AND coalesce(finished_at, 'infinity') >= ${claimedAt})`;
 }
