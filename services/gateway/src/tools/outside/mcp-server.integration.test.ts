@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@kith/testing';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import pino from 'pino';
 import { fetchWithin } from './fetch-within.js';
 import { McpServer } from './mcp-server.js';
@@ -150,9 +151,62 @@ describe('an MCP server of the operator’s list', () => {
     await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
     open.push({ stop: async () => http.close().closeAllConnections() });
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
-    const read = async (maxBytes: number) => (await fetchWithin(maxBytes)(url)).text();
-    await expect(read(1_000_000)).rejects.toThrow('more than 1000000 bytes');
+    const onOver = jest.fn();
+    const read = async (maxBytes: number) => (await fetchWithin(maxBytes, onOver)(url)).text();
     expect(await read(3_000_000)).toHaveLength(2_000_011);
+    expect(onOver).not.toHaveBeenCalled();
+    await expect(read(1_000_000)).rejects.toThrow('more than 1000000 bytes');
+    expect(onOver).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['\n\n', '\r\n\r\n', '\r\r'])(
+    'is read on event by event, each with the bound (%j)',
+    async (end) => {
+      const http = createServer(({ url: given }, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`data: ${'a'.repeat(given === '/long' ? 1_000 : 800)}${end}`.repeat(300));
+      });
+      await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+      open.push({ stop: async () => http.close().closeAllConnections() });
+      const read = async (path: string) => {
+        const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}${path}`;
+        return (await fetchWithin(1_000, () => undefined)(url)).text();
+      };
+      expect(await read('/short')).toHaveLength(300 * (806 + end.length));
+      await expect(read('/long')).rejects.toThrow('more than 1000 bytes');
+    },
+  );
+
+  it('fails a call over HTTP, and downloads no more, where the answer is too long', async () => {
+    let answers = 0;
+    const http = createServer((request, response) => {
+      if (request.method !== 'POST') answers += 1;
+      const server = new SdkServer({ name: 'far', version: '1' });
+      server.registerTool('shoot', {}, () => {
+        answers += 1;
+        return { content: [{ type: 'text', text: 'a'.repeat(11_000_000) }] };
+      });
+      const kept: [string, JSONRPCMessage][] = [];
+      const eventStore = {
+        storeEvent: async (stream: string, message: JSONRPCMessage) =>
+          `${stream}_${kept.push([stream, message])}`,
+        replayEventsAfter: async () => '',
+      };
+      const transport = new StreamableHTTPServerTransport({ eventStore });
+      void server
+        .connect(transport as Parameters<SdkServer['connect']>[0])
+        .then(() => transport.handleRequest(request, response));
+    });
+    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+    open.push({ stop: async () => http.close().closeAllConnections() });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+    const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
+    open.push(server);
+    await server.start();
+    await eventually('its events are listened for', () => answers === 1);
+    await expect(server.tools()[0]!.call({}, context)).rejects.toThrow('Connection closed');
+    await eventually('a new connection', () => server.tools().length === 1);
+    await eventually('its events are listened for', () => answers === 3);
   });
 
   it('is reached over HTTP with its key', async () => {

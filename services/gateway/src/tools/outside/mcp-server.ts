@@ -70,20 +70,21 @@ export class McpServer implements ToolOrigin {
     const client = new Client({ name: 'kith', version: '1' });
     client.onclose = () => this.onLost(client);
     this.client = client;
-    await client.connect(await this.transport());
+    const transport = await this.transport(client);
+    await client.connect(transport);
     const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.list(client));
     await this.list(client);
   }
 
-  private async transport() {
+  private async transport(client: Client) {
     const { settings } = this;
     if ('url' in settings) {
       const { StreamableHTTPClientTransport } = await http();
       // A redirect would take the key elsewhere.
       const requestInit = { headers: settings.headers, redirect: 'error' as const };
       return new StreamableHTTPClientTransport(new URL(settings.url), {
-        ...{ requestInit, fetch: fetchWithin(MAX_BYTES) },
+        ...{ requestInit, fetch: fetchWithin(MAX_BYTES, () => end(client)) },
       });
     }
     const { StdioClientTransport } = await stdio();
@@ -131,4 +132,9 @@ export class McpServer implements ToolOrigin {
     }, this.pauseMs).unref();
     this.pauseMs = Math.min(MAX_PAUSE_MS, this.pauseMs * 2);
   }
+}
+
+/** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */
+function end(client: Client): void {
+  void client.close().catch(() => undefined);
 }
