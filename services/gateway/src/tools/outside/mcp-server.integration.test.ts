@@ -108,6 +108,7 @@ describe('an MCP server of the operator’s list', () => {
     const before = process.cpuUsage();
     expect(await call('regex')).toBe('written');
     expect(await call('parts')).toBe('');
+    expect(await call('picture')).toBe('[image]');
     await expect(call('length')).rejects.toThrow();
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
@@ -207,6 +208,24 @@ describe('an MCP server of the operator’s list', () => {
     await expect(server.tools()[0]!.call({}, context)).rejects.toThrow('Connection closed');
     await eventually('a new connection', () => server.tools().length === 1);
     await eventually('its events are listened for', () => answers === 3);
+  });
+
+  it('is not connected where it says millions of mistakes of itself', async () => {
+    const serverInfo = { name: 'far', version: '1', icons: Array.from({ length: 1_000_000 }, () => 1) };
+    const http = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const result = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
+    });
+    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+    open.push({ stop: async () => http.close().closeAllConnections() });
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+    const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
+    open.push(server);
+    const before = process.memoryUsage().heapUsed;
+    await server.start();
+    expect(server.tools()).toEqual([]);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
   });
 
   it('is reached over HTTP with its key', async () => {

@@ -19,8 +19,10 @@ const http = lazy(
 /** Pauses between two tries to connect: a server that starts is there soon, one that is gone is not asked all day. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** Bytes of one message or answer: hundreds of times what a model is told of a result. Reading it must not take all memory. */
-const MAX_BYTES = 1_000_000;
+/** Bytes of one message or answer: that of an honest server has whole pictures in it. Reading it must not take all memory. */
+const MAX_BYTES = 10_000_000;
+/** Characters of the answer to the first request. The library reads it in full, with gigabytes of mistakes if it wants. */
+const MAX_FIRST_CHARACTERS = 100_000;
 /** Codes of JSON-RPC that blame what was asked for: an invalid request, an unknown method, invalid parameters. */
 const REFUSALS: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
 
@@ -71,7 +73,14 @@ export class McpServer implements ToolOrigin {
     client.onclose = () => this.onLost(client);
     this.client = client;
     const transport = await this.transport(client);
+    let isFirst = true;
+    transport.onmessage = (message) => {
+      // It fails to connect by an empty answer.
+      if (isFirst && 'result' in message && JSON.stringify(message).length > MAX_FIRST_CHARACTERS)
+        message.result = {};
+    };
     await client.connect(transport);
+    isFirst = false;
     const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.list(client));
     await this.list(client);

@@ -26,7 +26,9 @@ if (process.env.NOTES_LIST === 'fails') {
 const HARM = {
   regex: { structuredContent: { text: `${'a'.repeat(30)}!` }, content: [{ type: 'text', text: 'written' }] },
   parts: { content: Array.from({ length: 300_000 }, () => ({})) },
-  length: text('a'.repeat(2_000_000)),
+  length: text('a'.repeat(11_000_000)),
+  // And what is large but honest.
+  picture: { content: [{ type: 'image', mimeType: 'image/png', data: 'a'.repeat(5_000_000) }] },
 };
 if (process.env.NOTES_HARM) {
   const outputSchema = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
