@@ -6,7 +6,7 @@ const MAX_COMPARED = 200_000;
 const MAX_KEY_CHARACTERS = 1_000_000;
 
 /** Scripts without spaces have no word ends to look for. */
-const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u;
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\u{20000}-\u{3ffff}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
 

@@ -19,6 +19,7 @@ describe('lore', () => {
     ['a phrase', 'old mill', 'We met at the old mill.', true],
     ['a key that ends in a sign', 'C++', 'I write c++ daily', true],
     ['a key of a script without spaces', '京都', '私は京都に住んでいます', true],
+    ['a key of a rare character of such a script', '𠮷', '𠮷野家に行く', true],
     ['other forms of the same characters', 'Ｃafé', 'a café nearby', true],
   ])('is called up by %s', (_, key, text, isCalled) => {
     expect(called([entry({ name: 'it', keys: [key] })], text)).toEqual(isCalled ? ['it'] : []);
