@@ -62,14 +62,14 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.reasonOf)
   async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
-    const isOver = await this.reminders.isOver(personId, attemptId);
-    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), isOver) };
+    const left = await this.reminders.leftOf(personId, attemptId);
+    return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), left) };
   }
 
   @Answers(outreachContract.mayArrive)
   async onMayArrive({ personId, attemptId }: RequestOutput<typeof outreachContract.mayArrive>) {
-    const isOver = await this.reminders.isOver(personId, attemptId);
-    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), isOver) };
+    const left = await this.reminders.leftOf(personId, attemptId);
+    return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), left) };
   }
 
   @Answers(outreachContract.restrict)

@@ -435,16 +435,17 @@ describe('the scheduler among the other services', () => {
   describe('reminds of a task', () => {
     const id = randomUUID();
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+    const LATER = inSeconds(8 * 3_600);
 
-    it.each<[string, (task: TaskView) => TaskView[] | null, boolean]>([
-      ['that is open', (task) => [{ ...task, id: randomUUID(), state: 'done' }, task], true],
-      ['that waits', (task) => [{ ...task, state: 'waiting' }], true],
-      ['also while memory does not answer', () => null, true],
-      ['no more once it is done', (task) => [{ ...task, state: 'done' }], false],
-      ['no more once it is put off', (task) => [{ ...task, dueAt: inSeconds(86_400) }], false],
-      ['no more once it is never due', (task) => [{ ...task, dueAt: null }], false],
-      ['no more once it is gone', () => [], false],
-    ])('%s', async (_, become, isWritten) => {
+    it.each<[string, (task: TaskView) => TaskView[] | null, 'written' | 'over' | 'later']>([
+      ['that is open', (task) => [{ ...task, id: randomUUID(), state: 'done' }, task], 'written'],
+      ['that waits', (task) => [{ ...task, state: 'waiting' }], 'written'],
+      ['also while memory does not answer', () => null, 'written'],
+      ['no more once it is done', (task) => [{ ...task, state: 'done' }], 'over'],
+      ['at its new time once it is put off', (task) => [{ ...task, dueAt: LATER }], 'later'],
+      ['no more once it is never due', (task) => [{ ...task, dueAt: null }], 'over'],
+      ['no more once it is gone', () => [], 'over'],
+    ])('%s', async (_, become, outcome) => {
       const personId = randomUUID();
       await messenger.ask(outreachContract.change, { personId, change: wideAwake });
       const dueAt = inSeconds(-1);
@@ -463,12 +464,15 @@ describe('the scheduler among the other services', () => {
       );
       others.tasks = become(task);
       const why = await messenger.ask(outreachContract.reasonOf, { personId, attemptId });
-      expect(why.reason?.includes(task.text) ?? false).toBe(isWritten);
+      expect(why.reason?.includes(task.text) ?? false).toBe(outcome === 'written');
       const { allowed } = await messenger.ask(outreachContract.mayArrive, { personId, attemptId });
-      expect(allowed).toBe(isWritten);
+      expect(allowed).toBe(outcome === 'written');
       await severalScans();
       expect(others.reachOuts.filter((one) => one.personId === personId)).toHaveLength(1);
-      expect((await overview(personId)).recent).toMatchObject([{ sources: ['thought'] }]);
+      const { recent, intentions } = await overview(personId);
+      expect(recent).toMatchObject([{ sources: ['thought'] }]);
+      const open = intentions.filter(({ status }) => status === 'open');
+      expect(open.map((one) => one.dueAt)).toEqual(outcome === 'later' ? [LATER] : []);
     });
   });
 

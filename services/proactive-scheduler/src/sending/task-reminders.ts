@@ -1,6 +1,6 @@
 import { isOpenTask, memoryContract } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
-import type { AttemptRecords } from '../store/attempt-records.js';
+import { STILL_TO_SAY, type AttemptRecords, type ToSay } from '../store/attempt-records.js';
 
 /** Tasks of one person that memory lists at once, those that are not over first. */
 const MAX_TASKS = 200;
@@ -13,21 +13,23 @@ export class TaskReminders {
     private readonly logger: MessagingLogger,
   ) {}
 
-  /** Tells whether an attempt reminds of what needs no reminder any more. In doubt it does not: it may be late, not lost. */
-  async isOver(personId: string, attemptId: string): Promise<boolean> {
+  /** Tells what is left of an attempt's reminder. In doubt it is still to be said: it may be late, not lost. */
+  async leftOf(personId: string, attemptId: string): Promise<ToSay> {
     const reminder = await this.attempts.reminderOf(personId, attemptId);
-    if (!reminder) return false;
+    if (!reminder) return STILL_TO_SAY;
     const { taskId, dueAt } = reminder;
     try {
       const { tasks } = await this.messenger.ask(memoryContract.tasks, { personId, limit: MAX_TASKS });
       const task = tasks.find(({ id }) => id === taskId);
-      return !task || !isOpenTask(task) || task.dueAt === null || Date.parse(task.dueAt) > dueAt.getTime();
+      if (!task || !isOpenTask(task) || task.dueAt === null) return { isOver: true, putOffTo: null };
+      const due = new Date(task.dueAt);
+      return due > dueAt ? { isOver: true, putOffTo: due } : STILL_TO_SAY;
     } catch (error) {
       this.logger.warn(
         { personId, err: error },
         'task not looked at before its reminder: memory is out of reach',
       );
-      return false;
+      return STILL_TO_SAY;
     }
   }
 }

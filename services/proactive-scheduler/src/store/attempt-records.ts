@@ -10,6 +10,15 @@ import { tellableAttempts } from './tellable.js';
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
 
+/** State of what an attempt is to say. */
+export interface ToSay {
+  /** There is nothing to write about now. */
+  isOver: boolean;
+  /** When there will be: its task was put off until then. */
+  putOffTo: Date | null;
+}
+export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
+
 /** Beginning of the source of a reminder, before its task's id. */
 export const TASK_SOURCE = 'task:';
 /** Problem of an attempt that the gateway has nothing of. */
@@ -40,25 +49,23 @@ export class AttemptRecords {
    * Returns the reason of an attempt that is about to begin; null for one that was dropped, erased or held back since.
    * Its reason alone is decided on once more, for `now`: hours may lie between a decision and its beginning. An attempt
    * that would not be decided on any more has failed, and its reason is open again.
-   * @param isOver there is nothing to write about any more
    */
-  reasonOf(personId: string, attemptId: string, now: Date, isOver = false): Promise<string | null> {
+  reasonOf(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const attempt = await this.underWay(tx, { id: attemptId, personId, status: 'queued' });
-      return attempt && (await this.holdsStill(tx, attempt, now, isOver)) ? attempt.reason : null;
+      return attempt && (await this.holdsStill(tx, attempt, now, left)) ? attempt.reason : null;
     });
   }
 
   /**
    * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. It is decided on once more,
    * as at its beginning: minutes lie between the two while Discord is away. The message of one that may not is dropped.
-   * @param isOver there is nothing to write about any more
    */
-  mayArrive(personId: string, attemptId: string, now: Date, isOver = false): Promise<boolean> {
+  mayArrive(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
       const attempt = await this.underWay(tx, { id: attemptId, personId, status });
-      if (attempt && (await this.holdsStill(tx, attempt, now, isOver))) return true;
+      if (attempt && (await this.holdsStill(tx, attempt, now, left))) return true;
       await noteUndelivered(tx, { id: attemptId, personId });
       return false;
     });
@@ -97,7 +104,7 @@ export class AttemptRecords {
     tx: Tx,
     attempt: OutreachAttemptModel,
     now: Date,
-    isOver: boolean,
+    { isOver, putOffTo }: ToSay,
   ): Promise<boolean> {
     const { id, personId, intentionId, channelId } = attempt;
     const isSent = attempt.status === 'sent';
@@ -110,8 +117,14 @@ export class AttemptRecords {
     });
     if (!isOver && decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
     // Whoever opted out dropped their reasons.
-    const reopens = situation.settings.optedIn && !isOver;
+    const reopens = situation.settings.optedIn && (!isOver || putOffTo !== null);
     await callOff(tx, { id, status: attempt.status }, { reopens });
+    // The task is not heard of again on the day for which it was planned: its reason waits for the new time.
+    if (reopens && putOffTo && intentionId !== null)
+      await tx.intention.updateMany({
+        where: { id: intentionId, status: 'open' },
+        data: { dueAt: putOffTo },
+      });
     if (isSent) await countAsUnsent(tx, personId);
     return false;
   }
