@@ -48,7 +48,7 @@ export class ConsolidationService {
   /**
    * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked.
    * Writes each audience's reflection, and summaries of what the person comes back to over months. A second run changes
-   * nothing, but for going on where there was more to merge than one run may.
+   * nothing, unless there was more to merge than one run may: what was kept in the first is asked about anew, before the rest.
    */
   async consolidate(which: DayWithCompanion): Promise<void> {
     const { personId, companionId, from, to } = which;
