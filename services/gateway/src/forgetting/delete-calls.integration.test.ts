@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
-import { PrivateTalk } from './private-talk.js';
 import { reviseLine } from './revise-line.js';
+import { switchPrivateTalk } from './testing-private-talk.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -36,38 +35,26 @@ async function answer(where: Speaker, change: () => Promise<unknown>): Promise<v
   await commitTurn(talk.database, claim, turn, false);
 }
 
-/** Switches private talk of a person. */
-function privately({ personId }: Speaker, isPrivate: boolean) {
-  const since = isPrivate ? new Date(Date.now() - 1_000).toISOString() : null;
-  const messenger = { ask: async () => ({ private: isPrivate, since }) };
-  return new PrivateTalk(
-    talk.lockedStores,
-    messenger as never,
-    () => undefined,
-    pino({ level: 'silent' }),
-  ).set(personId, isPrivate);
-}
-
 it('calls of private talk go when it ends, those before it stay', async () => {
   const where = await talk.place();
   await call(where, null);
   await talk.stores.query(`UPDATE tool_calls SET asked_at = now() - interval '1 hour' WHERE person_id = $1`, [
     where.personId,
   ]);
-  await privately(where, true);
+  await switchPrivateTalk(talk.lockedStores, where, true);
   await call(where, null);
   await answer(where, async () => undefined);
   expect(await callsOf(where)).toBe(3);
-  await privately(where, false);
+  await switchPrivateTalk(talk.lockedStores, where, false);
   expect(await callsOf(where)).toBe(1);
 });
 
 it('a turn that ends after private talk keeps no call', async () => {
   const where = await talk.place();
-  await privately(where, true);
+  await switchPrivateTalk(talk.lockedStores, where, true);
   await talk.accept(where, randomUUID());
   const claim = await talk.claim(where);
-  await privately(where, false);
+  await switchPrivateTalk(talk.lockedStores, where, false);
   const turn = answered();
   await call(where, turn.turnId);
   await commitTurn(talk.database, claim, turn, false);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import type { LineChoice } from './choose-lines.js';
-import { PrivateTalk } from './private-talk.js';
 import { reviseLine } from './revise-line.js';
+import { switchPrivateTalk } from './testing-private-talk.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
 
 const talk = withTalk();
@@ -31,18 +30,6 @@ const forget = ({ personId }: Speaker, what: LineChoice['what']) =>
     { memoryIds: [], sources: [] },
   );
 
-/** Switches private talk of a person. */
-function privately({ personId }: Speaker, isPrivate: boolean) {
-  const since = isPrivate ? new Date(Date.now() - 1_000).toISOString() : null;
-  const messenger = { ask: async () => ({ private: isPrivate, since }) };
-  return new PrivateTalk(
-    talk.lockedStores,
-    messenger as never,
-    () => undefined,
-    pino({ level: 'silent' }),
-  ).set(personId, isPrivate);
-}
-
 it.each<[string, (where: Speaker, messageId: string) => Promise<unknown>]>([
   ['edited', (_, messageId) => reviseLine(talk.database, { door: 'discord', messageId, text: 'new' })],
   ['deleted', (_, messageId) => reviseLine(talk.database, { door: 'discord', messageId, text: null })],
@@ -58,11 +45,11 @@ it.each<[string, (where: Speaker, messageId: string) => Promise<unknown>]>([
 
 it('no message of private talk keeps its words when that is over', async () => {
   const where = await talk.place();
-  await privately(where, true);
+  await switchPrivateTalk(talk.lockedStores, where, true);
   await refused(where);
   await talk.accept(where, randomUUID());
   const claim = await talk.claim(where);
-  await privately(where, false);
+  await switchPrivateTalk(talk.lockedStores, where, false);
   expect(await keptOf(where)).toEqual(['', 'hello']);
   await commitTurn(talk.database, claim, answered(), false);
   expect(await keptOf(where)).toEqual(['', '']);

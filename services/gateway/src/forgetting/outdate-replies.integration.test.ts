@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { outdateLine, outdateReplies } from './empty-lines.js';
-import { PrivateTalk } from './private-talk.js';
 import { reviseLine } from './revise-line.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
+import { switchPrivateTalk } from './testing-private-talk.js';
 
 const talk = withTalk();
 const STEP = {
@@ -71,14 +70,8 @@ describe('a reply to somebody else that is under way', () => {
 
   it('is told when private talk ends', async () => {
     const { mallory, bob } = await placesOfTwo();
-    const messenger = { ask: async () => ({ private: false, since: null }) };
-    const ended = new PrivateTalk(
-      talk.lockedStores,
-      messenger as never,
-      () => undefined,
-      pino({ level: 'silent' }),
-    );
-    expect(await answeredAround(bob, () => ended.set(mallory.personId, false))).toEqual(UNTOUCHED);
+    const ends = () => switchPrivateTalk(talk.lockedStores, mallory, false);
+    expect(await answeredAround(bob, ends)).toEqual(UNTOUCHED);
   });
 });
 

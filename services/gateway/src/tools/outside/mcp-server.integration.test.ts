@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +38,17 @@ const settingsOf = (says: string) => ({
   ...{ command: process.execPath, args: [SERVER], env: { NOTES_FILE: notes, NOTES_SAYS: says } },
   ...{ reads: ['read_notes'], asks: { create_note: ['note down'] } },
 });
+
+/** Starts a far server, and Kith's connection to it. */
+async function connectedTo(http: Server): Promise<McpServer> {
+  await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+  open.push({ stop: async () => http.close().closeAllConnections() });
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
+  open.push(server);
+  await server.start();
+  return server;
+}
 
 /** Starts the folder with its `mcp.json`, and waits for the tools. */
 async function toolsOf(says: string) {
@@ -130,12 +141,7 @@ describe('an MCP server of the operator’s list', () => {
         .connect(transport as Parameters<SdkServer['connect']>[0])
         .then(() => transport.handleRequest(request, response));
     });
-    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
-    open.push({ stop: async () => http.close().closeAllConnections() });
-    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-    const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
-    open.push(server);
-    await server.start();
+    const server = await connectedTo(http);
     const ping = () => server.tools()[0]!.call({}, context);
     expect(await ping()).toBe('pong');
     sessions.clear();
@@ -198,12 +204,7 @@ describe('an MCP server of the operator’s list', () => {
         .connect(transport as Parameters<SdkServer['connect']>[0])
         .then(() => transport.handleRequest(request, response));
     });
-    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
-    open.push({ stop: async () => http.close().closeAllConnections() });
-    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-    const server = new McpServer('far', { url, headers: {}, reads: [], asks: {} }, logger);
-    open.push(server);
-    await server.start();
+    const server = await connectedTo(http);
     await eventually('its events are listened for', () => answers === 1);
     await expect(server.tools()[0]!.call({}, context)).rejects.toThrow('Connection closed');
     await eventually('a new connection', () => server.tools().length === 1);
