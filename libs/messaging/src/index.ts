@@ -4,6 +4,7 @@ export { assertOneHandler, contractsOf } from './handlers/contracts-of.js';
 export { Answers, Hears, Works } from './handlers/decorators.js';
 export type { FailedJob, JobOptions, Recurrence } from './jobs/job-queues.js';
 export { type JobDone, type JobRun, Postponed } from './jobs/job-runner.js';
+export { Breaths } from './breaths.js';
 export { allOrOneByOne, oneByOne } from './jobs/one-by-one.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
 export { KeptAnswers } from './kept-answers.js';

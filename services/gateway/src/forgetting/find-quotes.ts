@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { Breaths } from '@kith/messaging';
 
 /** A line of a conversation, in the order of the conversation. */
 export interface SaidLine {
@@ -23,6 +23,8 @@ const MIN_LETTERS = 4;
 const MAX_CHARACTERS = 32_000;
 /** Characters after which others have their turn: some milliseconds at most. */
 const BREATH_CHARACTERS = 8_000;
+/** Characters that take as long as a text's share of the work that has nothing to do with its length. */
+const SHORT_CHARACTERS = 100;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
 
@@ -64,17 +66,10 @@ export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<stri
 /** Relation of a line to words that are gone before it. */
 type Sign = 'gone' | 'reply' | 'repeats';
 
-/** Lets others have their turn in work on many texts. */
-export class Breath {
-  private characters = 0;
-
-  async take(text: string): Promise<void> {
-    // A short text takes its time, too.
-    this.characters += text.length + 100;
-    if (this.characters < BREATH_CHARACTERS) return;
-    this.characters = 0;
-    await breathe();
-  }
+/** Makes what gives others their turn while many texts are compared. */
+export function breathsOfTexts(): { after(text: string): Promise<void> } {
+  const breaths = new Breaths(BREATH_CHARACTERS);
+  return { after: ({ length }) => breaths.after(length + SHORT_CHARACTERS) };
 }
 
 /**
@@ -93,7 +88,7 @@ export class QuoteFinder {
   private readonly out = new Set<bigint>();
   private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
   private at = 0;
-  private readonly breath = new Breath();
+  private readonly breaths = breathsOfTexts();
 
   constructor(
     private readonly gone: ReadonlyMap<bigint, ReadonlySet<string>>,
@@ -106,7 +101,7 @@ export class QuoteFinder {
     const signs: { line: SaidLine; at: number; sign: Sign | null }[] = [];
     for (const line of lines) {
       signs.push({ line, at: this.at++, sign: this.signOf(line) });
-      await this.breath.take(line.text);
+      await this.breaths.after(line.text);
     }
     const repeating = signs.filter(({ sign }) => sign === 'repeats').map(({ line }) => line.turnId);
     const views = repeating.length > 0 ? await this.loadViews(repeating) : new Map<string, LineView>();

@@ -1,6 +1,6 @@
 import { firstOf, lastOf } from '@kith/contracts';
 import type { Tx } from '@kith/database';
-import { Breath, QuoteFinder, repeats, tellingWords, type LoadViews } from './find-quotes.js';
+import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './find-quotes.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
@@ -27,10 +27,10 @@ export async function wordsOfLines(
   until: number,
 ): Promise<Map<bigint, Set<string>>> {
   const words = new Map<bigint, Set<string>>();
-  const breath = new Breath();
+  const breaths = breathsOfTexts();
   for (const { id, text } of lines) {
     words.set(id, performance.now() < until ? tellingWords(text) : new Set());
-    await breath.take(text);
+    await breaths.after(text);
   }
   return words;
 }
@@ -105,11 +105,11 @@ export async function recalledQuotes(
   const wordsSaidIn = (turnId: string) =>
     new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
   const found: typeof lines = [];
-  const breath = new Breath();
+  const breaths = breathsOfTexts();
   const until = deadlineOf(tx);
   for (const line of byRole.get('companion') ?? []) {
     if (performance.now() > until) break;
-    await breath.take(line.text);
+    await breaths.after(line.text);
     const { text, turnId } = line;
     if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);
   }

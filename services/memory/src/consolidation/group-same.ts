@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
+import { Breaths } from '@kith/messaging';
 import { isNegation, readWords } from '@kith/reading';
 import { wordsOf } from '../words/analyse-text.js';
-import { Breaths } from './breaths.js';
 
 /** An episode as consolidation sees it. */
 export interface Episode {

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
+import { Breaths } from '@kith/messaging';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import { Breaths } from './breaths.js';
 import { CHARACTERS_A_BREATH, latestInOrder, type Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
