@@ -1,9 +1,8 @@
 import type { Audience } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
-import { tellingWords } from './find-quotes.js';
 import { emptyLines, outdateReplies } from './empty-lines.js';
-import { recalledQuotes } from './load-quotes.js';
+import { recalledQuotes, wordsOfAll } from './load-quotes.js';
 import { shownIn } from './clean-traces.js';
 
 /**
@@ -70,7 +69,10 @@ async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]):
     ) AS line ON entry ->> 'text' IS NULL
     WHERE coalesce(entry ->> 'audience', touched.audience) = touched.audience`;
   for (const [audience, found] of Map.groupBy(recalled, (one) => one.audience)) {
-    const words = new Set(found.flatMap(({ text }) => [...tellingWords(text ?? '')]));
+    const words = await wordsOfAll(
+      tx,
+      found.map(({ text }) => text ?? ''),
+    );
     const ids = await recalledQuotes(
       tx,
       found.map(({ turnId }) => turnId),

@@ -21,18 +21,30 @@ export function deadlineOf(tx: Tx): number {
 /** Runs statements, each time in a transaction: in one that is open already, or in one of their own. */
 type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Finds the telling words of lines until a moment of `performance.now()`, while others have their turn. */
+/** Finds the telling words of each text until a moment of `performance.now()`, while others have their turn. */
+async function wordsOfEach(texts: readonly string[], until: number): Promise<Set<string>[]> {
+  const words: Set<string>[] = [];
+  const breaths = breathsOfTexts();
+  for (const text of texts) {
+    words.push(performance.now() < until ? tellingWords(text) : new Set());
+    await breaths.after(text);
+  }
+  return words;
+}
+
+/** Finds the telling words of lines, as `wordsOfEach` does, by the lines' ids. */
 export async function wordsOfLines(
   lines: readonly { id: bigint; text: string }[],
   until: number,
 ): Promise<Map<bigint, Set<string>>> {
-  const words = new Map<bigint, Set<string>>();
-  const breaths = breathsOfTexts();
-  for (const { id, text } of lines) {
-    words.set(id, performance.now() < until ? tellingWords(text) : new Set());
-    await breaths.after(text);
-  }
-  return words;
+  const texts = lines.map(({ text }) => text);
+  const words = await wordsOfEach(texts, until);
+  return new Map(lines.map(({ id }, at) => [id, words[at] ?? new Set()]));
+}
+
+/** Finds the telling words of all these texts, in the time that a transaction has for it. */
+export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<string>> {
+  return new Set((await wordsOfEach(texts, deadlineOf(tx))).flatMap((words) => [...words]));
 }
 
 /** Finds replies, later ones too, that go with lines whose words are gone, within a transaction. */

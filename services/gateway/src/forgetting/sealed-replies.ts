@@ -1,6 +1,8 @@
+import { present } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
-import { repeats, tellingWords } from './find-quotes.js';
-import { quotesOf } from './load-quotes.js';
+import { breathsOfTexts, repeats, tellingWords } from './find-quotes.js';
+import { deadlineOf, quotesOf, wordsOfLines } from './load-quotes.js';
+import { WordsElsewhere } from './words-elsewhere.js';
 
 /** Reply whose words are sealed, or were until they were put back. */
 interface SealedReply {
@@ -62,9 +64,9 @@ async function unsealWhere(
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE line.role = 'companion' AND ${which}`;
   const saidIn = await wordsSaidIn(tx, replies);
-  const lost = replies.filter(
-    (reply) => reply.turnId === turnId || repeats(reply.text, words, saidIn(reply.turnId)),
-  );
+  const isLost = ({ turnId: of, text }: SealedReply) =>
+    of === turnId || (repeats(text, words) && repeats(text, words, saidIn(of)));
+  const lost = await filterWithin(tx, replies, isLost);
   await tx.sealedLine.deleteMany({ where: { lineId: { in: lost.map(({ id }) => id) } } });
 }
 
@@ -85,21 +87,47 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE sealed.order_id = ${laterId}::uuid AND line.withheld = 'forgotten' ORDER BY line.id`;
   // What a reply repeated was looked for among the person's words alone: its own words are no sign.
-  const gone = new Map(
-    taken.map(({ id, role, text }) => [id, role === 'person' ? tellingWords(text) : new Set<string>()]),
+  const said = await wordsOfLines(
+    taken.filter(({ role }) => role === 'person'),
+    deadlineOf(tx),
   );
+  const gone = new Map(taken.map(({ id }) => [id, said.get(id) ?? new Set<string>()]));
   const quotes = new Set(await quotesOf(tx, taken, gone, true));
   const saidIn = await wordsSaidIn(tx, restored);
-  const repeatsElsewhere = ({ conversationId, personId, turnId, at, text }: SealedReply) => {
-    const told = taken.filter(
-      (line) =>
-        line.conversationId !== conversationId &&
-        line.personId === personId &&
-        line.at.getTime() <= at.getTime(),
-    );
-    return repeats(text, new Set(told.flatMap(({ id }) => [...(gone.get(id) ?? [])])), saidIn(turnId));
+  const byTime = taken.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const elsewhere = new WordsElsewhere();
+  let next = 0;
+  const isTaken = (reply: SealedReply) => {
+    for (; next < byTime.length; next += 1) {
+      const line = present(byTime[next]);
+      if (line.at > reply.at) break;
+      elsewhere.note(line, gone.get(line.id) ?? []);
+    }
+    if (quotes.has(reply.id)) return true;
+    const repeated = [...tellingWords(reply.text)].filter((word) => elsewhere.has(word, reply));
+    const own = repeated.length > 0 ? saidIn(reply.turnId) : null;
+    return own !== null && repeated.some((word) => !own.has(word));
   };
-  return restored.filter((reply) => quotes.has(reply.id) || repeatsElsewhere(reply)).map(({ id }) => id);
+  const inOrder = restored.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return (await filterWithin(tx, inOrder, isTaken)).map(({ id }) => id);
+}
+
+/**
+ * Filters replies while others have their turn. Replies that a transaction has no time left for count as meant: an undo
+ * brings back too little rather than too much.
+ */
+async function filterWithin(
+  tx: Tx,
+  replies: readonly SealedReply[],
+  isMeant: (reply: SealedReply) => boolean,
+): Promise<SealedReply[]> {
+  const [breaths, until] = [breathsOfTexts(), deadlineOf(tx)];
+  const found: SealedReply[] = [];
+  for (const reply of replies) {
+    if (performance.now() > until || isMeant(reply)) found.push(reply);
+    await breaths.after(reply.text);
+  }
+  return found;
 }
 
 /** Looks up the telling words that people said in the turns of these replies. */

@@ -11,9 +11,8 @@ import {
   type LineChoice,
 } from './choose-lines.js';
 import { deleteCalls } from './delete-calls.js';
-import { tellingWords } from './find-quotes.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
-import { deadlineOf, quotesOf, recalledQuotes, wordsOfLines } from './load-quotes.js';
+import { deadlineOf, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './load-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';
@@ -126,7 +125,7 @@ export class TranscriptRedactor {
         SELECT line.id, turn_id::text AS "turnId" FROM turns JOIN transcript AS line USING (turn_id)
         WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND ended_at <= ${first?.cleanedAt ?? new Date()}
           AND role = 'companion' AND line.text <> ''`;
-      const words = new Set(texts.flatMap((text) => [...tellingWords(text)]));
+      const words = await wordsOfAll(tx, texts);
       // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
       const quotes = await recalledQuotes(tx, turns, words);
@@ -228,7 +227,8 @@ async function takeOut(
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, deadlineOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
-  const words = new Set([...gone.values(), ...recalled.texts.map(tellingWords)].flatMap((some) => [...some]));
+  const told = await wordsOfAll(tx, recalled.texts);
+  const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
   quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
