@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SuiteHealth, type TurnView } from '@kith/contracts';
 import type { ServiceName } from '@kith/embedded';
 import { FaultProxy, QdrantDouble, ScriptedModel, eventually } from '@kith/testing';
@@ -40,11 +40,13 @@ beforeAll(async () => {
   });
   person = await suite.newPerson('Ada');
   await say('My cat is called Tuesday.');
-  await eventually('the memory in the index', async () => {
-    const { memories, degraded } = await search('What is my cat called?');
-    return degraded.length === 0 && memories[0]?.text.includes('Tuesday');
-  });
+  await eventually('the memory in the index', () => pointsOf(person.personId) > 0);
 }, 180_000);
+
+/** What one test left broken is not the next one's. */
+afterEach(async () => {
+  for (const network of Object.values(networks)) await network.set('open');
+});
 
 afterAll(async () => {
   await suite.stop();
@@ -54,9 +56,7 @@ afterAll(async () => {
 
 const say = (message: string): Promise<TurnView> => suite.say(message, { key: person.key });
 
-async function search(q: string): Promise<{ memories: { text: string }[]; degraded: string[] }> {
-  return (await suite.api(`/v1/memories/search?q=${encodeURIComponent(q)}`, { key: person.key })).body;
-}
+const pointsOf = (personId: string): number => qdrant.countPoints('person_id', personId);
 
 async function health(): Promise<SuiteHealth> {
   return SuiteHealth.parse((await suite.api('/v1/health')).body);
@@ -112,12 +112,7 @@ describe('without the vector store', () => {
   it('what is forgotten is told to no model any more, and its points go when the store is back', async () => {
     const { key, personId } = await suite.newPerson('Bea');
     await suite.say('My boat is called Zephyrine.', { key });
-    await eventually('the memory in the index', async () => {
-      const { body } = await suite.api('/v1/memories/search?q=boat', { key });
-      const { memories, degraded } = body as { memories: unknown[]; degraded: string[] };
-      return memories.length > 0 && degraded.length === 0;
-    });
-    const points = qdrant.points;
+    await eventually('the memory in the index', () => pointsOf(personId) > 0);
     await networks.vectors.set('refuse');
     const forgotten = await suite.api('/v1/memories/forget', { key, body: { all: true } });
     expect(forgotten).toMatchObject({ status: 200, body: { points: 0, lines: 2 } });
@@ -129,7 +124,7 @@ describe('without the vector store', () => {
     const asked = model.requests.length;
     expect(await suite.say('Hello again.', { key })).toMatchObject({ outcome: 'answered' });
     expect(JSON.stringify(model.requests.slice(asked))).not.toContain('Zephyrine');
-    expect(qdrant.points).toBe(points);
+    expect(pointsOf(personId)).toBeGreaterThan(0);
     await networks.vectors.set('open');
     await isLeft('memory', 'vector-store');
     const ofIt = `SELECT 1 FROM forget_records WHERE person_id = $1 AND pending <> '{}'`;

@@ -157,16 +157,19 @@ describe('in Discord', () => {
     const eli = discord.user('eli');
     discord.dm(eli, 'I have a garden with a pear tree.');
     await eventually('the memory', async () => (await memoriesOf(eli.id)).length > 0);
-    const answers = await Promise.all(
-      [
-        discord.slash(eli, 'companion', 'status'),
-        discord.slash(eli, 'memories', 'list'),
-        discord.slash(eli, 'personality', null),
-      ].map((interaction) => discord.waitForAnswer(interaction, 15_000)),
-    );
-    expect(JSON.stringify(answers[1])).toContain('pear tree');
-    expect(answers[2]!.attachments).toMatchObject([{ filename: 'mood.png', content_type: 'image/png' }]);
-    for (const answer of answers) expect(JSON.stringify(answer).length).toBeGreaterThan(50);
+    const ask = (command: string, subcommand: string | null) =>
+      discord.waitForAnswer(discord.slash(eli, command, subcommand), 15_000);
+    const [status, memories] = await Promise.all([ask('companion', 'status'), ask('memories', 'list')]);
+    expect(JSON.stringify(status).length).toBeGreaterThan(50);
+    expect(JSON.stringify(memories)).toContain('pear tree');
+    // On a busy machine the mood may be out of reach for a while: the answer says so, and somebody asks again.
+    await eventually('the mood and its card', async () => {
+      const { content, attachments } = await ask('personality', null);
+      if (content.includes('out of reach')) return false;
+      expect(content).toContain('Now:');
+      expect(attachments).toMatchObject([{ filename: 'mood.png', content_type: 'image/png' }]);
+      return true;
+    });
   });
 });
 

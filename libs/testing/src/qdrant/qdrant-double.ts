@@ -42,9 +42,11 @@ export class QdrantDouble {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Points held in all collections together. */
-  get points(): number {
-    return [...this.collections.values()].reduce((sum, { points }) => sum + points.size, 0);
+  /** Counts the points that hold `value` in their payload, in all collections together. */
+  countPoints(key: string, value: string): number {
+    return [...this.collections.values()]
+      .flatMap(({ points }) => [...points.values()])
+      .filter(({ payload }) => payload[key] === value).length;
   }
 
   /** Loses everything, as a server whose volume was thrown away. */
