@@ -43,7 +43,7 @@ beforeAll(async () => {
   await eventually('the memory in the index', () => pointsOf(person.personId) > 0);
 }, 180_000);
 
-/** What one test left broken is not the next one's. */
+/** Mends what a test broke, also where it failed. */
 afterEach(async () => {
   for (const network of Object.values(networks)) await network.set('open');
 });

@@ -91,17 +91,16 @@ export class Database {
     try {
       const { rows } = await client.query<{ got: boolean }>(`SELECT pg_try_advisory_lock(${key}) AS got`);
       const got = rows[0]?.got === true;
-      if (got) {
-        await work();
-        await client.query(`SELECT pg_advisory_unlock(${key})`);
-      }
+      const [worked] = await Promise.allSettled([got ? work() : undefined]);
+      // Also where the work failed: a lock that goes with its connection is held some time longer.
+      if (got) await client.query(`SELECT pg_advisory_unlock(${key})`);
       broken = false;
+      if (worked.status === 'rejected') throw worked.reason;
       return got;
     } catch (error) {
       return rethrow(error);
     } finally {
       client.off('error', onError);
-      // A lock left behind by work that failed goes with its connection.
       client.release(broken);
     }
   }
