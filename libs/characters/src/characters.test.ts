@@ -218,6 +218,18 @@ describe('a Tavern card', () => {
     ]);
   });
 
+  it('says of keys that are written here that they are words', () => {
+    const entry = { keys: ['mill'], content: 'Burnt.', use_regex: true, extensions: { selectiveLogic: 0 } };
+    const book = { extensions: {}, entries: [entry] };
+    const card = { ...documentOf(bytesOf('v2')) };
+    const data = { ...(card['data'] as Json), character_book: book };
+    const { persona, lore } = readCharacter(Buffer.from(JSON.stringify({ ...card, data })));
+    const changed = written({ persona, lore: [{ ...lore[0]!, keys: ['C++'] }] }, 'tavern-v2');
+    expect((changed['data'] as Json)['character_book']).toMatchObject({
+      entries: [{ ...entry, keys: ['C++'], use_regex: false }],
+    });
+  });
+
   it('that was edited in another program goes before what Kith noted', () => {
     const card = written({ persona: Persona.parse(nell), lore: [] }, 'tavern-v2');
     const edited = { ...card, data: { ...(card['data'] as Json), first_mes: 'Edited elsewhere.' } };

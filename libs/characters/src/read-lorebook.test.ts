@@ -56,6 +56,42 @@ describe('a lorebook', () => {
     expect(read.left).toEqual([{ name: 'Logic', why: expect.stringContaining('another logic') }]);
   });
 
+  // SillyTavern writes `use_regex` and its own fields with every entry of a card.
+  const sillyTavern = (extensions: object = {}, change: object = {}) => ({
+    ...{ keys: ['Dr. Orla'], secondary_keys: ['mill'], content: 'Old.', enabled: true, insertion_order: 1 },
+    ...{ selective: true, constant: false, use_regex: true, position: 'after_char' },
+    extensions: { display_index: 0, selectiveLogic: 0, case_sensitive: null, ...extensions },
+    ...change,
+  });
+  const readOne = (entry: object) => {
+    const { entries, left } = readLorebook({ recursive_scanning: true, entries: [entry] })!;
+    return entries[0] ?? left[0]!.why;
+  };
+
+  it.each<[string, object, unknown]>([
+    ['its keys', sillyTavern(), { keys: ['Dr. Orla'], secondaryKeys: ['mill'], recursive: true }],
+    [
+      'an expression',
+      sillyTavern({}, { keys: ['Orla', '/mill(er)?/i'] }),
+      'its keys are regular expressions',
+    ],
+    ['case', sillyTavern({ case_sensitive: true }), { caseSensitive: true }],
+    ['recursion', sillyTavern({ exclude_recursion: true }), { recursive: false }],
+    ['logic', sillyTavern({ selectiveLogic: 2 }), expect.stringContaining('another logic')],
+    ['a switch', sillyTavern({ selectiveLogic: 2 }, { selective: false }), { secondaryKeys: [] }],
+    ['what is always told', sillyTavern({ selectiveLogic: 3 }, { constant: true }), { constant: true }],
+    ['world info', { key: ['/mill/'], content: 'Old.' }, 'its keys are regular expressions'],
+  ])('is read as SillyTavern means it: %s', (_, entry, expected) => {
+    expect([readOne(entry)]).toMatchObject([expected]);
+  });
+
+  it('takes keys that are the same as text where another program says they are expressions', () => {
+    const entry = { keys: ['Old Mill'], content: 'Burnt.', use_regex: true };
+    expect(readOne(entry)).toMatchObject({ keys: ['Old Mill'] });
+    expect(readOne({ ...entry, keys: ['mill.*'] })).toBe('its keys are regular expressions');
+    expect(readOne({ ...entry, keys: ['/mill/'], use_regex: false })).toMatchObject({ keys: ['/mill/'] });
+  });
+
   it('is read from our own list', () => {
     const mill = { name: 'Mill', keys: ['mill'], content: 'Burnt.' };
     const read = readLorebook([mill, { ...mill, kees: [] }])!;

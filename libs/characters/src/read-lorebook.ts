@@ -11,6 +11,13 @@ interface Lorebook {
 /** `@@name value` lines at the top of an entry steer other programs (character card V3). */
 export const DECORATORS = /^(?:@@[^\n]*\n)+/;
 
+/** An expression as SillyTavern writes it: `/mill(er)?/i`. */
+const IN_SLASHES = /^\/.+\/[a-z]*$/s;
+/** Signs by which an expression means something else than the same text. */
+const SIGN = /[\\^$.*+?()[\]{}|]/;
+/** SillyTavern's number for what our secondary keys do. */
+const ANY_OF_THEM = 0;
+
 /**
  * Reads a lorebook: a list of our entries, a Tavern card (V2 or V3) or its `character_book`, or SillyTavern's world
  * info. Entries that can't be kept as they are meant are left, each with the reason. Pure.
@@ -36,8 +43,9 @@ export function readLoreEntry(
   { isOurs, isRecursive }: { isOurs: boolean; isRecursive: boolean },
 ): { entry: LoreInput } | LoreImport['left'][number] {
   const name = nameOf(raw, position);
-  const why = reasonToLeave(raw);
-  const read = LoreInput.safeParse(isOurs ? raw : translate(raw, name, isRecursive));
+  const meant = isOurs ? raw : translate(raw, name, isRecursive);
+  const why = isOurs ? null : reasonToLeave(raw, meant);
+  const read = LoreInput.safeParse(meant);
   return why === null && read.success ? { entry: read.data } : { name, why: why ?? problemOf(read.error) };
 }
 
@@ -57,6 +65,8 @@ function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursi
 }
 
 function translate(raw: Json, name: string, isRecursive: boolean): Json {
+  // SillyTavern puts what a card has no field for there.
+  const more = objectOf(raw['extensions']);
   return {
     name,
     keys: strings(raw['keys'] ?? raw['key']),
@@ -64,18 +74,25 @@ function translate(raw: Json, name: string, isRecursive: boolean): Json {
     secondaryKeys: raw['selective'] === false ? [] : strings(raw['secondary_keys'] ?? raw['keysecondary']),
     content: typeof raw['content'] === 'string' ? raw['content'].replace(DECORATORS, '') : '',
     constant: raw['constant'] === true,
-    caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive']) === true,
-    recursive: isRecursive && raw['excludeRecursion'] !== true,
+    caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive'] ?? more['case_sensitive']) === true,
+    recursive: isRecursive && (raw['excludeRecursion'] ?? more['exclude_recursion']) !== true,
     ...whole('priority', raw['priority']),
     ...whole('insertionOrder', raw['insertion_order'] ?? raw['order']),
     enabled: raw['enabled'] !== false && raw['disable'] !== true,
   };
 }
 
-function reasonToLeave(raw: Json): string | null {
-  if (raw['use_regex'] === true) return 'its keys are regular expressions';
-  const logic = raw['selectiveLogic'];
-  if (logic !== undefined && logic !== 0 && strings(raw['keysecondary']).length > 0)
+/** Tells why an entry's keys can't be kept; null where they can, and of one that is told whatever its keys. */
+function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): string | null {
+  if (constant === true) return null;
+  const more = objectOf(raw['extensions']);
+  // SillyTavern says of each entry that its keys are expressions, and reads those between slashes as such.
+  const isSaid = raw['use_regex'] === true && !('selectiveLogic' in more);
+  const isExpression = (key: string) => IN_SLASHES.test(key) || (isSaid && SIGN.test(key));
+  const all = [...strings(keys), ...strings(secondaryKeys)];
+  if (raw['use_regex'] !== false && all.some(isExpression)) return 'its keys are regular expressions';
+  const logic = raw['selectiveLogic'] ?? more['selectiveLogic'] ?? ANY_OF_THEM;
+  if (logic !== ANY_OF_THEM && strings(secondaryKeys).length > 0)
     return 'its secondary keys are of another logic than "any of them"';
   return null;
 }

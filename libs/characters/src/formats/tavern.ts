@@ -191,7 +191,7 @@ function changeEntry(raw: Json, before: LoreInput, now: LoreInput): Json {
   const take = (...names: string[]): Json => Object.fromEntries(names.map((name) => [name, written[name]]));
   return {
     ...raw,
-    ...(differs('keys') && take('keys')),
+    ...(differs('keys') && take('keys', 'use_regex')),
     ...(differs('secondaryKeys') && take('secondary_keys', 'selective')),
     ...(differs('content') && { content: decorators + now.content }),
     ...(differs('constant') && take('constant')),
