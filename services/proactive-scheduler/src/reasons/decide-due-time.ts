@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { type FoundDate, findDates } from './find-dates.js';
+import { type FoundDate, findDates, placeBareHour } from './find-dates.js';
 import type { ComeBackRequest } from './find-requests.js';
 import {
   POINTS_BACK,
@@ -39,7 +39,7 @@ export function decideDueTime(request: ComeBackRequest, before: string, said: Da
   if (!isRequestToReturn(request, { next, ahead, led })) return undefined;
 
   const chosen = next ?? (request.kind === 'ask' ? ahead.at(-1) : earliest(ahead)) ?? led.at(-1);
-  if (chosen) return placeInDay(withTimeOf(chosen, ahead), hour, said);
+  if (chosen) return placeInDay(withTimeOf(chosen, ahead, said), hour, said);
   if (LATER.test(request.rest)) return { at: said.plus({ hours: LATER_HOURS }), exact: false };
   const told = datesIn(before).find((date) => !date.past);
   if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
@@ -51,10 +51,12 @@ function earliest(dates: readonly FoundDate[]): FoundDate | undefined {
 }
 
 /** "tomorrow … at 5pm": a day and a time that stand apart. */
-function withTimeOf(date: FoundDate, others: readonly FoundDate[]): FoundDate {
+function withTimeOf(date: FoundDate, others: readonly FoundDate[], said: DateTime): FoundDate {
   const time = date.kind === 'day' && others.find((other) => other.kind === 'time');
   if (!time) return date;
-  return { ...date, kind: 'moment', at: date.at.set({ hour: time.at.hour, minute: time.at.minute }) };
+  const named = date.at.set({ hour: time.bareHour ?? time.at.hour, minute: time.at.minute });
+  const at = time.bareHour === null ? named : placeBareHour(named, said, true);
+  return { ...date, kind: 'moment', at };
 }
 
 function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DueTime {

@@ -1,6 +1,6 @@
-import type { ParsedResult } from 'chrono-node';
-import * as en from 'chrono-node/en';
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { DATES } from './date-parser.js';
 
 /** A date or time in what somebody said, as their own clock reads it. */
 export interface FoundDate {
@@ -13,23 +13,34 @@ export interface FoundDate {
    */
   kind: 'instant' | 'moment' | 'day' | 'time';
   at: DateTime;
+  /** The hour as it was named, where that may be one before noon or after; null where it is clear. */
+  bareHour: number | null;
   /** It lies before the moment it was said, by its words ("last Friday") or by its date. */
   past: boolean;
 }
 
-/** Hours that people mean by a part of the day. Chrono's own guesses put "tonight" at 22:00 and "morning" at 6:00. */
-const DAY_PARTS: readonly [RegExp, number][] = [
-  [/\bmorning\b/i, 9],
-  [/\bnoon\b/i, 12],
-  [/\bafternoon\b/i, 15],
-  [/\bevening\b/i, 19],
-  [/\b(?:to)?night\b/i, 20],
+/**
+ * Hours that people mean by a part of the day, and by which it is over. Chrono's own guesses put "tonight" at 22:00 and
+ * "morning" at 6:00.
+ */
+const DAY_PARTS: readonly [RegExp, number, number][] = [
+  [/\bmorning\b/i, 9, 12],
+  [/\bnoon\b/i, 12, 13],
+  [/\bafternoon\b/i, 15, 18],
+  [/\bevening\b/i, 19, 24],
+  [/\b(?:to)?night\b/i, 20, 24],
 ];
+// "Tonight", said in the evening, is still to come, and not at midnight.
+const REST_OF_PART_HOURS = 1;
+// "Tomorrow at five" is in the afternoon: whoever means the night says so.
+const FIRST_HOUR = 6;
+// Months are as long as this at least.
+const SHORTEST_MONTH = 28;
 
 // Words that are more often something else ("I sat down", "you may"); with "on" or "in" before them they are dates.
 const LONE_ABBREVIATION = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now)$/i;
 
-const PAST_WORDS = /\b(?:last|past|yesterday|ago)\b/i;
+const PAST_WORDS = /\b(?:last|(?<!(?:half|quarter) )past|yesterday|ago)\b/i;
 
 /**
  * Finds the dates in a text, in order, as its speaker meant them when they said it.
@@ -39,8 +50,7 @@ const PAST_WORDS = /\b(?:last|past|yesterday|ago)\b/i;
  */
 export function findDates(text: string, saidAt: Date, zone: string): FoundDate[] {
   const said = DateTime.fromJSDate(saidAt, { zone });
-  return en.casual
-    .parse(text, { instant: saidAt, timezone: said.offset }, { forwardDate: true })
+  return DATES.parse(text, { instant: saidAt, timezone: said.offset }, { forwardDate: true })
     .filter((result) => !LONE_ABBREVIATION.test(result.text))
     .map((result) => readDate(result, said));
 }
@@ -50,22 +60,57 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const place = { index: result.index, end: result.index + result.text.length };
   if (start.isCertain('timezoneOffset')) {
     const at = DateTime.fromJSDate(result.date()).setZone(said.zone);
-    return { ...place, kind: 'instant', at, past: at < said };
+    return { ...place, kind: 'instant', at, bareHour: null, past: at < said };
   }
-  const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(result.text))?.[1];
+  const part = start.isCertain('hour') ? undefined : DAY_PARTS.find(([word]) => word.test(result.text));
   const hasTime = start.isCertain('hour') || part !== undefined;
   const hasDay = (['day', 'weekday', 'month'] as const).some((component) => start.isCertain(component));
-  const at = DateTime.fromObject(
-    {
-      year: start.get('year') ?? said.year,
-      month: start.get('month') ?? said.month,
-      day: start.get('day') ?? said.day,
-      hour: hasTime ? (part ?? start.get('hour') ?? 0) : 0,
-      minute: hasTime && part === undefined ? (start.get('minute') ?? 0) : 0,
-    },
-    { zone: said.zone },
-  );
   const kind = hasTime ? (hasDay ? 'moment' : 'time') : 'day';
+  const bareHour = part ? null : bareHourOf(result);
+  const [hour, minute] = part ? [part[1], 0] : hasTime ? [start.get('hour'), start.get('minute')] : [0, 0];
+  const named = dayOf(start, said).set({ hour: hour ?? 0, minute: minute ?? 0 });
+  const at =
+    bareHour === null ? withinPart(named, said, part?.[2]) : placeBareHour(named, said, kind === 'moment');
   const over = kind === 'day' ? at < said.startOf('day') : at < said;
-  return { ...place, kind, at, past: over || PAST_WORDS.test(result.text) };
+  return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
+}
+
+/** Returns the midnight at which a named day begins. */
+function dayOf(start: ParsedComponents, said: DateTime): DateTime {
+  const [year, month, day] = (['year', 'month', 'day'] as const).map((unit) => start.get(unit) ?? said[unit]);
+  const at = DateTime.fromObject({ year, month, day }, { zone: said.zone });
+  // Chrono takes a month after 31 January for 3 March: the day was counted on into the month after.
+  const isCountedOn =
+    start.tags().has('result/relativeDate') &&
+    !start.isCertain('day') &&
+    !start.isCertain('weekday') &&
+    said.day > SHORTEST_MONTH &&
+    at.day <= 31 - SHORTEST_MONTH;
+  return isCountedOn ? at.minus({ days: at.day }) : at;
+}
+
+/** Moves what a part of this day is meant by into what is left of that part. */
+function withinPart(named: DateTime, said: DateTime, overAt = 0): DateTime {
+  const isUnderWay = named <= said && named.hasSame(said, 'day') && said.hour < overAt;
+  return isUnderWay ? said.plus({ hours: REST_OF_PART_HOURS }) : named;
+}
+
+/** Finds an hour up to eleven without "am" or "pm"; null for any other, and for one that is written as `08:30`. */
+function bareHourOf({ start, text }: ParsedResult): number | null {
+  const hour = start.isCertain('hour') ? start.get('hour') : null;
+  const isClear = start.isCertain('meridiem') || /\b0\d:\d/.test(text);
+  return hour === null || isClear || hour < 1 || hour > 11 ? null : hour;
+}
+
+/**
+ * Places an hour without "am" or "pm" where people mean it: the next time that a clock shows it today, and on another
+ * day between six and six.
+ * @param named its time before noon
+ */
+export function placeBareHour(named: DateTime, said: DateTime, isDayNamed: boolean): DateTime {
+  if (named > said && named.hasSame(said, 'day')) return named;
+  const inAfternoon = (day: DateTime) =>
+    day.set({ hour: named.hour + 12, minute: named.minute, second: 0, millisecond: 0 });
+  if (!isDayNamed && inAfternoon(said) > said) return inAfternoon(said);
+  return named <= said || named.hour < FIRST_HOUR ? inAfternoon(named) : named;
 }

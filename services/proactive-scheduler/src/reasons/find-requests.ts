@@ -1,5 +1,5 @@
 import { trimEndOf } from '@kith/reading';
-import * as en from 'chrono-node/en';
+import { DATES } from './date-parser.js';
 import { withoutJoiners } from './without-joiners.js';
 
 /** A request to a companion to come back to something. */
@@ -103,7 +103,7 @@ function lastPartOf(text: string): string {
 
 /** Drops a date at the end: "on Friday remind me" is an imperative as much as "remind me on Friday". */
 function withoutDateAtEnd(lead: string): string {
-  const last = en.casual.parse(lead).at(-1);
+  const last = DATES.parse(lead).at(-1);
   if (!last || last.index + last.text.length !== lead.trimEnd().replace(/,$/, '').length) return lead;
   return lead.slice(0, last.index).replace(/\b(?:on|at|by|in)\s*$/i, '');
 }

@@ -134,6 +134,55 @@ describe('noticeIntentions', () => {
     expect(notice('remind me at 9am to eat')).toEqual(['2026-01-15 09:00 remind me at 9am to eat']);
   });
 
+  it.each([
+    ['remind me at 5 to leave', WEDNESDAY, '2026-01-14 17:00'],
+    ['remind me today at 5 to leave', WEDNESDAY, '2026-01-14 17:00'],
+    ['remind me at 9 to leave', WEDNESDAY, '2026-01-14 21:00'],
+    ['remind me at 3 to leave', WEDNESDAY, '2026-01-15 15:00'],
+    ['remind me at 11:30 to leave', '2026-01-14T09:00', '2026-01-14 11:30'],
+    ['remind me at 05:00 to leave', WEDNESDAY, '2026-01-15 05:00'],
+    ['remind me at 2 to sleep', '2026-01-14T00:30', '2026-01-14 02:00'],
+    ['remind me tomorrow at 5 to leave', WEDNESDAY, '2026-01-15 17:00'],
+    ['remind me tomorrow at 9 to leave', WEDNESDAY, '2026-01-15 09:00'],
+    ['remind me tomorrow to leave at 9', WEDNESDAY, '2026-01-15 09:00'],
+    ['remind me tomorrow to leave at 5', WEDNESDAY, '2026-01-15 17:00'],
+    ['remind me at half past 8 to leave', WEDNESDAY, '2026-01-14 20:30'],
+    ['remind me tomorrow at quarter to nine to leave', WEDNESDAY, '2026-01-15 08:45'],
+  ])('reads an hour without "am" or "pm" as it is meant: "%s" at %s', (text, said, due) => {
+    expect(notice(text, said)).toEqual([`${due} ${text}`]);
+  });
+
+  it.each([
+    ['remind me tonight to call', '2026-01-14T21:10', '2026-01-14 22:10'],
+    ['remind me this evening to call', '2026-01-14T19:30', '2026-01-14 20:30'],
+    ['remind me tonight to call', '2026-01-14T00:30', '2026-01-14 20:00'],
+  ])('comes within the hour where the part of the day has begun: "%s" at %s', (text, said, due) => {
+    expect(notice(text, said)).toEqual([`${due} ${text}`]);
+  });
+
+  it.each([
+    ['remind me on the 20th to pay', WEDNESDAY, '2026-01-20 10:00'],
+    ['remind me to pay on the 5th', WEDNESDAY, '2026-02-05 10:00'],
+    ['remind me on the 20th at 8pm to pay', WEDNESDAY, '2026-01-20 20:00'],
+    ['on the 20th, remind me to pay', WEDNESDAY, '2026-01-20 10:00'],
+    ['remind me on the 3rd of next month to pay', WEDNESDAY, '2026-02-03 10:00'],
+    ['remind me by the 31st to pay', '2026-02-10T12:00', '2026-03-31 10:00'],
+    ['remind me to move in on the 5th floor', WEDNESDAY, '2026-01-15 10:00'],
+    ['remind me on the 5th of March to pay', WEDNESDAY, '2026-03-05 10:00'],
+  ])('reads a day of the month: "%s" at %s', (text, said, due) => {
+    expect(notice(text, said)[0]?.slice(0, 16)).toBe(due);
+  });
+
+  it.each([
+    ['remind me in a month to pay', '2026-01-31T12:00', '2026-02-28 10:00'],
+    ['remind me next month to pay', '2026-01-30T12:00', '2026-02-28 10:00'],
+    ['remind me in 3 months to pay', '2026-01-31T12:00', '2026-04-30 10:00'],
+    ['remind me in a month to pay', '2026-01-28T12:00', '2026-02-28 10:00'],
+    ['remind me in 3 days to pay', '2026-01-30T12:00', '2026-02-02 10:00'],
+  ])('stays in the month that is meant, however short: "%s" at %s', (text, said, due) => {
+    expect(notice(text, said)[0]?.slice(0, 16)).toBe(due);
+  });
+
   it('reads a date that has passed this year as the next', () => {
     expect(notice('remind me on January 2nd to rest')).toEqual([
       '2027-01-02 10:00 remind me on January 2nd to rest',

@@ -61,6 +61,12 @@ describe('reasons to write, in what a person told', () => {
   });
 });
 
+describe('an event with an hour', () => {
+  it('is asked about after it, where nobody said "pm"', () => {
+    expect(notice('My interview is tomorrow at 2.')).toEqual(['follow-up 2026-01-15 17:00']);
+  });
+});
+
 describe('reasons to write, in what a companion promised', () => {
   it.each([
     ["I'll ask you on Friday how it went.", 'promise 2026-01-16 18:00'],

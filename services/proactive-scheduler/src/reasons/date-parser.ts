@@ -1,0 +1,63 @@
+import type { Chrono } from 'chrono-node';
+import * as en from 'chrono-node/en';
+
+type Parser = Chrono['parsers'][number];
+
+/**
+ * "on the 20th", "by the 3rd of next month": a day of the month that comes next. "On the 5th floor" is none: only
+ * what goes on with a request may follow.
+ */
+const ON_THE = String.raw`\b(?:on|by|until|till|before) the (\d{1,2})(?:st|nd|rd|th)\b`;
+const OF_MONTH = String.raw`(?: of (?:(?:the|this|every|each)|(next)) month)?`;
+const GOES_ON = String.raw`(?=\s*(?:$|[,.;:!?)])|\s+(?:at|to|in the|about|and|or|that|how|if|whether|please|again)\b)`;
+const DAY_OF_MONTH = new RegExp(ON_THE + OF_MONTH + GOES_ON, 'i');
+
+const dayOfMonth: Parser = {
+  pattern: () => DAY_OF_MONTH,
+  extract({ reference }, { 1: digits, 2: next }) {
+    const day = Number(digits);
+    const said = reference.getDateWithAdjustedTimezone();
+    const ahead = next !== undefined || day < said.getDate() ? 1 : 0;
+    // Of two months one has 31 days.
+    const found = [ahead, ahead + 1]
+      .map((months) => new Date(said.getFullYear(), said.getMonth() + months, day))
+      .find((date) => date.getDate() === day);
+    return found ? { year: found.getFullYear(), month: found.getMonth() + 1, day } : null;
+  },
+};
+
+const HOURS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+/** Minutes that are told before their hour, and what they add to it. */
+const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
+const PART_OF_HOUR = new RegExp(
+  String.raw`\b(?:at )?(?:a )?(${Object.keys(MINUTES).join('|')}) (\d{1,2}|${HOURS.join('|')})\b`,
+  'i',
+);
+
+/** "half past 8", "quarter to nine". */
+const partOfHour: Parser = {
+  pattern: () => PART_OF_HOUR,
+  extract(_, { 1: part = '', 2: named = '' }) {
+    const minutes = MINUTES[part.toLowerCase()] ?? 0;
+    const hour = HOURS.indexOf(named.toLowerCase()) + 1 || Number(named);
+    if (hour < 1 || hour > 23) return null;
+    return { hour: minutes < 0 ? hour - 1 : hour, minute: (minutes + 60) % 60 };
+  },
+};
+
+/** Parser of dates in English, with what people say of them to a companion. */
+export const DATES = en.casual.clone();
+DATES.parsers.push(dayOfMonth, partOfHour);
