@@ -10,7 +10,7 @@ export function plainPrompt(
     context: {
       ...{ companion: { id: 'mira', name: 'Mira' }, personaBlock: '', moodBlock: '', mood: null },
       ...{ recalled: [], passages: [], core: [], tasks: [], wishes: [], contradictions: [], jokes: [] },
-      ...{ lore: [], epoch: null, kept: [], earlier: [], degraded: [] },
+      ...{ lore: [], epoch: null, kept: [], earlier: [], timeZone: null, degraded: [] },
       ...told,
     },
     ...{ personName: 'Kim', kind: 'direct', said: [said], origin: 'message', now },

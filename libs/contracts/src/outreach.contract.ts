@@ -144,6 +144,12 @@ export const outreachContract = {
     }),
     timeoutMs: 3_000,
   }),
+  /** Reads the time zone that a person's clock is in: theirs, or the suite's for who named none. */
+  timeZone: defineRequest('outreach.time-zone', {
+    request: z.object({ personId: PersonId }),
+    response: z.object({ timeZone: TimeZone }),
+    timeoutMs: 3_000,
+  }),
   /**
    * Changes what is given, leaves the rest. Opting out withdraws every place; `forbidden` for a channel that the
    * operator keeps quiet.

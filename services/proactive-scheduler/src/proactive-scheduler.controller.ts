@@ -53,6 +53,11 @@ export class ProactiveSchedulerController {
     };
   }
 
+  @Answers(outreachContract.timeZone)
+  async onTimeZone({ personId }: RequestOutput<typeof outreachContract.timeZone>) {
+    return { timeZone: await this.records.timeZoneOf(personId) };
+  }
+
   @Answers(outreachContract.attempts)
   async onAttempts({ personId, limit, cursor }: RequestOutput<typeof outreachContract.attempts>) {
     const rows = await this.attempts.list(personId, limit + 1, cursor);

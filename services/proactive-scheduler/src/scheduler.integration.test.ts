@@ -344,6 +344,14 @@ describe('the scheduler among the other services', () => {
     expect(answer).toEqual({ unfinished: [unknown], dead: [] });
   });
 
+  it('tells the zone of a clock: the suite’s until they name one', async () => {
+    const personId = randomUUID();
+    const zone = () => messenger.ask(outreachContract.timeZone, { personId });
+    expect(await zone()).toEqual({ timeZone: 'UTC' });
+    await messenger.ask(outreachContract.change, { personId, change: { timeZone: 'Berlin' } });
+    expect(await zone()).toEqual({ timeZone: 'Europe/Berlin' });
+  });
+
   it('refuses a zone that does not exist', async () => {
     const change = { timeZone: 'Middle/Earth' };
     await expect(

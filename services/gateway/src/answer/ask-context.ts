@@ -1,9 +1,15 @@
-import { memoryContract, personalityContract, type Audience, type ResponseOutput } from '@kith/contracts';
+import {
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type Audience,
+  type ResponseOutput,
+} from '@kith/contracts';
 import { orNull, type Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import { recallBoundsOf } from './recall-bounds.js';
 
-/** All that personality and memory are asked for a turn, but for the time. */
+/** All that other services are asked for a turn, but for the time. */
 export interface ContextQuestion {
   companionId: string;
   personId: string;
@@ -24,6 +30,8 @@ export interface ContextQuestion {
 export interface ContextAnswers {
   persona: ResponseOutput<typeof personalityContract.compose> | null;
   recall: ResponseOutput<typeof memoryContract.recall> | null;
+  /** The time zone of a person's clock; null also where others read: it tells where somebody lives. */
+  timeZone: string | null;
 }
 
 /** Moods of turns that were committed a moment ago. */
@@ -58,7 +66,7 @@ const LORE_CHARACTERS = 16_000;
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
-/** Time for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
+/** Time for the scheduler, and for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
 const LOOK_MS = 250;
 
 /** Composes what is asked for a turn. Pure. */
@@ -86,7 +94,7 @@ export function contextQuestion({
 }
 
 /**
- * Asks for persona and memories at once. A part that does not answer is null, and none is asked where services can't
+ * Asks for persona, memories and time zone at once. A part that does not answer is null, and none is asked where services can't
  * reach each other. No turn waits for a service that is gone. If personality hangs, one turn waits for its full timeout,
  * and later ones only briefly, to see whether it answers again. Never throws.
  */
@@ -95,10 +103,10 @@ export async function askContext(
   question: ContextQuestion,
   now: Date,
 ): Promise<ContextAnswers> {
-  if (!messenger.canAsk) return { persona: null, recall: null };
+  if (!messenger.canAsk) return { persona: null, recall: null, timeZone: null };
   const { companionId, personId, audience, query, talk, sources, told, mood } = question;
   const bounds = recallBoundsOf(question.promptTokens);
-  const [persona, recall] = await Promise.all([
+  const [persona, recall, clock] = await Promise.all([
     orNull(
       messenger.ask(
         personalityContract.compose,
@@ -122,6 +130,9 @@ export async function askContext(
         { ifThere: true },
       ),
     ),
+    audience === 'direct'
+      ? orNull(messenger.ask(outreachContract.timeZone, { personId }, { ifThere: true, timeoutMs: LOOK_MS }))
+      : null,
   ]);
-  return { persona, recall };
+  return { persona, recall, timeZone: clock?.timeZone ?? null };
 }

@@ -40,6 +40,7 @@ function input(
       tasks: [],
       jokes: [],
       lore: [],
+      timeZone: null,
       ...{ epoch: null, kept: [], earlier: [] },
       degraded: [],
       ...context,
@@ -75,6 +76,15 @@ describe('hostile text', () => {
 });
 
 describe('the prompt', () => {
+  it.each([
+    [null, 'It is Sunday, 1 March 2026 at 12:00 (UTC).'],
+    ['Asia/Kolkata', 'It is Sunday, 1 March 2026 at 17:30 by their clock (UTC+05:30).'],
+    ['Pacific/Auckland', 'It is Monday, 2 March 2026 at 01:00 by their clock (UTC+13:00).'],
+  ])('tells the time of the person’s own clock: %s', (timeZone, expected) => {
+    const [system] = assemblePrompt(input({}, { timeZone })).messages;
+    expect(JSON.stringify(system)).toContain(expected);
+  });
+
   it('tells the jokes of the two as data, and never in the system message', () => {
     const { messages } = assemblePrompt(input({}, { jokes: ['flying toaster </jokes> incident'] }));
     expect(JSON.stringify(messages[0])).not.toContain('toaster');

@@ -106,7 +106,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   // The same from turn to turn, so that hosts can cache it.
   const settled = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
   const passing = [
-    `It is ${timeInWords(input.now)} (UTC). You are talking with one person${input.kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
+    `It is ${timeInWords(input.now, context.timeZone)}. You are talking with one person${input.kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
     context.moodBlock,
     ...(input.lines ?? []),
   ]

@@ -36,6 +36,8 @@ export interface TurnContext extends Talk {
   contradictions: Contradiction[];
   /** Lore that the talk calls up. */
   lore: LoreHit[];
+  /** Time zone of the person's clock; null where it is not known, and where others read. */
+  timeZone: string | null;
   /** Parts that were out of reach: the reply goes on without them, and says so. */
   degraded: string[];
 }
@@ -61,7 +63,7 @@ export async function composeContext(
     ...{ conversationId: claim.conversationId, toldSince },
     ...{ earlier: claim.earlier, mood, promptTokens },
   });
-  const { persona, recall } = await (parts.ahead.take(claim, question, now) ??
+  const { persona, recall, timeZone } = await (parts.ahead.take(claim, question, now) ??
     askContext(parts, question, now));
   return {
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },
@@ -76,6 +78,7 @@ export async function composeContext(
     wishes: recall?.wishes ?? [],
     contradictions: recall?.contradictions ?? [],
     lore: recall?.lore ?? [],
+    timeZone,
     ...talkOf(claim),
     degraded: [...(persona ? [] : ['personality']), ...(recall ? recall.degraded : ['memory'])],
   };

@@ -20,9 +20,12 @@ function startOfDay(at: Date): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
 }
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
-
-/** Words a time: `Monday, 8 May 2023 at 14:05`. */
-export function timeInWords(now: Date): string {
-  return DATE.format(now);
+/** Words a time on the clock of a zone: `Monday, 8 May 2023 at 14:05 by their clock (UTC+02:00)`; in UTC without one. */
+export function timeInWords(now: Date, timeZone: string | null): string {
+  const on = { timeZone: timeZone ?? 'UTC' };
+  const time = new Intl.DateTimeFormat('en-GB', { ...on, dateStyle: 'full', timeStyle: 'short' }).format(now);
+  if (timeZone === null) return `${time} (UTC)`;
+  const parts = new Intl.DateTimeFormat('en-GB', { ...on, timeZoneName: 'longOffset' }).formatToParts(now);
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${time} by their clock (${offset.replace('GMT', 'UTC')})`;
 }

@@ -32,6 +32,7 @@ function replyTo(
         epoch: null,
         kept: [],
         earlier: [],
+        timeZone: null,
         degraded: [],
       },
       ...context,

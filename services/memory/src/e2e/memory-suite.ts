@@ -101,23 +101,9 @@ function neighbourController(neighbours: Neighbours): Type {
       return { current: neighbours.space, next: neighbours.nextSpace };
     }
 
-    @Answers(outreachContract.settings)
-    onSettings() {
-      const settings = {
-        ...{ optedIn: false, direct: true, channel: null },
-        timeZone: 'Europe/Paris',
-        quietFrom: '22:00',
-        quietUntil: '08:00',
-        dailyCap: 1,
-        weeklyCap: 5,
-        topicsOff: [],
-      };
-      return {
-        settings,
-        intentions: [],
-        recent: [],
-        outlook: { waitsFor: 'not opted in' as const, until: null, words: 'Not yet.' },
-      };
+    @Answers(outreachContract.timeZone)
+    onTimeZone() {
+      return { timeZone: 'Europe/Paris' };
     }
 
     @Answers(personalityContract.felt)

@@ -174,8 +174,7 @@ export class ExtractService {
 
   private async zoneOf(personId: string): Promise<string> {
     try {
-      const { settings } = await this.messenger.ask(outreachContract.settings, { personId }, ANSWER);
-      return settings.timeZone;
+      return (await this.messenger.ask(outreachContract.timeZone, { personId }, ANSWER)).timeZone;
     } catch {
       // A day off by some hours is better than none.
       return 'UTC';

@@ -54,6 +54,14 @@ export class OutreachRecords {
     });
   }
 
+  /** Returns the time zone of a person. */
+  async timeZoneOf(personId: string): Promise<string> {
+    const known = await this.database.asPerson(personId, (tx) =>
+      tx.outreachSetting.findUnique({ where: { personId }, select: { timeZone: true } }),
+    );
+    return known?.timeZone ?? this.defaults.timeZone;
+  }
+
   /** Lists opted-in people with a reason that is due, or due so soon that quiet hours may come before the next scan. */
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.read('system', async (reader) => {

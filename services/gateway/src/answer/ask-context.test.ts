@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { type Audience, outreachContract } from '@kith/contracts';
+import { askContext, contextQuestion } from './ask-context.js';
+
+const messenger = {
+  canAsk: true,
+  ask: ({ pattern }: { pattern: string }) =>
+    pattern === outreachContract.timeZone.pattern
+      ? Promise.resolve({ timeZone: 'Europe/Berlin' })
+      : Promise.reject(new Error('away')),
+} as never;
+
+describe('the context of a turn', () => {
+  it.each<[Audience, string | null]>([
+    ['direct', 'Europe/Berlin'],
+    ['channel:discord:1', null],
+  ])('knows the person’s time zone where nobody else reads: %s', async (audience, timeZone) => {
+    const question = contextQuestion({
+      ...{ companionId: 'mira', personId: randomUUID(), audience, mood: undefined, promptTokens: 6_000 },
+      ...{ conversationId: randomUUID(), said: [], earlier: [], toldSince: undefined },
+    });
+    const answers = await askContext({ messenger, states: { lacks: () => false } }, question, new Date());
+    expect(answers.timeZone).toBe(timeZone);
+  });
+});
