@@ -219,10 +219,14 @@ export const memoryContract = {
   }),
   /** Returns the turns that are not remembered yet. */
   unfinished: unfinishedTurns('memory.unfinished'),
-  /** Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. */
+  /**
+   * Merges a day's repetitions into one and writes the day's reflection. Safe to repeat. A day of more repetitions than one
+   * run asks about goes on in a further job, behind the memory that was asked about last (`after`).
+   */
   consolidate: defineJob('memory.consolidate', {
-    payload: CompanionDay.extend({ personId: PersonId }),
-    idOf: ({ personId, companionId, day }) => `${personId}-${companionId}-${day}`,
+    payload: CompanionDay.extend({ personId: PersonId, after: z.uuid().optional() }),
+    idOf: ({ personId, companionId, day, after }) =>
+      [personId, companionId, day, ...(after ? [after] : [])].join('-'),
     concurrency: 1,
   }),
   /** Lists people whose memories of a companion grew in that time: those its night visits. */

@@ -245,7 +245,8 @@ export class MemoryController {
 
   @Works(memoryContract.consolidate)
   async onConsolidate(which: PayloadOutput<typeof memoryContract.consolidate>): Promise<void> {
-    await this.consolidation.consolidate(which);
+    const after = await this.consolidation.consolidate(which);
+    if (after !== null) await this.messenger.enqueue(memoryContract.consolidate, { ...which, after });
   }
 
   @Works(memoryContract.reindex)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, present } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -104,6 +104,20 @@ onEachIndex('consolidation', (memory) => {
       const rows = (await rowsOf(turn.personId)).filter((row) => row['kind'] === 'episode');
       expect(rows.map(({ text }) => text).sort()).toEqual([`${said}Eva`, `${said}Ida!`].sort());
       expect(rows.map(({ sources }) => (sources as string[]).length).sort()).toEqual([1, 2]);
+    });
+
+    it('goes on behind what it asked about last, where a day has more repetitions than one run may', async () => {
+      const said = 'On Friday I will take the slow train down to the sea with my old friend ';
+      const bakery = 'I will start my new job at the bakery';
+      const { personId } = await say([`${said}Ida`, `${said}Eva`, bakery, `${bakery}!!!`]);
+      const which = { personId, ...wrensDay };
+      const textsNow = async () =>
+        (await rowsOf(personId)).flatMap(({ kind, text }) => (kind === 'episode' ? [text] : []));
+      const consolidation = memory.get(ConsolidationService);
+      const after = await consolidation.consolidate(which, 1);
+      expect(await textsNow()).toHaveLength(4);
+      expect(await consolidation.consolidate({ ...which, after: present(after) }, 1)).toBeNull();
+      expect(await textsNow()).toEqual([`${said}Ida`, `${said}Eva`, `${bakery}!!!`]);
     });
 
     it('is asked for whoever said something in that time', async () => {

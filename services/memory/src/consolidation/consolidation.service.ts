@@ -1,9 +1,9 @@
-import { lastOf, present, type CompanionDay } from '@kith/contracts';
+import { lastOf, present, type memoryContract, type PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { ForgetService } from '../forget/forget.service.js';
 import type { IndexWriter } from '../index/index-writer.js';
 import type { RecallService } from '../recall/recall.service.js';
-import type { Merge } from './group-same.js';
+import { chooseAsked, type Merge } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
@@ -14,7 +14,7 @@ import { OWN_WORDS } from '../rows/own-words.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 
 /** A companion's day with somebody: what was stored on it. */
-type DayWithCompanion = CompanionDay & { personId: string };
+type DayWithCompanion = PayloadOutput<typeof memoryContract.consolidate>;
 type Merged = Pick<MemoryRow, 'id' | 'text' | 'audience'>;
 
 /** Options of a recall like the one for a prompt, which does not count as use. */
@@ -46,12 +46,14 @@ export class ConsolidationService {
   ) {}
 
   /**
-   * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked.
-   * Writes each audience's reflection, and summaries of what the person comes back to over months. A second run changes
-   * nothing, unless there was more to merge than one run may: what was kept in the first is asked about anew, before the rest.
+   * Merges episodes of the person's own that say the same, as long as recall still answers what each could be asked. The
+   * run that has asked about the last of them writes each audience's reflection, and summaries of what the person comes
+   * back to over months. The whole once more changes nothing.
+   * @param most bound of the memories that the run asks about
+   * @returns the memory behind which a further run goes on; null where nothing is left
    */
-  async consolidate(which: DayWithCompanion): Promise<void> {
-    const { personId, companionId, from, to } = which;
+  async consolidate(which: DayWithCompanion, most = MAX_ASKED_ABOUT): Promise<string | null> {
+    const { personId, companionId, from, to, after } = which;
     const createdAt = { gte: new Date(from), lt: new Date(to) };
     const episodes = await this.database.asPerson(personId, (tx) =>
       tx.memory.findMany({
@@ -61,25 +63,32 @@ export class ConsolidationService {
         take: MAX_READ,
       }),
     );
-    const { merges, reflections } = await planConsolidation(episodes);
-    const byId = new Map(episodes.map((episode) => [episode.id, episode]));
-    let left = MAX_ASKED_ABOUT;
-    for (const merge of merges) {
-      if (left <= 0) break;
-      const merged = merge.removeIds.slice(0, left).map((id) => present(byId.get(id)));
-      left -= merged.length;
-      const removeIds = await this.answeredWithout(which, merged);
-      if (removeIds.length > 0) {
-        await this.database.asPerson(personId, async (tx) => {
-          await lockPerson(tx, personId);
-          await applyMerge(tx, which, { ...merge, removeIds }, byId);
-        });
-      }
+    const plan = await planConsolidation(episodes);
+    const { merges, last } = chooseAsked(plan.merges, after, most);
+    await this.merge(which, merges, new Map(episodes.map((episode) => [episode.id, episode])));
+    if (last === null) {
+      for (const reflection of plan.reflections) await this.reflect(which, reflection);
+      await this.topics.update({ personId, companionId });
     }
-    for (const plan of reflections) await this.reflect(which, plan);
-    await this.topics.update({ personId, companionId });
     await this.forgetting.deletePendingPoints(personId);
     await this.writer.indexPending(personId);
+    return last;
+  }
+
+  private async merge(
+    which: DayWithCompanion,
+    merges: readonly Merge[],
+    read: ReadonlyMap<string, Merged>,
+  ): Promise<void> {
+    for (const merge of merges) {
+      const merged = merge.removeIds.map((id) => present(read.get(id)));
+      const removeIds = await this.answeredWithout(which, merged);
+      if (removeIds.length === 0) continue;
+      await this.database.asPerson(which.personId, async (tx) => {
+        await lockPerson(tx, which.personId);
+        await applyMerge(tx, which, { ...merge, removeIds }, read);
+      });
+    }
   }
 
   /** Selects the memories that may go: recall answers their questions without them. */

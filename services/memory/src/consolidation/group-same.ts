@@ -152,3 +152,28 @@ export function mergeOf(group: Episode[]): Merge {
     importance: Math.max(...group.map(({ importance }) => importance)),
   };
 }
+
+/** Some of what may be merged, which one run asks about. */
+interface Asked {
+  merges: Merge[];
+  /** The last that is asked about, where there is more behind it. */
+  last: string | null;
+}
+
+/**
+ * Chooses the memories that one run asks about, in the order of their ids: what went is missing from it and what stays
+ * keeps its place, so the next run goes on behind the last. Pure.
+ */
+export function chooseAsked(merges: readonly Merge[], after: string | undefined, most: number): Asked {
+  const left = merges
+    .flatMap(({ removeIds }) => removeIds)
+    .filter((id) => after === undefined || id > after)
+    .sort();
+  const asked = new Set(left.slice(0, most));
+  return {
+    merges: merges
+      .map((merge) => ({ ...merge, removeIds: merge.removeIds.filter((id) => asked.has(id)) }))
+      .filter(({ removeIds }) => removeIds.length > 0),
+    last: left.length > most ? present(left[most - 1]) : null,
+  };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { planConsolidation } from './plan-consolidation.js';
-import { groupSame, type Episode } from './group-same.js';
+import { chooseAsked, groupSame, type Episode } from './group-same.js';
 
 let next = 0;
 function episode(text: string, over: Partial<Episode> = {}): Episode {
@@ -48,6 +48,23 @@ describe('merging a day’s repetitions', () => {
     const said = Array.from({ length: 4 }, () => episode('I will start my new job at the bakery'));
     expect(await groupSame(said)).toHaveLength(1);
     expect((await groupSame(said, 10)).length).toBeGreaterThan(1);
+  });
+
+  it('asks about each once, however many runs that takes', () => {
+    const rest = { saidAt: new Date(0), importance: 3 };
+    const merges = [
+      { keepId: 'k1', removeIds: ['d', 'a', 'e'], ...rest },
+      { keepId: 'k2', removeIds: ['b', 'c'], ...rest },
+    ];
+    const idsOf = (asked: typeof merges) => asked.map(({ removeIds }) => removeIds);
+    const first = chooseAsked(merges, undefined, 2);
+    expect([idsOf(first.merges), first.last]).toEqual([[['a'], ['b']], 'b']);
+    const second = chooseAsked(merges, 'b', 2);
+    expect([idsOf(second.merges), second.last]).toEqual([[['d'], ['c']], 'd']);
+    expect(chooseAsked(merges, 'd', 2)).toEqual({
+      merges: [{ ...merges[0], removeIds: ['e'] }],
+      last: null,
+    });
   });
 
   it('never joins what was said before different people', async () => {
