@@ -4,7 +4,7 @@ import { chooseUnsent } from './choose-unsent.js';
 
 const NOW = new Date('2026-01-14T12:00:00Z');
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
-const given = (kind: ReasonKind, dueAt: Date, yearly = false) => ({ kind, dueAt, yearly });
+const given = (kind: ReasonKind, dueAt: Date, yearly = false) => ({ kind, dueAt, yearly, leapDay: false });
 const here = { now: NOW, timeZone: 'UTC' };
 
 describe('reasons of a turn that is read again', () => {

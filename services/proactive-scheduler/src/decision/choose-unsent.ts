@@ -12,6 +12,7 @@ interface Given {
   kind: ReasonKind;
   dueAt: Date;
   yearly: boolean;
+  leapDay: boolean;
 }
 
 /**
@@ -31,7 +32,7 @@ export function chooseUnsent<Reason extends Given>(
     );
     return its !== undefined && left.delete(its);
   };
-  const aYearOn = (reason: Reason) => ({ ...reason, dueAt: nextYearly(reason.dueAt, now, timeZone) });
+  const aYearOn = (reason: Reason) => ({ ...reason, dueAt: nextYearly(reason, now, timeZone) });
   return reasons
     .toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime())
     .flatMap((reason) => {

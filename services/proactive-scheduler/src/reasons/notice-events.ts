@@ -8,6 +8,7 @@ import { readSentences, type Sentence } from './read-sentences.js';
 /** Something the person told of, unasked: to ask about afterwards, or a day to think of. */
 export interface NoticedEvent extends NoticedIntention {
   kind: 'follow-up' | 'date';
+  leapDay: boolean;
 }
 
 // Further ahead than this a plan changes too often to be asked about.
@@ -33,6 +34,8 @@ const THEY_HAVE = new RegExp(
 );
 const DAY_THAT_MATTERS = /\b(?:my|our)\b(?: [\w'’-]+){0,4}? (?:birthday|anniversary|name day)\b/i;
 
+const LEAP_DAY = /\b(?:29(?:th)?(?: of)? feb(?:ruary)?|feb(?:ruary)?(?: the)? 29(?:th)?)\b(?!,? \d{4})/i;
+
 // What may not come, what is only thought of, and what is told of others or asked.
 const DOUBTFUL =
   /\b(?:not|never|no|n't|cancell?ed|called off|postponed|if|might|may be|maybe|perhaps|would|could|should|wish|used to|dreamt|dreamed)\b|n't\b|\?\s*$/i;
@@ -51,16 +54,24 @@ export function noticeEvents(messages: readonly SaidMessage[], timeZone: string)
 
 function noticeInSentence({ english: sentence, said: own }: Sentence, said: DateTime): NoticedEvent[] {
   if (DOUBTFUL.test(sentence)) return [];
-  const dates = findDates(sentence, said.toJSDate(), said.zoneName ?? 'utc');
+  const datesIn = (text: string) => findDates(text, said.toJSDate(), said.zoneName ?? 'utc');
   if (DAY_THAT_MATTERS.test(sentence)) {
-    const at = dates.map((date) => nextOf(date, said)).find((day) => day !== undefined);
-    return at ? [{ kind: 'date', about: cutAbout(own), dueAt: at.toJSDate(), exact: false }] : [];
+    const days = datesIn(withLeapYear(sentence, said.year)).flatMap((date) => {
+      const day = nextOf(date, said);
+      return day ? [{ dueAt: day.toJSDate(), leapDay: date.at.month === 2 && date.at.day === 29 }] : [];
+    });
+    return days.slice(0, 1).map((day) => ({ kind: 'date', about: cutAbout(own), exact: false, ...day }));
   }
   if (!THEIR_EVENT.test(sentence) && !THEY_HAVE.test(sentence)) return [];
-  const date = dates.find(({ past, at }) => !past && at < said.plus({ days: MAX_AHEAD_DAYS }));
+  const date = datesIn(sentence).find(({ past, at }) => !past && at < said.plus({ days: MAX_AHEAD_DAYS }));
   const at = date && afterwards(date);
   if (!at || at <= said) return [];
-  return [{ kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false }];
+  return [{ kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false, leapDay: false }];
+}
+
+/** Adds a year that has the day to a 29 February without one: the reader of dates takes it for none in any other year. */
+function withLeapYear(sentence: string, year: number): string {
+  return sentence.replace(LEAP_DAY, (day) => `${day} ${year - (year % 4)}`);
 }
 
 /** Returns a time at which the event should be over, at an hour to ask. */

@@ -35,6 +35,10 @@ describe('reasons to write, in what a person told', () => {
     ['My birthday is 3 May 1990', 'date 2026-05-03 10:00 yearly'],
     ['My birthday was on 3 January 1990', 'date 2027-01-03 10:00 yearly'],
     ['Our first anniversary is on 3 May 2027', 'date 2027-05-03 10:00 yearly'],
+    ['My birthday is on 29 February', 'date 2026-02-28 10:00 yearly'],
+    ['Our anniversary is the 29th of Feb.', 'date 2026-02-28 10:00 yearly'],
+    ['My birthday was on February 29, 1992', 'date 2026-02-28 10:00 yearly'],
+    ['My birthday is 29 February 2028', 'date 2028-02-29 10:00 yearly'],
     ['My birthday is 3 May 9999 BC, 3 May 9999 BC', 'date 2026-05-03 10:00 yearly'],
   ])('"%s"', (text, expected) => {
     expect(notice(text)).toEqual([expected]);

@@ -10,6 +10,8 @@ export interface NoticedReason extends NoticedIntention {
   kind: ReasonKind;
   /** It comes again a year later. */
   yearly: boolean;
+  /** Its day is 29 February, whatever day it is put on in a year without one. */
+  leapDay: boolean;
 }
 
 /** The words of one turn. */
@@ -28,13 +30,13 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     DateTime.fromJSDate(dueAt, { zone: timeZone }).toFormat('yyyy-MM-dd');
   const asked = noticeIntentions(person, timeZone).map((one): NoticedReason => ({
     ...one,
-    ...{ kind: 'request', yearly: false },
+    ...{ kind: 'request', yearly: false, leapDay: false },
   }));
   for (const promise of noticePromises(companion, timeZone)) {
     const same = asked.find((one) => dayOf(one) === dayOf(promise) && one.kind === 'request');
     if (same) same.kind = 'promise';
     else if (!asked.some((one) => dayOf(one) === dayOf(promise))) {
-      asked.push({ ...promise, kind: 'promise', yearly: false });
+      asked.push({ ...promise, kind: 'promise', yearly: false, leapDay: false });
     }
   }
   const days = new Set(asked.map(dayOf));

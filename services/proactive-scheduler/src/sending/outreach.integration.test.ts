@@ -57,8 +57,8 @@ let turns: ReadTurn[];
 const HANGING = `export function noticeReasons({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
-    if (companion.length > 0) return [{ kind: 'promise', about: 'it was promised', dueAt: saidAt, exact: true, yearly: false }];
-    return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false }];
+    if (companion.length > 0) return [{ kind: 'promise', about: 'it was promised', dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
+    return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
   }
 }`;
 /** Above what an honest text takes on a busy machine. */
@@ -146,7 +146,7 @@ const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   ...over,
 });
 const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
-  ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false },
+  ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false, leapDay: false },
   ...over,
 });
 const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>
@@ -637,6 +637,18 @@ describe('outreach', () => {
       { status: 'open', dueAt: new Date('2027-01-14T11:00:00Z') },
       { status: 'open', dueAt: new Date('2026-01-20T10:00:00Z') },
     ]);
+  });
+
+  it('puts a 29 February on the 28th in a year without it, and back in one that has it', async () => {
+    await optIn();
+    const leapDay = { kind: 'date' as const, yearly: true, exact: false, leapDay: true };
+    await intend(new Date('2026-02-28T10:00:00Z'), 'my birthday is on 29 February', leapDay);
+    const dueAfter = async (now: Date) => {
+      await dispatcher.scan(now);
+      return (await records.overview(personId, now)).intentions.map(({ dueAt }) => dueAt);
+    };
+    expect(await dueAfter(new Date('2026-03-02T12:00:00Z'))).toEqual([new Date('2027-02-28T10:00:00Z')]);
+    expect(await dueAfter(new Date('2027-03-02T12:00:00Z'))).toEqual([new Date('2028-02-29T10:00:00Z')]);
   });
 
   it('thinks of a day that matters on the same day in a new time zone', async () => {

@@ -144,14 +144,16 @@ export class IntentionRecords {
   dropOverdue(now: Date): Promise<number> {
     return this.database.write('system', async (tx) => {
       // Days by people's own clocks: their zones are not all known to Postgres.
-      const days = await tx.$queryRaw<{ id: string; dueAt: Date; yearly: boolean; timeZone: string }[]>`
-        SELECT id, due_at AS "dueAt", yearly, time_zone AS "timeZone"
+      const days = await tx.$queryRaw<
+        { id: string; dueAt: Date; yearly: boolean; leapDay: boolean; timeZone: string }[]
+      >`
+        SELECT id, due_at AS "dueAt", yearly, leap_day AS "leapDay", time_zone AS "timeZone"
         FROM intentions JOIN outreach_settings USING (person_id)
         WHERE status = 'open' AND kind = 'date' AND due_at < ${now}`;
       const over = days.filter(({ dueAt, timeZone }) => isOverdue({ kind: 'date', dueAt }, now, timeZone));
       const next = over
         .filter(({ yearly }) => yearly)
-        .map(({ id, dueAt, timeZone }) => ({ id, at: nextYearly(dueAt, now, timeZone) }));
+        .map((day) => ({ id: day.id, at: nextYearly(day, now, day.timeZone) }));
       const [, dropped] = await Promise.all([
         tx.$executeRaw`
           UPDATE intentions AS over SET due_at = next.at
@@ -203,11 +205,13 @@ export async function keepNoticed(
     .map((reason) => ({ id: uuid7(), ...reason }));
   return within(
     (tx) => tx.$executeRaw`
-    INSERT INTO intentions (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly)
+    INSERT INTO intentions
+      (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly, leap_day)
     SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-      about, "dueAt", exact, yearly
+      about, "dueAt", exact, yearly, "leapDay"
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
-      AS reason (id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, yearly boolean)
+      AS reason (
+        id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, yearly boolean, "leapDay" boolean)
     ON CONFLICT DO NOTHING`,
   );
 }
@@ -237,6 +241,6 @@ export async function unsay(
 /** Opens a day that comes every year for the next time, by the person's calendar. */
 export async function openNextYear(tx: Tx, row: IntentionModel, now: Date, timeZone: string): Promise<void> {
   const { id: _, status: __, ...same } = row;
-  const dueAt = nextYearly(row.dueAt, now, timeZone);
+  const dueAt = nextYearly(row, now, timeZone);
   await tx.intention.createMany({ data: [{ ...same, dueAt }], skipDuplicates: true });
 }
