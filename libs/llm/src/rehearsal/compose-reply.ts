@@ -3,6 +3,7 @@ import { decideVerdict } from './decide-verdict.js';
 import { quoteOf } from './quote.js';
 import type { Note, RehearsalPrompt } from './read-prompt.js';
 import { readQuestion, type Question } from './read-question.js';
+import { speakToPerson } from './speak-to-person.js';
 import * as templates from './templates.js';
 import { termsOf } from './words.js';
 
@@ -11,8 +12,8 @@ const ABOUT_ITSELF =
 const ALL_ABOUT_ME = /\b(?:about (?:me|myself)|who i am)\b|\bwho am i\W{0,5}$/i;
 const OWN_NAME = /\bmy (?:own )?name\b|\bwhat (?:do|should|will) you call me\b/i;
 const LAST_SAID = /\bwhat did i (?:just )?(?:say|tell you)(?: just now| a moment ago)?\s*\?/i;
-/** As describe-fact.ts words it; a pet's is in the possessive. */
-const IS_CALLED = /^[^’']{1,80} is called /u;
+/** As describe-fact.ts and core memory word it; a pet's is in the possessive. */
+const IS_CALLED = /^(?!Their )[^’']{1,80} (?:is|are) called /u;
 const TELLS_NAME =
   /\b(?:my name(?: is|['’]s)|call me|i go by)\b|^(?:hi|hello|hey)\b.{0,20}\bi(?:['’]m| am) /iu;
 const GREETS = /^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon)|yo)\b/i;
@@ -52,12 +53,12 @@ export function composeReply(prompt: RehearsalPrompt, seed: number): string {
 
 type Pick = (list: readonly string[]) => string;
 
-function answer(question: Question, { said, notes }: RehearsalPrompt, pick: Pick): string {
+function answer(question: Question, { said, notes, names }: RehearsalPrompt, pick: Pick): string {
   const found = answersTo(question, said, notes);
   const [best] = found;
   if (best) {
     const verdict = question.wants === 'yes-or-no' ? decideVerdict(question, best.note) : null;
-    return [verdict === null ? '' : templates.VERDICTS[verdict], cite(found, question)]
+    return [verdict === null ? '' : templates.VERDICTS[verdict], cite(found, question, names)]
       .filter(Boolean)
       .join(' ');
   }
@@ -104,7 +105,7 @@ function nearBest(found: readonly Found[]): Found[] {
 }
 
 /** Cites as many of the notes as a reply has room for, and always the best. */
-function cite(found: readonly Found[], question: Question): string {
+function cite(found: readonly Found[], question: Question, names: readonly string[]): string {
   const asked = new Set(question.terms.keys());
   const cited: string[] = [];
   let room = MAX_QUOTED;
@@ -112,22 +113,23 @@ function cite(found: readonly Found[], question: Question): string {
     const quote = quoteOf(note.text, asked);
     if (cited.length > 0 && quote.length > room) continue;
     room -= quote.length;
-    cited.push(citation(note, quote));
+    cited.push(citation(note, quote, names));
   }
   return cited
     .map((line, place) => (place === 0 ? capitalised(line) : `${templates.FURTHER} ${line}`))
     .join(' ');
 }
 
-function citation({ kind, speaker, date }: Note, quote: string): string {
+function citation({ kind, speaker, date }: Note, quote: string, names: readonly string[]): string {
+  const isOfThem = kind === 'fact' && speaker === null;
   const cited = templates.CITATIONS[kind][speaker === null ? 'own' : 'other']
     .replace('{speaker}', () => speaker ?? '')
     .replace('{when}', () => whenInWords(date))
-    .replace('{text}', () => quote);
+    .replace('{text}', () => (isOfThem ? speakToPerson(quote, names) : quote));
   return /[.!?…]”?$/u.test(cited) ? cited : `${cited}.`;
 }
 
-function plainReply({ said, notes, mood }: RehearsalPrompt, pick: Pick): string {
+function plainReply({ said, notes, names, mood }: RehearsalPrompt, pick: Pick): string {
   if (LEAVES.test(said)) return pick(templates.GOODBYE);
   if (THANKS.test(said)) return pick(templates.THANKS);
   const isGreeting = GREETS.test(said) && said.length <= GREETING_CHARACTERS;
@@ -135,7 +137,7 @@ function plainReply({ said, notes, mood }: RehearsalPrompt, pick: Pick): string 
   if (ASKS_TO_RETURN.test(said)) return pick(templates.COMES_BACK);
   if (termsOf(said).length === 0) return pick(templates.NODS);
   const opener = pick(templates.OPENERS[TONES[mood ?? ''] ?? 'calm']);
-  return [opener, remindedOf(said, notes) ?? pick(templates.SHARED)].filter(Boolean).join(' ');
+  return [opener, remindedOf(said, notes, names) ?? pick(templates.SHARED)].filter(Boolean).join(' ');
 }
 
 const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
@@ -150,7 +152,7 @@ const TONES: Readonly<Record<string, keyof typeof templates.OPENERS>> = {
 };
 
 /** Cites an earlier line about the same thing, unless it has the same words; null where there is none. */
-function remindedOf(said: string, notes: readonly Note[]): string | null {
+function remindedOf(said: string, notes: readonly Note[], names: readonly string[]): string | null {
   const own = termsOf(said.slice(0, MAX_READ));
   const terms = new Map(own.map((term) => [term, 1]));
   const question: Question = { text: said, wants: 'tell', about: 'asker', isPast: true, terms };
@@ -159,7 +161,7 @@ function remindedOf(said: string, notes: readonly Note[]): string | null {
   );
   const [best] = findAnswers(question, earlier);
   if (!best || best.score < REMINDS) return null;
-  return `${templates.REMINDED} ${cite([best], question)}`;
+  return `${templates.REMINDED} ${cite([best], question, names)}`;
 }
 
 /** Makes a function that picks from lists, the same each time for one seed. */

@@ -6,6 +6,8 @@ export interface RehearsalPrompt {
   said: string;
   /** Notes that may answer it: all that the prompt tells as data, and the talk before. */
   notes: Note[];
+  /** Names that notes call the person by, the longest first. */
+  names: string[];
   /** The word for the mood, such as `relaxed`; null when the prompt has none. */
   mood: string | null;
   /** Reason the companion writes first; null in a reply. */
@@ -56,6 +58,9 @@ const NAME_WORDS = 4;
 /** Ends that describe-fact.ts gives a fact: since when it holds, and until when. */
 const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\)$/u;
 
+/** As core memory and describe-fact.ts word the name that a person gave themself. */
+const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
+
 /**
  * Reads the marks that the gateway's prompt carries for any model:
  * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
@@ -96,6 +101,7 @@ export function readPrompt(messages: readonly ChatMessage[]): RehearsalPrompt {
   return {
     said: outreach === null ? burst.join('\n').slice(-LINE_CHARACTERS) : '',
     notes: notes.slice(0, MAX_NOTES),
+    names: namesOf(texts.map(({ text }) => blockIn(text, 'person') ?? '').join('\n'), notes),
     mood: moodWord(system.map((text) => blockIn(text, 'mood')).find((block) => block !== null) ?? ''),
     outreach,
   };
@@ -131,6 +137,13 @@ function withoutBlocks(text: string): string {
     if (from !== -1 && to >= from) rest = rest.slice(0, from) + rest.slice(to + end.length);
   }
   return rest.trim();
+}
+
+/** Collects the names that notes call the person by: that of their account, and the one they gave themself. */
+function namesOf(account: string, notes: readonly Note[]): string[] {
+  const own = notes.filter(({ kind }) => kind === 'fact').flatMap(({ text }) => CALLED.exec(text)?.[1] ?? []);
+  const names = [...linesOf(account), ...own].map((name) => name.trim()).filter(Boolean);
+  return [...new Set(names)].toSorted((a, b) => b.length - a.length);
 }
 
 function notesOf(text: string): Note[] {

@@ -8,6 +8,9 @@ import { COMES_BACK, KNOWS_NOTHING, OF_ITSELF } from './templates.js';
 import { wordsOf } from './words.js';
 
 const MEMORIES = [
+  '<person>',
+  'Ada',
+  '</person>',
   '<core>',
   'Who they are (human):',
   'Keeps bees behind the barn.',
@@ -108,11 +111,11 @@ describe('readPrompt', () => {
 describe('the rehearsal answers from what it is told', () => {
   it.each([
     ["What's my dog's name?", 'You told me on 3 May 2026: “My dog is called Biscuit and he hates rain.”'],
-    ['Where do I live?', 'I keep this of you: Ada lives in Tokyo (since 3 May 2026).'],
-    ['What is my name?', 'I keep this of you: Ada is called Ada (since 3 May 2026).'],
+    ['Where do I live?', 'I keep this of you: You live in Tokyo (since 3 May 2026).'],
+    ['What is my name?', 'I keep this of you: You are called Ada (since 3 May 2026).'],
     ['How many brothers do I have?', 'You told me on 3 May 2026: “I have two brothers, Tom and Will”.'],
     ['when do i start at the bakery', 'You told me on 1 June 2026: “I start at the bakery on Monday”.'],
-    ['What was my job?', 'Ada works as nurse (from 3 May 2025 until 1 May 2026, no longer).'],
+    ['What was my job?', 'You work as nurse (from 3 May 2025 until 1 May 2026, no longer).'],
     [
       'Do I like horror movies?',
       'No, going by this: You told me on 1 June 2026: “I don’t like horror movies”.',
