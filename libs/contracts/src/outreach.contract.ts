@@ -184,7 +184,11 @@ export const outreachContract = {
    * decided on any more is called off.
    */
   mayArrive: defineRequest('outreach.may-arrive', {
-    request: z.object({ personId: PersonId, attemptId: z.uuid() }),
+    request: z.object({
+      ...{ personId: PersonId, attemptId: z.uuid() },
+      /** When its turn was written: a task that was over by then was ended in telling of it. */
+      writtenAt: IsoTime.nullable().default(null),
+    }),
     response: z.object({ allowed: z.boolean() }),
     timeoutMs: 3_000,
   }),

@@ -67,13 +67,13 @@ export class ProactiveSchedulerController {
 
   @Answers(outreachContract.reasonOf)
   async onReasonOf({ personId, attemptId }: RequestOutput<typeof outreachContract.reasonOf>) {
-    const left = await this.reminders.leftOf(personId, attemptId);
+    const left = await this.reminders.leftOf(personId, attemptId, null);
     return { reason: await this.attempts.reasonOf(personId, attemptId, new Date(), left) };
   }
 
   @Answers(outreachContract.mayArrive)
-  async onMayArrive({ personId, attemptId }: RequestOutput<typeof outreachContract.mayArrive>) {
-    const left = await this.reminders.leftOf(personId, attemptId);
+  async onMayArrive({ personId, attemptId, writtenAt }: RequestOutput<typeof outreachContract.mayArrive>) {
+    const left = await this.reminders.leftOf(personId, attemptId, writtenAt);
     return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), left) };
   }
 

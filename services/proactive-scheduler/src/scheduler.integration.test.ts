@@ -11,6 +11,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  present,
   type CompanionView,
   type MemoryView,
   type PayloadOutput,
@@ -442,6 +443,25 @@ describe('the scheduler among the other services', () => {
 
   describe('reminds of a task', () => {
     const id = randomUUID();
+    const reminded = async (task: TaskView) => {
+      const personId = randomUUID();
+      await messenger.ask(outreachContract.change, { personId, change: wideAwake });
+      others.tasks = [task];
+      const reason = { personId, companionId: 'odo', about: task.text, messageIds: [], taskId: id };
+      await messenger.ask(outreachContract.intend, { ...reason, at: inSeconds(60) });
+      const due = 'UPDATE intentions SET due_at = $2 WHERE person_id = $1';
+      await stores.query(due, [personId, present(task.dueAt)]);
+      await severalScans();
+      const { attemptId } = await eventually('the outreach is ordered', () =>
+        others.reachOuts.find((one) => one.personId === personId),
+      );
+      return { personId, attemptId };
+    };
+    const taskDue = (dueAt: string): TaskView => ({
+      ...{ id, companionId: 'odo', audience: 'direct', number: 1, text: 'book the dentist' },
+      ...{ state: 'open', priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
+      ...{ createdAt: dueAt, updatedAt: dueAt },
+    });
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
     const LATER = inSeconds(8 * 3_600);
 
@@ -454,22 +474,8 @@ describe('the scheduler among the other services', () => {
       ['no more once it is never due', (task) => [{ ...task, dueAt: null }], 'over'],
       ['no more once it is gone', () => [], 'over'],
     ])('%s', async (_, become, outcome) => {
-      const personId = randomUUID();
-      await messenger.ask(outreachContract.change, { personId, change: wideAwake });
-      const dueAt = inSeconds(-1);
-      const task: TaskView = {
-        ...{ id, companionId: 'odo', audience: 'direct', number: 1, text: 'book the dentist' },
-        ...{ state: 'open', priority: 2, dueAt, waitsFor: null, notedBy: 'companion', sources: [] },
-        ...{ createdAt: dueAt, updatedAt: dueAt },
-      };
-      others.tasks = [task];
-      const reason = { personId, companionId: 'odo', about: task.text, messageIds: [], taskId: id };
-      await messenger.ask(outreachContract.intend, { ...reason, at: inSeconds(60) });
-      await stores.query('UPDATE intentions SET due_at = $2 WHERE person_id = $1', [personId, dueAt]);
-      await severalScans();
-      const { attemptId } = await eventually('the outreach is ordered', () =>
-        others.reachOuts.find((one) => one.personId === personId),
-      );
+      const task = taskDue(inSeconds(-1));
+      const { personId, attemptId } = await reminded(task);
       others.tasks = become(task);
       const why = await messenger.ask(outreachContract.reasonOf, { personId, attemptId });
       expect(why.reason?.includes(task.text) ?? false).toBe(outcome === 'written');
@@ -481,6 +487,21 @@ describe('the scheduler among the other services', () => {
       expect(recent).toMatchObject([{ sources: ['thought'] }]);
       const open = intentions.filter(({ status }) => status === 'open');
       expect(open.map((one) => one.dueAt)).toEqual(outcome === 'later' ? [LATER] : []);
+    });
+
+    it.each<[string, Partial<TaskView>]>([
+      ['done', { state: 'done' }],
+      ['put off', { dueAt: LATER }],
+    ])('once its turn told it, though the companion noted it as %s there', async (_, change) => {
+      const task = taskDue(inSeconds(-1));
+      const attempt = await reminded(task);
+      const [endedAt, writtenAt] = [inSeconds(1), inSeconds(2)];
+      others.tasks = [{ ...task, ...change, updatedAt: endedAt }];
+      const mayArrive = async (request: object) =>
+        (await messenger.ask(outreachContract.mayArrive, { ...attempt, ...request })).allowed;
+      expect(await mayArrive({ writtenAt })).toBe(true);
+      others.tasks = [{ ...task, ...change, updatedAt: inSeconds(3) }];
+      expect(await mayArrive({ writtenAt })).toBe(false);
     });
   });
 

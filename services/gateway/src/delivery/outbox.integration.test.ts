@@ -369,7 +369,8 @@ describe('outreach that had to wait', () => {
     const { id, attemptId } = await outreach(minutesAgo(1), 1);
     await outbox.claim(id, now);
     expect(await outbox.claim(id, now, true)).toEqual({ kind: 'settled' });
-    expect(asked).toEqual([{ personId: ANN, attemptId }]);
+    const writtenAt = (await rowOf(id)).createdAt.toISOString();
+    expect(asked).toEqual([{ personId: ANN, attemptId, writtenAt }]);
     expect(await rowOf(id)).toMatchObject({
       status: 'dropped',
       lastError: 'outreach is not allowed any more',

@@ -28,7 +28,7 @@ const ASK_AGAIN_MS = 2_000;
 /** Outreach that waits for the scheduler's word. */
 interface Held {
   kind: 'held';
-  outreach: { personId: string; attemptId: string };
+  outreach: { personId: string; attemptId: string; writtenAt: string };
   /** Times it was tried. */
   attempts: number;
 }
@@ -203,16 +203,17 @@ async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held[
   if (!row.isOutreach || row.platformIds.length > 0) return null;
   const begun = await outreachOf(tx, row);
   if (!begun) return null;
-  const { receivedAt, ...outreach } = begun;
+  const { receivedAt, ...attempt } = begun;
   const isYoung = now.getTime() - receivedAt.getTime() < JUST_DECIDED_MS;
-  return row.firstTriedAt === null && isYoung ? null : outreach;
+  if (row.firstTriedAt === null && isYoung) return null;
+  return { ...attempt, writtenAt: row.createdAt.toISOString() };
 }
 
 /** Finds the attempt at outreach that a turn carried out, and when it was taken in; null for a reply. */
 async function outreachOf(
   tx: Tx,
   { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
-): Promise<(Held['outreach'] & { receivedAt: Date }) | null> {
+): Promise<{ personId: string; attemptId: string; receivedAt: Date } | null> {
   const begun = await tx.inboxMessage.findFirst({
     where: { conversationId, turnId, origin: 'outreach' },
     select: { externalId: true, personId: true, receivedAt: true },

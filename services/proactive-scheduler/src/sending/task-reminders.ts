@@ -13,14 +13,18 @@ export class TaskReminders {
     private readonly logger: MessagingLogger,
   ) {}
 
-  /** Tells what is left of an attempt's reminder. In doubt it is still to be said: it may be late, not lost. */
-  async leftOf(personId: string, attemptId: string): Promise<ToSay> {
+  /**
+   * Tells what is left of an attempt's reminder. In doubt it is still to be said: it may be late, not lost.
+   * @param writtenAt end of the turn that tells it; a companion may end the task in telling of it
+   */
+  async leftOf(personId: string, attemptId: string, writtenAt: string | null): Promise<ToSay> {
     const reminder = await this.attempts.reminderOf(personId, attemptId);
     if (!reminder) return STILL_TO_SAY;
     const { taskId, dueAt } = reminder;
     try {
       const { tasks } = await this.messenger.ask(memoryContract.tasks, { personId, limit: MAX_TASKS });
       const task = tasks.find(({ id }) => id === taskId);
+      if (task && writtenAt !== null && new Date(task.updatedAt) <= new Date(writtenAt)) return STILL_TO_SAY;
       if (!task || !isOpenTask(task) || task.dueAt === null) return { isOver: true, putOffTo: null };
       const due = new Date(task.dueAt);
       return due > dueAt ? { isOver: true, putOffTo: due } : STILL_TO_SAY;
