@@ -5,6 +5,7 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { askForTool } from '../safety/question-text.js';
 import { Outbox } from './outbox.js';
 
 let stores: FreshStores;
@@ -108,6 +109,39 @@ describe('replies to one person in a conversation', () => {
     await reply(conversationId, minutesAgo(20));
     expect((await outbox.claim(await reply(conversationId), now)).kind).toBe('claimed');
     expect((await outbox.claim(await reply(randomUUID()), now)).kind).toBe('claimed');
+  });
+});
+
+describe('a reply that asks for a tool', () => {
+  /** A reply with its question, of which a row stands with this status. */
+  const asking = async (status: string | null) => {
+    const id = await reply(randomUUID());
+    const { turnId } = await rowOf(id);
+    const text = `Gladly.\n\n${askForTool('send_note')}\n· to: \`Zephyrine\``;
+    await database.asSystem((tx) => tx.outboxMessage.update({ where: { id }, data: { text } }));
+    if (status !== null)
+      await stores.query(
+        `INSERT INTO tool_calls (id, key, person_id, companion_id, turn_id, tool, pin, place, arguments, status, expires_at)
+         VALUES (gen_random_uuid(), gen_random_uuid()::text, $1, 'mira', $2, 'send_note', 'pin', '{}', '{}', $3, $4)`,
+        [ANN, turnId, status, new Date(now.getTime() + 60_000)],
+      );
+    const claimed = await outbox.claim(id, now);
+    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+    return { text: claimed.text, tools: (claimed.questions ?? []).map(({ tool }) => tool), whole: text };
+  };
+
+  it('asks while its question waits, and tells what it asked once that is answered', async () => {
+    const waiting = await asking('waiting');
+    expect(waiting).toMatchObject({ text: waiting.whole, tools: ['send_note'] });
+    const answered = await asking('done');
+    expect(answered).toMatchObject({ text: answered.whole, tools: [] });
+  });
+
+  it('says that it takes the question back where that went with words that were changed or deleted', async () => {
+    const { text, tools } = await asking(null);
+    expect(tools).toEqual([]);
+    expect(text).toMatch(/^Gladly\.\n\n.*take that back/u);
+    expect(text).not.toContain('Zephyrine');
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered } from '../forgetting/undelivered-reply.js';
+import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-retry.js';
 import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
 
@@ -109,6 +110,7 @@ export class Outbox {
         return { kind: 'settled' };
       }
       const firstTriedAt = row.firstTriedAt ?? now;
+      const asked = await questionsOf(tx, row.turnId);
       const { attempts } = await tx.outboxMessage.update({
         where: { id: outboxId },
         data: { attempts: { increment: isAbsent ? 0 : 1 }, firstTriedAt },
@@ -120,8 +122,13 @@ export class Outbox {
         turnId: row.turnId,
         personId: row.personId,
         target: DiscordTarget.parse(row.target),
-        text: row.text,
-        questions: await questionsOf(tx, row.turnId, now),
+        text: withoutWithdrawn(
+          row.text,
+          asked.map(({ tool }) => tool),
+        ),
+        questions: asked
+          .filter(({ status, expiresAt }) => status === 'waiting' && expiresAt > now)
+          .map(({ id, tool }) => ({ id, tool })),
         attempt: attempts,
         firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
@@ -221,13 +228,14 @@ async function outreachOf(
   return begun && { personId: begun.personId, attemptId: begun.externalId, receivedAt: begun.receivedAt };
 }
 
-/** Lists the questions about tools that a reply puts and that are not answered yet. */
-function questionsOf(tx: Tx, turnId: string, now: Date): Promise<{ id: string; tool: string }[]> {
-  return tx.toolCall.findMany({
-    where: { turnId, status: 'waiting', expiresAt: { gt: now } },
-    orderBy: { askedAt: 'asc' },
-    select: { id: true, tool: true },
-  });
+/** Lists the questions about tools that a reply puts and that stand, answered or not. */
+function questionsOf(
+  tx: Tx,
+  turnId: string,
+): Promise<{ id: string; tool: string; status: string; expiresAt: Date }[]> {
+  return tx.$queryRaw`
+    SELECT id::text, tool, status, expires_at AS "expiresAt" FROM tool_calls
+    WHERE turn_id = ${turnId}::uuid AND expires_at IS NOT NULL ORDER BY asked_at`;
 }
 
 /** Finds messages that belong to other replies since this one was first tried. */

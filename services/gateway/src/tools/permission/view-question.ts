@@ -1,5 +1,6 @@
 import type { ToolQuestion } from '@kith/contracts';
 import { oneLine } from '../../safety/prompt-text.js';
+import { askForTool } from '../../safety/question-text.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
 const MAX_SHOWN = 200;
@@ -30,7 +31,7 @@ export function viewQuestion(call: {
  * that a door would show as a link or a mention.
  */
 function wordQuestion(tool: string, given: Readonly<Record<string, unknown>>): string {
-  return [`🔧 May I use “${tool}”?`, ...describeArguments(given)].join('\n');
+  return [askForTool(tool), ...describeArguments(given)].join('\n');
 }
 
 /** Shows arguments, a line each. */
