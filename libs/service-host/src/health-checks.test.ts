@@ -41,6 +41,18 @@ describe('health', () => {
     expect(await checks.read()).toMatchObject({ ready: true, degraded: [] });
   });
 
+  it('counts nothing as lacking once the service ends', async () => {
+    const states = new DegradedStates(new Registry());
+    const checks = new HealthChecks('memory', states);
+    checks.add('redis', () => Promise.reject(new Error('not connected')));
+    checks.watch();
+    const underWay = checks.read();
+    checks.unwatch();
+    checks.noticeTrouble();
+    expect(await underWay).toMatchObject({ ready: false });
+    expect(states.list()).toEqual([]);
+  });
+
   it('counts a dependency that hangs as down, within a bounded time', async () => {
     const checks = new HealthChecks('memory');
     checks.add('index', () => new Promise(() => undefined));

@@ -51,6 +51,12 @@ export class HealthChecks {
     this.lookLater();
   }
 
+  /** Stops counting what is down: the service ends. */
+  unwatch(): void {
+    this.isWatching = false;
+    clearTimeout(this.timer);
+  }
+
   /** Looks at once, since a connection broke. */
   noticeTrouble(): void {
     if (this.isWatching) void this.read();

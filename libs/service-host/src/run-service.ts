@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Module, type DynamicModule, type LoggerService, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { MessagingModule, Neighbours, StreamsServer, withCorrelationId } from '@kith/messaging';
+import { MessagingModule, Neighbours, redisProbe, StreamsServer, withCorrelationId } from '@kith/messaging';
 import type { NextFunction, Request, Response } from 'express';
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { baseSettings } from './common-settings.js';
@@ -183,6 +182,8 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   });
   await definition.extend?.(app, config);
   const close = async () => {
+    // Its connections are about to close, which is no lack.
+    checks.unwatch();
     await app.close();
     probe.close();
   };
@@ -201,25 +202,6 @@ function beginCorrelation(request: Request, response: Response, next: NextFuncti
   const id = given && CORRELATION_ID.test(given) ? given : randomUUID();
   response.setHeader('x-correlation-id', id);
   withCorrelationId(id, next);
-}
-
-function redisProbe(url: string, onBroken: () => void): { ping(): Promise<void>; close(): void } {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    connectTimeout: 1_000,
-    // A connection that stays silent is opened anew.
-    socketTimeout: 5_000,
-  });
-  redis.on('error', () => undefined); // said by ping
-  redis.on('close', onBroken);
-  return {
-    ping: async () => {
-      if (redis.status !== 'ready') throw new Error('not connected');
-      await redis.ping();
-    },
-    close: () => redis.disconnect(),
-  };
 }
 
 /** At SIGTERM or SIGINT the services of the first step drain side by side, then those of the second, and so on. */

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+
+/** Opens a connection that tells whether Redis answers. `onBroken` hears of each time that it breaks. */
+export function redisProbe(url: string, onBroken: () => void): { ping(): Promise<void>; close(): void } {
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    connectTimeout: 1_000,
+    // A connection that stays silent is opened anew.
+    socketTimeout: 5_000,
+  });
+  redis.on('error', () => undefined); // said by ping
+  redis.on('close', onBroken);
+  return {
+    ping: async () => {
+      // A process that has only begun is still connecting: to call that a lack would be a false alarm at each start.
+      if (redis.status === 'connecting' || redis.status === 'connect') await once(redis, 'ready');
+      if (redis.status !== 'ready') throw new Error('not connected');
+      await redis.ping();
+    },
+    close: () => redis.disconnect(),
+  };
+}
