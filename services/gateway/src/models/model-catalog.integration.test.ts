@@ -139,4 +139,12 @@ describe('the model desk', () => {
     const { desk } = await startDesk({ chatModels: 'openai:gpt-4.1' });
     await expect(desk.test('chat', 'openai:other')).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('says that there is nothing to test while the rehearsal alone answers', async () => {
+    const { desk } = await startDesk({ chatModels: 'rehearsal' });
+    await expect(desk.test('chat')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'no chat model is set up, so there is none to test',
+    });
+  });
 });

@@ -136,9 +136,15 @@ export class ModelCatalog {
   /** @throws AppError `not_found` when the role has no model, or none of this name */
   async test(role: 'chat' | 'fast' | 'embedding', only?: string): Promise<ModelTestView> {
     if (role === 'embedding') return { tests: [await this.testEmbedding()] };
-    const tests = (await this.parts.roles[role]?.test(only)) ?? [];
-    if (tests.length === 0) {
-      const detail = only ? `the ${role} role does not ask ${only}` : `no ${role} model is set up`;
+    const asked = this.parts.roles[role];
+    // The rehearsal is no model: it would fail a model's tests, and nothing would be wrong.
+    const isSetUp = asked?.models.some((model) => model !== 'rehearsal');
+    const tests = isSetUp ? await asked?.test(only) : undefined;
+    if (!tests || tests.length === 0) {
+      const detail =
+        isSetUp && only
+          ? `the ${role} role does not ask ${only}`
+          : `no ${role} model is set up, so there is none to test`;
       throw new AppError('not_found', detail);
     }
     return {
