@@ -34,20 +34,20 @@ export function addCompanionCommands(
   companion
     .command('show [id]')
     .description('show traits, mood, needs, habits and diary of one')
-    .option('--persona', 'its persona as a file holds it; needs a key with the scope admin')
+    .option('--persona', 'its persona as a file holds it; needs a key with the scope companions')
     .option('--version <n>', 'an earlier version of its persona', positive)
     .option(...JSON_FLAG)
     .action((id: string | undefined, options) => showCompanion(context(), id, options));
   companion
     .command('edit <id> <file>')
     .description(
-      'put a persona in force, until its file changes; needs the scope admin; - is the standard input',
+      'put a persona in force, until its file changes; needs the scope companions; - is the standard input',
     )
     .action((id: string, file: string) => editCompanion(context(), id, file));
   companion
     .command('import <file>')
     .description(
-      'a character from elsewhere: a Tavern card (JSON or PNG), of ElizaOS or Letta, or a persona; scope admin',
+      'bring a character in: a Tavern card (JSON or PNG), a file of ElizaOS or Letta, or a persona; scope companions',
     )
     .option('--id <name>', 'under this id; by its name otherwise')
     .option('--replace', 'a companion of that id becomes this one, as a new version')
@@ -56,7 +56,7 @@ export function addCompanionCommands(
     .action((file: string, options) => importCharacter(context(), file, options));
   companion
     .command('export <id> <file>')
-    .description('a companion with its lore, to a file; needs the scope admin')
+    .description('write a companion and its lore to a file; needs the scope companions')
     .addOption(
       new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(
         CharacterFormat.options,
@@ -66,25 +66,25 @@ export function addCompanionCommands(
     .action((id: string, file: string, options) => exportCharacter(context(), id, file, options));
   companion
     .command('pause <id>')
-    .description('have it answer nobody and write to nobody; needs the scope admin')
+    .description('have it answer nobody and write to nobody; needs the scope companions')
     .action((id: string) => pauseCompanion(context(), id, true));
   companion
     .command('resume <id>')
-    .description('have a paused companion answer again; needs the scope admin')
+    .description('have a paused companion answer again; needs the scope companions')
     .action((id: string) => pauseCompanion(context(), id, false));
   companion
     .command('retire <id>')
-    .description('take a companion that was imported out of service; needs the scope admin')
+    .description('take a companion that was imported out of service; needs the scope companions')
     .action((id: string) => retireCompanion(context(), id));
   companion
     .command('history [id]')
-    .description('list the versions of its persona; needs the scope admin')
+    .description('list the versions of its persona; needs the scope companions')
     .option(...JSON_FLAG)
     .action((id: string | undefined, options) => showHistory(context(), id, options));
   companion
     .command('rollback <id>')
     .argument('<version>', 'which one; kith companion history shows them', positive)
-    .description('put an earlier version in force again; needs the scope admin')
+    .description('put an earlier version in force again; needs the scope companions')
     .action((id: string, version: number) => rollBackCompanion(context(), id, version));
   companion
     .command('replay [id]')

@@ -4,7 +4,11 @@ import { CliError } from './cli-error.js';
 /** Makes what to throw of a file that can't be read: `readFile(file).catch(unreadable(file))`. */
 export function unreadable(file: string): (error: unknown) => never {
   return (error) => {
-    throw new CliError(`${file} can't be read: ${(error as Error).message}`, 2);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      code === 'ENOENT' ? `there is no file ${file}` : `${file} can't be read: ${message}`,
+      2,
+    );
   };
 }
 

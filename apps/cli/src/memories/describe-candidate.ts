@@ -1,27 +1,24 @@
-import { FIT_RULE_WORDS, type ExplainedCandidate } from '@kith/contracts';
+import { FIT_RULE_WORDS, type CandidateFate, type ExplainedCandidate } from '@kith/contracts';
 import { plural } from '../terminal/describe-value.js';
 import { shortId } from './find-memories.js';
 
+/** Words for each end of a candidate. */
+export const FATE_WORDS: Readonly<Record<CandidateFate, string>> = {
+  chosen: 'chosen',
+  alike: 'says what was said',
+  limit: 'enough better ones',
+  budget: 'no room',
+  beyond: 'too far down',
+  floor: 'not alike enough',
+  excluded: 'stems from what asks',
+};
+
 /** Says what became of a candidate, and why. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
-  switch (fate) {
-    case 'chosen':
-      return 'chosen';
-    case 'alike':
-      return alikeTo === null
-        ? 'says what was said'
-        : `repeats ${shortId(alikeTo.id)} (${alikeTo.likeness.toFixed(2)})`;
-    case 'limit':
-      return 'enough better ones';
-    case 'budget':
-      return `no room for ${plural(tokens, 'token')}`;
-    case 'beyond':
-      return 'too far down';
-    case 'floor':
-      return 'not alike enough';
-    case 'excluded':
-      return 'stems from what asks';
-  }
+  if (fate === 'alike' && alikeTo !== null)
+    return `repeats ${shortId(alikeTo.id)} (${alikeTo.likeness.toFixed(2)})`;
+  if (fate === 'budget') return `${FATE_WORDS.budget} for ${plural(tokens, 'token')}`;
+  return FATE_WORDS[fate];
 }
 
 /** Lists the words of the question that a candidate has, and in brackets those that a neighbour lends it. */

@@ -1,4 +1,4 @@
-import { memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
+import { CandidateFate, memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { fitText, oneLine } from '../terminal/display-text.js';
@@ -7,6 +7,7 @@ import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import {
+  FATE_WORDS,
   describeFate,
   describeParts,
   describePlace,
@@ -68,7 +69,7 @@ export async function explainRecall(
 function printQuestion(terminal: Terminal, { question, vectors, counts, gone, unheard }: MemoryWhy): void {
   const { terms, about, isOfSelf, asksAdvice, asksWhen, time } = question;
   const read = [
-    `words ${terms.length > 0 ? terms.join(' ') : 'none'}`,
+    `read as: words ${terms.length > 0 ? terms.join(' ') : 'none'}`,
     ...(about === null ? [] : [`about ${about}`]),
     ...(isOfSelf ? ['about the asker'] : []),
     ...(asksAdvice ? ['asks for advice'] : []),
@@ -77,14 +78,15 @@ function printQuestion(terminal: Terminal, { question, vectors, counts, gone, un
     `vectors of ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
   ];
   const found = [
-    ...Object.entries(counts).map(([fate, count]) => `${count} ${fate}`),
+    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[CandidateFate.parse(fate)]}`),
     ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
     ...(unheard.length > 0
       ? [`${plural(unheard.length, 'memory', 'memories')} not heard there: ${unheard.map(shortId).join(' ')}`]
       : []),
   ];
-  for (const line of wrapParts(['read as:', ...read], terminal.columns)) terminal.line(line);
-  for (const line of wrapParts(['candidates:', ...found], terminal.columns)) terminal.line(line);
+  for (const line of wrapParts(read, terminal.columns)) terminal.line(line);
+  const [first = 'none', ...others] = found;
+  for (const line of wrapParts([`candidates: ${first}`, ...others], terminal.columns)) terminal.line(line);
 }
 
 function printTable(terminal: Terminal, candidates: readonly ExplainedCandidate[]): void {

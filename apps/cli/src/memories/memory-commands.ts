@@ -17,7 +17,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
   const memories = program.command('memories').description('show and change what is remembered of you');
   memories
     .command('list')
-    .description('list the newest')
+    .description('list memories, newest first')
     .option('--companion <id>', 'only what this companion remembers')
     .addOption(new Option('--kind <kind>', 'only this kind').choices(MemoryKind.options))
     .addOption(new Option('--shelf <shelf>', 'only this shelf').choices(MemoryShelf.options))
@@ -26,7 +26,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .action((options) => listMemories(context(), options));
   memories
     .command('search <query...>')
-    .description('search them as recall does, with the parts of each score')
+    .description('search memories as recall does, with the parts of each score')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option('--archive', 'what was archived, too')
@@ -49,7 +49,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .action((file: string, options) => measureRecall(context(), file, options));
   memories
     .command('similar <id>')
-    .description('find what says much the same as one of them')
+    .description('find memories that say much the same as one')
     .option(...COMPANION_FLAG)
     .option('--limit <n>', 'how many, best first', positive, 10)
     .option(...JSON_FLAG)
@@ -62,14 +62,14 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .action((options) => showStats(context(), options));
   memories
     .command('correct <id> <text...>')
-    .description('correct one')
+    .description('correct a memory')
     .option(...JSON_FLAG)
     .action((id: string, text: string[], options) =>
       changeMemory(context(), id, { text: text.join(' ') }, options.json ?? false),
     );
   memories
     .command('pin <id>')
-    .description('keep one in mind: it comes up sooner and is never archived')
+    .description('keep a memory in mind: it comes up sooner and is never archived')
     .option('--off', 'unpin it')
     .option(...JSON_FLAG)
     .action((id: string, options) =>
@@ -77,7 +77,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     );
   memories
     .command('release <id>')
-    .description('keep one that went to quarantine or to the archive, or was withdrawn')
+    .description('bring a memory back from quarantine or the archive, or one that was withdrawn')
     .option(...JSON_FLAG)
     .action((id: string, options) => changeMemory(context(), id, { shelf: 'open' }, options.json ?? false));
   memories
@@ -102,7 +102,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
   memories
     .command('forget [id...]')
     .description(
-      'forget some, with the talk they came from: by id, by what they are about, or by when they were said',
+      'forget memories and the talk they came from: by id, by what they are about, or by when they were said',
     )
     .option('--query <words>', 'what is really about this')
     .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')

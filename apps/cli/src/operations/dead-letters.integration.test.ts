@@ -57,7 +57,7 @@ describe('kith dead', () => {
     const unknown = runCli(['dead', 'replay', '1-1'], { url: 'http://x', settings });
     expect([await unknown.exit, unknown.texts.notes]).toEqual([
       1,
-      expect.stringContaining('there is no 1-1'),
+      expect.stringContaining('nothing that was given up has the id 1-1'),
     ]);
   });
 

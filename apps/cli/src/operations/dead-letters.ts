@@ -45,7 +45,9 @@ export async function replayDead(
     const dead = await list();
     const unknown = ids.filter((id) => !dead.some((one) => one.id === id));
     if (unknown.length > 0)
-      throw new CliError(`there is no ${unknown.join(', ')}: kith dead list shows what there is`);
+      throw new CliError(
+        `nothing that was given up has the id ${unknown.join(', ')}: kith dead list shows what there is`,
+      );
     const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
     const request = chosen.find(({ canReplay }) => !canReplay);
     if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);

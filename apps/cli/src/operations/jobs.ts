@@ -37,7 +37,7 @@ export async function steerJob(
     throw new CliError(`there is no job ${name}: choose one of ${RecurringJobName.options.join(', ')}`, 2);
   const job = await api.call(jobRoutes.steer, { params: { name: known.data, action } });
   terminal.line(
-    action === 'run' ? `${name} is ordered; kith jobs shows how it went` : `${name}: ${stateOf(job)}`,
+    action === 'run' ? `${name} runs now; kith jobs shows how it ended` : `${name}: ${stateOf(job)}`,
   );
 }
 

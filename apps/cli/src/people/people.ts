@@ -71,10 +71,12 @@ export async function listErasures(
   if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
 }
 
+/** Shows the stores that hold something: most hold nothing of most people. */
 function showStores({ terminal }: CommandContext, stores: Stores): void {
   const rows = Object.entries(stores).flatMap(([service, holdings]) =>
-    Object.entries(holdings).map(([store, count]) => ({ service, store, count })),
+    Object.entries(holdings).flatMap(([store, count]) => (count === 0 ? [] : [{ service, store, count }])),
   );
+  if (rows.length === 0) return terminal.line('nothing is kept');
   terminal.table(rows, [
     { header: 'service', value: ({ service }) => service },
     { header: 'store', value: ({ store }) => store, flexible: true },

@@ -55,7 +55,7 @@ export async function listRules(
 ): Promise<void> {
   const { rules } = await api.call(toolRoutes.rules);
   if (json) return terminal.json(rules);
-  if (rules.length === 0) return terminal.line('no rules: tools of its own may be used, others may not');
+  if (rules.length === 0) return terminal.line('no rules: Kith’s own tools may be used, all others may not');
   terminal.table(rules, [
     { header: 'tool', value: ({ tool }) => tool },
     { header: 'rule', value: ({ allow }) => (allow ? 'allow' : 'deny') },
@@ -85,7 +85,7 @@ export async function removeRule(
   place: RuleFlags,
 ): Promise<void> {
   await api.call(toolRoutes.removeRule, { params: { name }, query: place });
-  terminal.line(`there is no rule for ${name} ${describeRulePlace(place)} any more`);
+  terminal.line(`the rule for ${name} ${describeRulePlace(place)} is removed`);
 }
 
 /** Uses a tool. One that changes something is confirmed first. */

@@ -22,7 +22,7 @@ export class PersonasController {
     if (companionId === this.directory.defaultCompanion)
       throw new AppError(
         'invalid_request',
-        `${companionId} answers where nobody is named: set another one first`,
+        `${companionId} answers where nobody is named: set DEFAULT_COMPANION to another one first`,
       );
     return this.change(this.messenger.ask(personalityContract.retireCompanion, { companionId }));
   }

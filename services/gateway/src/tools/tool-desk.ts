@@ -169,7 +169,10 @@ export class ToolDesk {
     if (BUILT_IN.some(({ traits }) => traits.name === name)) {
       throw new AppError('conflict', `${name} is used within a turn only; ask your companion`);
     }
-    throw new AppError('not_found', `there is no tool ${name}; GET /v1/tools lists them`);
+    throw new AppError(
+      'not_found',
+      `there is no tool ${name}: kith tools list, or GET /v1/tools, shows them`,
+    );
   }
 }
 

@@ -27,7 +27,11 @@ export class ToolOffice {
   /** Allows or denies a tool as it is now. @throws AppError `not_found` */
   async set(place: ToolRulePlace, isAllowed: boolean): Promise<void> {
     const tool = this.find(place.tool);
-    if (!tool) throw new AppError('not_found', `there is no tool ${place.tool}; GET /v1/tools lists them`);
+    if (!tool)
+      throw new AppError(
+        'not_found',
+        `there is no tool ${place.tool}: kith tools list, or GET /v1/tools, shows them`,
+      );
     await this.rules.set({ ...place, isAllowed, pin: tool.traits.pin });
   }
 

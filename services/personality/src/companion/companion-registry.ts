@@ -141,7 +141,7 @@ export class CompanionRegistry {
     const kept = await this.records.version(id, version);
     if (kept) return kept;
     const known = (await this.records.history(id)).map((row) => row.version);
-    throw new AppError('not_found', `version ${version} of ${id} is not kept; there is ${known.join(', ')}`, {
+    throw new AppError('not_found', `there is no version ${version} of ${id}: it has ${known.join(', ')}`, {
       field: 'version',
     });
   }
