@@ -24,8 +24,8 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
   const { actions, hasMore, problem, more } = useAudit(api, action, person);
   const isFiltered = action !== '' || person !== '';
   return (
-    <main className="audit-page" aria-label="What operators did">
-      <header>
+    <main className="page audit-page" aria-label="What operators did">
+      <header className="page-head">
         <h2>What operators did</h2>
         <p className="hint">
           Each thing that only operators may do, and each look at what is somebody else’s. Nobody can change

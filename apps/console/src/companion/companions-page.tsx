@@ -45,7 +45,7 @@ export function CompanionsPage({
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
   return (
-    <main className="companions-page" aria-label="Companions">
+    <main className="page companions-page" aria-label="Companions">
       <header>
         <h2>Companions</h2>
         <p className="hint">

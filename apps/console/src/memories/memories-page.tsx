@@ -41,7 +41,7 @@ export function MemoriesPage({
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
   const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, onForgotten);
   return (
-    <main className="memories-page" aria-label={`What ${name} remembers`}>
+    <main className="page" aria-label={`What ${name} remembers`}>
       <header className="memories-head">
         <h2>What {name} remembers of you</h2>
         <div className="memories-filters" role="search">

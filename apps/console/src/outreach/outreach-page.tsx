@@ -20,7 +20,7 @@ export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.E
   const nameOf = (id: string): string => companions.find((one) => one.id === id)?.name ?? id;
   if (view === null) {
     return (
-      <main className="outreach-page" aria-label="Writing first">
+      <main className="page outreach-page" aria-label="Writing first">
         <p role={problem === null ? 'status' : 'alert'}>{problem ?? 'Looking …'}</p>
       </main>
     );
@@ -29,7 +29,7 @@ export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.E
   const { timeZone } = settings;
   const ahead = view.intentions.filter(({ status }) => status === 'open').toReversed();
   return (
-    <main className="outreach-page" aria-label="Writing first">
+    <main className="page outreach-page" aria-label="Writing first">
       <header>
         <h2>When a companion writes first</h2>
         <Places settings={settings} onChange={(wanted) => void change(wanted)} />

@@ -25,8 +25,8 @@ export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Elem
   const question = useDebounced(typed.trim(), TYPED_MS);
   const { account, problem } = useWhy(api, companionId, question);
   return (
-    <main className="why-page" aria-label="What comes to mind, and why">
-      <header>
+    <main className="page why-page" aria-label="What comes to mind, and why">
+      <header className="page-head">
         <h2>What comes to mind, and why</h2>
         <input
           type="search"

@@ -19,7 +19,7 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
       {open.length === 0 ? (
         <p className="hint">No tasks yet. When you and {name} agree on something to do, it is listed here.</p>
       ) : (
-        <ul className="tasks">
+        <ul className="entries">
           {open.map((task) => (
             <TaskEntry key={task.id} task={task} now={now}>
               <Act words="Done" onAct={() => change(task.id, { state: 'done' })} />
@@ -31,7 +31,7 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
       {over.length > 0 && (
         <section aria-label="Over">
           <h3>Over</h3>
-          <ul className="tasks">
+          <ul className="entries">
             {over.map((task) => (
               <TaskEntry key={task.id} task={task} now={now}>
                 <Act words="Open again" onAct={() => change(task.id, { state: 'open' })} />

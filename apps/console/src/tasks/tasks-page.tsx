@@ -3,7 +3,6 @@ import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { TaskList } from './task-list.js';
 import { useTasks } from './use-tasks.js';
-import './tasks.css';
 
 interface TasksPageProps {
   api: RouteClient;
@@ -16,7 +15,7 @@ interface TasksPageProps {
 export function TasksPage({ api, companionId, name, now }: TasksPageProps): JSX.Element {
   const { tasks, problem, change, remove } = useTasks(api, companionId);
   return (
-    <main className="tasks-page" aria-label="Tasks">
+    <main className="page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>
       <Problem words={problem} />
       {tasks === null ? (

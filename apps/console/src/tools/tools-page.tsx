@@ -3,7 +3,6 @@ import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
 import { useTools } from './use-tools.js';
-import './tools.css';
 
 interface ToolsPageProps {
   api: RouteClient;
@@ -16,14 +15,14 @@ interface ToolsPageProps {
 export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps): JSX.Element {
   const { board, problem, decide, takeBack } = useTools(api, companionId, mayDecide);
   return (
-    <main className="tools-page" aria-label="Tools">
+    <main className="page" aria-label="Tools">
       <h2>What {name} may use</h2>
       <Problem words={problem} />
       {board === null ? (
         <p role="status">Looking …</p>
       ) : (
         <>
-          <ul className="tools">
+          <ul className="entries">
             {board.tools.map((tool) => (
               <ToolEntry
                 key={tool.name}
@@ -79,7 +78,7 @@ function Rules({ rules }: { rules: readonly ToolRuleView[] }): JSX.Element {
       {rules.length === 0 ? (
         <p className="hint">None. What reaches outside may not be used.</p>
       ) : (
-        <ul className="tools">
+        <ul className="entries">
           {rules.map((rule) => (
             <li key={JSON.stringify(rule)}>{describeRule(rule)}</li>
           ))}
