@@ -114,13 +114,10 @@ async function whoseIs(role: ModelRole, reply: string, line: string, turn: numbe
   const described = order.map(({ tagline, style }, n) => `${letters[n]}. ${tagline} ${style.tone}`);
   const { who } = await completeJson(
     role,
-    [
-      {
-        role: 'system',
-        content: `Three companions answer in a chat. Say which of them wrote a reply, by its voice alone.\n${described.join('\n')}`,
-      },
-      { role: 'user', content: `Somebody said: ${line}\nThe reply: ${withoutNames(reply)}` },
-    ],
+    {
+      system: `Three companions answer in a chat. Say which of them wrote a reply, by its voice alone.\n${described.join('\n')}`,
+      user: `Somebody said: ${line}\nThe reply: ${withoutNames(reply)}`,
+    },
     z.object({ who: z.enum(letters) }),
   );
   return nth(order, letters.indexOf(who));

@@ -3,7 +3,13 @@ import type { ModelRole } from './chain/model-role.js';
 import { ModelError } from './errors/model-error.js';
 import type { CallAccount } from './hooks/hook.js';
 import { findJson } from './find-json.js';
-import { textOf, type ChatMessage } from './messages.js';
+import type { ChatMessage } from './messages.js';
+
+/** The two messages of a prompt that asks for JSON. */
+export interface JsonPrompt {
+  system: string;
+  user: string;
+}
 
 /**
  * Asks a role for JSON of this schema. Reads it leniently, and lets the model mend it once. Throws a `ModelError` of kind
@@ -11,16 +17,19 @@ import { textOf, type ChatMessage } from './messages.js';
  */
 export async function completeJson<Schema extends z.ZodType>(
   role: ModelRole,
-  messages: readonly ChatMessage[],
+  { system, user }: JsonPrompt,
   schema: Schema,
   maxTokens?: number,
   account: CallAccount = {},
   signal?: AbortSignal,
 ): Promise<z.infer<Schema>> {
-  const asked = withInstruction(messages, schema);
-  const ask = (list: readonly ChatMessage[]) =>
+  const asked: ChatMessage[] = [
+    { role: 'system', content: `${system}\n\n${instruction(schema)}` },
+    { role: 'user', content: user },
+  ];
+  const ask = (messages: readonly ChatMessage[]) =>
     role.complete({
-      messages: list,
+      messages,
       account,
       json: true,
       temperature: 0, // the likeliest reading, not a lively one
@@ -40,14 +49,10 @@ export async function completeJson<Schema extends z.ZodType>(
   throw new ModelError('garbled', `${second.model}: not the JSON asked for, twice`);
 }
 
-/** Adds the form to the system message. OpenAI also wants the word JSON in the messages. */
-function withInstruction(messages: readonly ChatMessage[], schema: z.ZodType): ChatMessage[] {
+/** Words the form. OpenAI also wants the word JSON in the messages. */
+function instruction(schema: z.ZodType): string {
   const form = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
-  const instruction = `Answer with one JSON object alone, of this JSON schema: ${form}`;
-  const [first, ...rest] = messages;
-  return first?.role === 'system'
-    ? [{ ...first, content: `${textOf(first.content)}\n\n${instruction}` }, ...rest]
-    : [{ role: 'system', content: instruction }, ...messages];
+  return `Answer with one JSON object alone, of this JSON schema: ${form}`;
 }
 
 type Read<T> = { ok: true; value: T } | { ok: false; problem: string };

@@ -3,7 +3,7 @@ export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.
 export type { CountTokens } from './count-once.js';
 export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
 export type { ModelTest } from './chain/test-model.js';
-export { completeJson } from './complete-json.js';
+export { completeJson, type JsonPrompt } from './complete-json.js';
 export { decideRetry } from './errors/decide-retry.js';
 export {
   isAboutRequest,

@@ -223,7 +223,7 @@ describe('a chain of models', () => {
 
 describe('completeJson', () => {
   const Mood = z.object({ mood: z.enum(['good', 'bad']), strength: z.number() });
-  const ask = (role: ModelRole) => completeJson(role, request.messages, Mood, 100);
+  const ask = (role: ModelRole) => completeJson(role, { system: 'Read the mood.', user: 'Hello' }, Mood, 100);
 
   it.each([
     '{"mood":"good","strength":0.5}',

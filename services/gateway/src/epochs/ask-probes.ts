@@ -32,19 +32,16 @@ export type AskProbes = (lines: readonly EarlierMessage[], account: CallAccount)
 export function probesByModel(fast: ModelRole, logger: Pick<Logger, 'warn'>): AskProbes {
   return async (lines, account) => {
     const read = lines.slice(-MAX_LINES);
-    const material = read
+    const user = read
       .map(
         ({ name, text }, n) =>
           `${n + 1}. ${plainName(name)}: ${oneLine(neutral(text.slice(0, MAX_CHARACTERS)))}`,
       )
       .join('\n');
-    const messages = [
-      { role: 'system' as const, content: INSTRUCTION },
-      { role: 'user' as const, content: material },
-    ];
+    const prompt = { system: INSTRUCTION, user };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const { questions } = await completeJson(fast, messages, Asked, MAX_TOKENS, account, signal);
+      const { questions } = await completeJson(fast, prompt, Asked, MAX_TOKENS, account, signal);
       return questions
         .slice(0, MAX_ASKED)
         .flatMap(({ line, answer }) => probeOf(read[line - 1], answer.trim().toLowerCase()));

@@ -56,13 +56,9 @@ export function summariseTopicByModel(fast: ModelRole, states: DegradedStates): 
     probe: () => fast.probe(),
   };
   return async (topic, lines) => {
-    const quoted = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
-    const messages = [
-      { role: 'system' as const, content: TOPIC_INSTRUCTION },
-      { role: 'user' as const, content: quoted },
-    ];
+    const user = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
     const { sentences } = await states.using(part, () =>
-      completeJson(fast, messages, Sentences, MAX_TOPIC_TOKENS),
+      completeJson(fast, { system: TOPIC_INSTRUCTION, user }, Sentences, MAX_TOPIC_TOKENS),
     );
     return sentences;
   };

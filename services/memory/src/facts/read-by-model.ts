@@ -48,15 +48,15 @@ export function readByModel(fast: ModelRole, states: DegradedStates): ReadLines 
   };
   return async (lines, context) => {
     const known = context.known.slice(-MAX_KNOWN);
-    const messages = [
-      { role: 'system' as const, content: instruction(context.companion) },
-      { role: 'user' as const, content: material(lines, known, context.name, await context.timeZone()) },
-    ];
+    const prompt = {
+      system: instruction(context.companion),
+      user: material(lines, known, context.name, await context.timeZone()),
+    };
     const account = { personId: context.personId, companionId: context.companion };
     const maxTokens = Math.min(MAX_TOKENS, 200 + TOKENS_PER_LINE * lines.length);
     const { notes } = await states.using(
       part,
-      () => completeJson(fast, messages, ModelNotes, maxTokens, account),
+      () => completeJson(fast, prompt, ModelNotes, maxTokens, account),
       // A model that answers in the wrong form is not away.
       (error) => error instanceof ModelChainError,
     );

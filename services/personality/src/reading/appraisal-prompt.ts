@@ -1,3 +1,4 @@
+import type { JsonPrompt } from '@kith/llm';
 import type { Ahead } from '../affect/prospect.js';
 
 /** A turn has one or two points; a model that finds more counts words. */
@@ -8,12 +9,6 @@ export interface SaidTurn {
   /** The texts of one burst, in order. */
   texts: readonly string[];
   ahead: Ahead;
-}
-
-/** The two messages of a prompt. */
-export interface AppraisalPrompt {
-  system: string;
-  user: string;
 }
 
 /** Instructions for the fast model: how to appraise turns by OCC. A cached reading holds until they change. */
@@ -44,7 +39,7 @@ export function appraisalSystem(companionName: string): string {
 const MAX_CHARACTERS = 4_000;
 
 /** Builds the prompt for these turns. */
-export function appraisalPrompt(companionName: string, turns: readonly SaidTurn[]): AppraisalPrompt {
+export function appraisalPrompt(companionName: string, turns: readonly SaidTurn[]): JsonPrompt {
   return { system: appraisalSystem(companionName), user: turns.map(markedTurn).join('\n') };
 }
 

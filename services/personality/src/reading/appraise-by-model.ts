@@ -1,8 +1,8 @@
-import { completeJson, ModelChainError, type ModelRoles } from '@kith/llm';
+import { completeJson, type JsonPrompt, ModelChainError, type ModelRoles } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { Appraisal } from '../affect/appraisal.js';
-import { MAX_EVENTS, type AppraisalPrompt } from './appraisal-prompt.js';
+import { MAX_EVENTS } from './appraisal-prompt.js';
 
 /** Events as the model gives them. A malformed word on prospects is dropped; the reading counts all the same. */
 const ModelEvent = Appraisal.extend({
@@ -25,7 +25,7 @@ export const ModelReadings = z.object({
 export type ModelReadings = z.infer<typeof ModelReadings>;
 
 /** Asks the fast model about so many turns. Throws when it can't answer, or answers twice in another form. */
-export type AskForReadings = (prompt: AppraisalPrompt, turns: number) => Promise<ModelReadings>;
+export type AskForReadings = (prompt: JsonPrompt, turns: number) => Promise<ModelReadings>;
 
 /** Three events in full take about 250 tokens; twice that is a model that rambles. */
 const MAX_ANSWER_TOKENS_A_TURN = 500;
@@ -37,16 +37,11 @@ export function askWith(fast: NonNullable<ModelRoles['fast']>, states: DegradedS
     effect: 'moods go by rules, which know words and not what is meant',
     probe: () => fast.probe(),
   };
-  return ({ system, user }, turns) => {
-    const messages = [
-      { role: 'system' as const, content: system },
-      { role: 'user' as const, content: user },
-    ];
-    return states.using(
+  return (prompt, turns) =>
+    states.using(
       part,
-      () => completeJson(fast, messages, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN),
+      () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN),
       // A model that rambles is there all the same.
       (error) => error instanceof ModelChainError,
     );
-  };
 }
