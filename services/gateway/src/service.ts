@@ -8,12 +8,8 @@ import { openDoors } from './http/open-doors.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,
-  module: async (config, logger) => {
-    const hooks = await loadHooks(config.models.hooksDirectory, (run, problem) =>
-      logger.warn({ ...run, problem }, 'a hook failed'),
-    );
-    return AppModule.with(config, hooks);
-  },
+  module: async (config, logger) =>
+    AppModule.with(config, await loadHooks(config.models.hooksDirectory, logger)),
   withoutRedis: {
     apart: 'messages are accepted; replies come without memory and mood, and Discord has to wait',
     together:

@@ -7,10 +7,6 @@ import { settings } from './config.js';
 export const service: ServiceDefinition<typeof settings> = {
   name: 'personality',
   settings,
-  module: async (config, logger) => {
-    const hooks = await loadHooks(config.models.hooksDirectory, (run, problem) =>
-      logger.warn({ ...run, problem }, 'a hook failed'),
-    );
-    return AppModule.with(config, hooks);
-  },
+  module: async (config, logger) =>
+    AppModule.with(config, await loadHooks(config.models.hooksDirectory, logger)),
 };

@@ -10,9 +10,6 @@ import {
 import { frozenCopy } from './frozen-copy.js';
 import type { z } from 'zod';
 
-/** Hears of a hook that failed, with the reason. */
-export type HookFailureListener = (run: HookRun, problem: string) => void;
-
 /** A point at which hooks run: what they are given, and what becomes of what they return. */
 export interface HookCall<Value> {
   point: HookPoint;
@@ -40,7 +37,8 @@ export class HookList {
 
   constructor(
     hooks: readonly Hook[] = [],
-    private readonly onFailure: HookFailureListener = () => undefined,
+    /** Hears of a hook that failed, with the reason. */
+    private readonly onFailure: (run: HookRun, problem: string) => void = () => undefined,
   ) {
     const ordered = hooks.toSorted((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
     this.byPoint = new Map(

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { firstLineOf, type HookFailureListener, HookList } from './hook-list.js';
+import { firstLineOf, HookList } from './hook-list.js';
 import { HOOK_RETURNS, type Hook, type HookFunction, type HookPoint } from './hook.js';
 
 /** Time of a hook that declares none: twenty times what a rule in the process needs. */
@@ -31,13 +31,16 @@ class HookFilesError extends Error {
 
 /**
  * Loads the hooks of a folder: each `.mjs` file of it. An empty name is no folder, and no hooks.
+ * @param logger hears of each hook that fails
  * @throws Error named `SettingsError`, with one line for each file that is broken
  */
 export async function loadHooks(
   directory: string | undefined,
-  onFailure?: HookFailureListener,
+  logger?: { warn(fields: object, message: string): void },
 ): Promise<HookList> {
-  return new HookList(directory ? await readFolder(directory) : [], onFailure);
+  return new HookList(directory ? await readFolder(directory) : [], (run, problem) =>
+    logger?.warn({ ...run, problem }, 'a hook failed'),
+  );
 }
 
 async function readFolder(directory: string): Promise<Hook[]> {
