@@ -1,10 +1,10 @@
-import type { ErasureView, PersonHoldings } from '@kith/contracts';
+import { countHoldings, type ErasureView, type PersonHoldings } from '@kith/contracts';
 import { counted } from '../format-text.js';
 
 export function askToErase({ stores, silent }: Pick<PersonHoldings, 'stores' | 'silent'>): string {
   const { memories = 0 } = stores['memory'] ?? {};
   return [
-    `Erase **everything** that is kept of you here, for good? That is ${total(stores)} entries, among them ${counted(memories, 'memory', 'memories')} and ${stores['gateway']?.['transcript'] ?? 0} lines of talk.`,
+    `Erase **everything** that is kept of you here, for good? That is ${countHoldings(stores)} entries, among them ${counted(memories, 'memory', 'memories')} and ${stores['gateway']?.['transcript'] ?? 0} lines of talk.`,
     ...(silent.length === 0
       ? []
       : [`Not counted, because it is out of reach right now: ${silent.join(', ')}.`]),
@@ -16,11 +16,5 @@ export function askToErase({ stores, silent }: Pick<PersonHoldings, 'stores' | '
 export function describeErased({ stores, finishedAt }: Pick<ErasureView, 'stores' | 'finishedAt'>): string {
   return finishedAt === null
     ? 'You are erased: nothing more is kept of you from now on. What there was is being removed, which goes on until it is done.'
-    : `You are erased: ${total(stores)} entries are gone, for good. If you write again, we meet for the first time.`;
-}
-
-function total(stores: PersonHoldings['stores']): number {
-  return Object.values(stores)
-    .flatMap((holdings) => Object.values(holdings))
-    .reduce((sum, rows) => sum + rows, 0);
+    : `You are erased: ${countHoldings(stores)} entries are gone, for good. If you write again, we meet for the first time.`;
 }
