@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatApiKey } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
-import { compiledIn, DiscordDouble, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+import type { Placement } from '@kith/embedded';
+import { DiscordDouble } from '@kith/testing';
+import { startSuite } from '../src/suite.ts';
 
 /** Targets of a run. */
 export interface FuzzSuite {
@@ -22,40 +20,30 @@ export interface FuzzSuite {
   stop(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
 /** Without limits that would keep requests away from what they are meant for. */
-const SETTINGS = { VECTOR_INDEX: 'exact', RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' };
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' };
 
 /** The whole suite, offline, in a temporary folder, with a Discord of its own. */
 export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
-  const directory = await mkdtemp(join(tmpdir(), 'kith-fuzz-'));
-  const ports: Record<string, number> = { postgres: await freePort(), redis: await freePort() };
-  for (const { name } of SERVICES) ports[name] = await freePort();
   const discord = await DiscordDouble.start();
-  const key = formatApiKey(randomBytes(32));
   const deaths: string[] = [];
-  await placeMigratedCluster(join(directory, 'postgres'));
-  const stack = await Stack.start({
-    root: ROOT,
-    directory,
-    ports: ports as { postgres: number; redis: number } & Record<ServiceName, number>,
-    placement,
-    secrets: { ...TEST_CLUSTER, redisPassword: 'redis', apiKey: key },
-    environment: { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
-    processEnvironment: compiledIn(ROOT),
-    durable: false,
-    onProgress: (line) => {
-      if (line.includes('is started again')) deaths.push(line);
+  const { stack, directory, url, adminKey, stop } = await startSuite(
+    { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+    {
+      placement,
+      onProgress: (line) => {
+        if (line.includes('is started again')) deaths.push(line);
+      },
     },
-  });
+  );
   const logLines = async () => {
     const logs = stack.processes.map(({ name }) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'));
     return (await Promise.all(logs)).flatMap((log) => log.split('\n'));
   };
   await discord.waitForReady(30_000);
   return {
-    url: stack.url,
-    key,
+    url,
+    key: adminKey,
     services: new Map([...stack.services].map(([name, { url }]) => [name, url])),
     discord,
     deaths,
@@ -63,9 +51,8 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
     errorsOf: async (correlationId) =>
       (await logLines()).filter((line) => line.includes(correlationId) && line.includes('"err"')),
     stop: async () => {
-      await stack.stop();
+      await stop();
       await discord.stop();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
-import { SERVICES, Stack, freePort, type Placement, type ServiceName } from '@kith/embedded';
+import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
 import { compiledIn, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
 import pg from 'pg';
 
@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The whole suite as its users have it: six processes on real stores, and what a test needs to look inside. */
 export interface Suite {
   stack: Stack;
+  directory: string;
   url: string;
   adminKey: string;
   /** Calls the API and gives the status with the parsed body. */
@@ -52,7 +53,8 @@ export async function startSuite(
   {
     placement = 'apart',
     processEnvironment = {},
-  }: { placement?: Placement; processEnvironment?: Record<string, string> } = {},
+    onProgress,
+  }: Partial<Pick<Stack['options'], 'placement' | 'processEnvironment' | 'onProgress'>> = {},
 ): Promise<Suite> {
   const directory = await mkdtemp(join(tmpdir(), 'kith-suite-'));
   const adminKey = formatApiKey(randomBytes(32));
@@ -75,6 +77,7 @@ export async function startSuite(
     },
     processEnvironment: { ...compiledIn(ROOT), ...processEnvironment },
     durable: false,
+    ...(onProgress && { onProgress }),
   });
   const owner = new pg.Pool({ connectionString: stack.postgres.ownerUrl('kith'), max: 2 });
   owner.on('error', () => undefined);
@@ -101,6 +104,7 @@ export async function startSuite(
 
   return {
     stack,
+    directory,
     url,
     adminKey,
     api,
