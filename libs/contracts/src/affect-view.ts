@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
-import { Pad, PersonId, TurnId } from './words.js';
+import { BondView } from './bond-view.js';
+import { MoodView, Pad, PersonId, TurnId } from './words.js';
 
 /** One step of the mood: what moved it, by how much, to where. */
 export const MoodPoint = z.object({
@@ -11,6 +12,15 @@ export const MoodPoint = z.object({
   intensity: z.number().nullable(),
 });
 export type MoodPoint = z.infer<typeof MoodPoint>;
+
+export const MoodCourse = z.object({
+  now: MoodView,
+  baseline: Pad,
+  /** Wall time in which half of the distance to the baseline is gone. */
+  halfLifeMs: z.number(),
+  series: z.array(MoodPoint),
+  bond: BondView.nullable(),
+});
 
 /** Cause of a move of the mood: the emotion at a turn, the turn's reading, and the change. */
 export const AffectEventView = z.object({
@@ -40,6 +50,10 @@ export const AffectEventView = z.object({
     .default(null),
 });
 export type AffectEventView = z.infer<typeof AffectEventView>;
+export const AffectEventList = z.object({
+  events: z.array(AffectEventView),
+  nextCursor: z.string().nullable(),
+});
 
 /** Two courses of a mood over the same turns. */
 const ReplayCourse = z.object({ baseline: Pad, series: z.array(MoodPoint) });

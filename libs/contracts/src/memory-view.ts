@@ -69,6 +69,11 @@ export const MemoryView = z.object({
   pinned: z.boolean().default(false),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
+export const MemoryList = z.object({
+  memories: z.array(MemoryView),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
 
 /** Order about how to answer somebody, or a preference of theirs: a fact that applies to more than what has its words. */
 export const Wish = z.object({

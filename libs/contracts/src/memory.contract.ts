@@ -15,6 +15,7 @@ import {
   MAX_IMPORT,
   MemoryChange,
   MemoryKind,
+  MemoryList,
   MemoryShelf,
   MemoryView,
   PersonDescription,
@@ -98,11 +99,7 @@ export const memoryContract = {
       /** `nextCursor` of the page before. */
       cursor: z.string().optional(),
     }),
-    response: z.object({
-      memories: z.array(MemoryView),
-      nextCursor: z.string().nullable(),
-      total: z.number().int(),
-    }),
+    response: MemoryList,
     timeoutMs: 3_000,
   }),
   /** Its owner corrects a memory, pins it, or has it kept in spite of a quarantine. */

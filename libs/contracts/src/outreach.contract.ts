@@ -133,15 +133,22 @@ export const AttemptView = z.object({
 });
 export type AttemptView = z.infer<typeof AttemptView>;
 
+export const OutreachView = z.object({
+  settings: OutreachSettings,
+  intentions: z.array(IntentionView),
+  recent: z.array(AttemptView),
+  outlook: OutreachOutlook,
+});
+/** Attempts to write first, the newest first: the answer to "why did you write?". */
+export const OutreachAttempts = z.object({
+  attempts: z.array(AttemptView),
+  nextCursor: z.uuid().nullable(),
+});
+
 export const outreachContract = {
   settings: defineRequest('outreach.settings', {
     request: z.object({ personId: PersonId }),
-    response: z.object({
-      settings: OutreachSettings,
-      intentions: z.array(IntentionView),
-      recent: z.array(AttemptView),
-      outlook: OutreachOutlook,
-    }),
+    response: OutreachView,
     timeoutMs: 3_000,
   }),
   /** Reads the time zone that a person's clock is in: theirs, or the suite's for who named none. */
@@ -159,7 +166,6 @@ export const outreachContract = {
     response: OutreachSettings,
     timeoutMs: 3_000,
   }),
-  /** Lists decisions to write or not, the newest first: the answer to "why did you write?". */
   attempts: defineRequest('outreach.attempts', {
     request: z.object({
       personId: PersonId,
@@ -167,7 +173,7 @@ export const outreachContract = {
       /** `nextCursor` of the page before. */
       cursor: z.uuid().optional(),
     }),
-    response: z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() }),
+    response: OutreachAttempts,
     timeoutMs: 3_000,
   }),
   /**

@@ -4,11 +4,11 @@ import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, undoForget } from './forgetting.js';
 import { handleTurns, MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
-import { Audience, CompanionDay, CompanionId, MoodView, Pad, PersonId, TurnId } from './words.js';
+import { Audience, CompanionDay, CompanionId, MoodView, PersonId, TurnId } from './words.js';
 import { CompanionView, PersonaJson, PersonaVersionView, PersonaVersionNumber } from './companion-view.js';
 import { BondView } from './bond-view.js';
 import { QuirkView, NeedView, DiaryEntryView } from './character-view.js';
-import { MoodPoint, AffectEventView, Replay, DayOrTime } from './affect-view.js';
+import { AffectEventList, MoodCourse, Replay, DayOrTime } from './affect-view.js';
 
 /** Person whose turns an answer may name; null: everybody's, for an operator. */
 const Viewer = PersonId.nullable();
@@ -102,14 +102,7 @@ export const personalityContract = {
       to: IsoTime.optional(),
       now: IsoTime,
     }),
-    response: z.object({
-      now: MoodView,
-      baseline: Pad,
-      /** Wall time in which half of the distance to the baseline is gone. */
-      halfLifeMs: z.number(),
-      series: z.array(MoodPoint),
-      bond: BondView.nullable(),
-    }),
+    response: MoodCourse,
     timeoutMs: 3_000,
   }),
   /** Reads its needs, the most urgent first. For a viewer, what other people's turns did shows at the end of the hour. */
@@ -155,7 +148,7 @@ export const personalityContract = {
         .regex(/^\d{1,18}$/, 'the nextCursor of a page')
         .optional(),
     }),
-    response: z.object({ events: z.array(AffectEventView), nextCursor: z.string().nullable() }),
+    response: AffectEventList,
     timeoutMs: 3_000,
   }),
   /** Reads the bond of a companion and a person now; for people who never met, that of strangers. */

@@ -1,28 +1,16 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from '../bounded-time.js';
-import { AffectEventView, MoodPoint } from '../affect-view.js';
+import { AffectEventList, MoodCourse } from '../affect-view.js';
 import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
 import { BondView } from '../bond-view.js';
 import { CompanionView } from '../companion-view.js';
-import { CompanionId, MoodView, Pad, PersonId } from '../words.js';
+import { CompanionId, PersonId } from '../words.js';
 import { countUpTo, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
 
-export const MoodResponse = z.object({
-  companionId: CompanionId,
-  now: MoodView,
-  baseline: Pad,
-  halfLifeMs: z.number(),
-  series: z.array(MoodPoint),
-  bond: BondView.nullable(),
-});
-
-export const AffectEventList = z.object({
-  events: z.array(AffectEventView),
-  nextCursor: z.string().nullable(),
-});
+export const MoodResponse = z.object({ companionId: CompanionId, ...MoodCourse.shape });
 export const NeedList = z.object({ companionId: CompanionId, needs: z.array(NeedView) });
 export const QuirkList = z.object({ companionId: CompanionId, quirks: z.array(QuirkView) });
 export const Diary = z.object({

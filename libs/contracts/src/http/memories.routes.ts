@@ -9,6 +9,7 @@ import {
   MAX_IMPORT,
   MemoryChange,
   MemoryKind,
+  MemoryList,
   MemoryShelf,
   MemoryView,
   PersonDescription,
@@ -23,11 +24,6 @@ import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';
 import { countUpTo, PageLimit } from './page.js';
 import type { Routes } from './route.js';
 
-export const MemoryList = z.object({
-  memories: z.array(MemoryView),
-  nextCursor: z.string().nullable(),
-  total: z.number().int(),
-});
 export const MemorySearchResult = z.object({
   memories: z.array(RecalledMemory),
   degraded: Degraded,

@@ -1,23 +1,16 @@
 import { z } from 'zod';
 import {
-  AttemptView,
   ChannelId,
-  IntentionView,
+  OutreachAttempts,
   OutreachChannelMode,
-  OutreachOutlook,
   OutreachRestriction,
   OutreachSettings,
+  OutreachView,
 } from '../outreach.contract.js';
 import { PersonId } from '../words.js';
 import { Page } from './page.js';
 import type { Routes } from './route.js';
 
-export const OutreachView = z.object({
-  settings: OutreachSettings,
-  intentions: z.array(IntentionView),
-  recent: z.array(AttemptView),
-  outlook: OutreachOutlook,
-});
 export const OutreachChange = z.strictObject({
   ...OutreachSettings.partial().shape,
   /** A channel is allowed from within it (`/companion settings`), so that nobody is written to where they are not. */
@@ -25,11 +18,6 @@ export const OutreachChange = z.strictObject({
 });
 export const OutreachChannelChange = z.strictObject(OutreachChannelMode.pick({ mode: true }).shape);
 export const OutreachChannelList = z.object({ channels: z.array(OutreachChannelMode) });
-/** Attempts to write first, the newest first: the answer to "why did you write?". */
-export const OutreachAttempts = z.object({
-  attempts: z.array(AttemptView),
-  nextCursor: z.uuid().nullable(),
-});
 export const OutreachRestrictionChange = z.strictObject(OutreachRestriction.partial().shape);
 
 export const outreachRoutes = {
