@@ -14,6 +14,9 @@ export const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time s
 /** The door's own id for a channel. */
 export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a channel');
 
+/** The broadcast channel on which the scheduler tells, by their ids, whose clock has another time zone. */
+export const CLOCKS_CHANNEL = 'outreach.clocks';
+
 /** Messages of a place that are named in one request: the whole of one may be far more. */
 export const MAX_PLACE_MESSAGES = 5_000;
 

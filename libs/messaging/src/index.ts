@@ -7,7 +7,7 @@ export { type JobDone, type JobRun, Postponed } from './jobs/job-runner.js';
 export { Breaths } from './breaths.js';
 export { allOrOneByOne, oneByOne } from './jobs/one-by-one.js';
 export type { WatchedQueue } from './jobs/watched-worker.js';
-export { KeptAnswers } from './kept-answers.js';
+export { endKept, KeptAnswers } from './kept-answers.js';
 export { Neighbours } from './local/neighbours.js';
 export type { MessagingLogger } from './logger.js';
 export { MessagingModule, type MessagingOptions } from './messaging.module.js';

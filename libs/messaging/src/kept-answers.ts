@@ -64,7 +64,7 @@ export class KeptAnswers<Value> {
   /** Ends the answers with one of these tags, in all processes. */
   async end(tags: readonly string[]): Promise<void> {
     this.drop(tags);
-    await this.broadcasts.publish(this.channel, { tags });
+    await endKept(this.broadcasts, this.channel, tags);
   }
 
   /** Calls `watcher` with tags whose answers end, here or elsewhere. Returns how to stop. */
@@ -85,4 +85,13 @@ export class KeptAnswers<Value> {
     if (gap !== this.broadcasts.gap) return false;
     return performance.now() - at < (this.broadcasts.isHearing ? this.longestMs : UNHEARD_MS);
   }
+}
+
+/** Ends answers that others keep, from a process that keeps none of them. */
+export async function endKept(
+  broadcasts: Pick<Broadcasts, 'publish'>,
+  channel: string,
+  tags: readonly string[],
+): Promise<void> {
+  await broadcasts.publish(channel, { tags });
 }

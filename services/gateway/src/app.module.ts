@@ -40,6 +40,7 @@ import { TurnsController } from './http/turns.controller.js';
 import { ModelCatalog } from './models/model-catalog.js';
 import { FollowUps } from './outcome/follow-ups.js';
 import { ApiKeys } from './people/api-keys.js';
+import { Clocks } from './people/clocks.js';
 import { Identities } from './people/identities.js';
 import { OperatorKey } from './people/operator-key.js';
 import { SpendMeter } from './safety/spend-meter.js';
@@ -82,6 +83,7 @@ export class AppModule
     @Inject(OperatorKey) private readonly operatorKey: OperatorKey,
     @Inject(ApiKeys) private readonly keys: ApiKeys,
     @Inject(Identities) private readonly identities: Identities,
+    @Inject(Clocks) private readonly clocks: Clocks,
     @Inject(LIMITER) private readonly limiter: Redis,
     @Inject(Entrance) private readonly entrance: Entrance,
     @Inject(SpendMeter) private readonly spend: SpendMeter,
@@ -116,7 +118,8 @@ export class AppModule
   }
 
   onApplicationBootstrap(): void {
-    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities]) listener.listen();
+    for (const listener of [this.interruptions, this.erasures, this.keys, this.identities, this.clocks])
+      listener.listen();
     void this.entrance.start();
     void this.spend.start();
     this.usage.start(this.logger);

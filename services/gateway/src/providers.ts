@@ -33,6 +33,7 @@ import { ModelChoiceRecords } from './models/model-choice-records.js';
 import { FollowUps } from './outcome/follow-ups.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { ApiKeys } from './people/api-keys.js';
+import { Clocks } from './people/clocks.js';
 import { Identities } from './people/identities.js';
 import { KeyLists } from './people/key-lists.js';
 import { OperatorKey } from './people/operator-key.js';
@@ -100,6 +101,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     value(new OperatorKey(database, config.api)),
     provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(limiter, keyPrefix, keys)),
     provide(Identities, [Broadcasts], (broadcasts) => new Identities(database, broadcasts)),
+    provideClass(Clocks, [Messenger, Broadcasts]),
     // models/
     value(usage),
     provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
@@ -148,7 +150,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       Erasures,
       [
         ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
-        ...([OperatorKey, ApiKeys, Identities, RecentTurns, ContextsAhead] as const),
+        ...([OperatorKey, ApiKeys, Identities, Clocks, RecentTurns, ContextsAhead] as const),
       ],
       (messenger, broadcasts, events, interruptions, logger, operatorKey, ...kept) =>
         new Erasures({
@@ -182,7 +184,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     value(new RecentTurns()),
     provideFrom(
       ContextsAhead,
-      { messenger: Messenger, states: DegradedStates, recent: RecentTurns },
+      { messenger: Messenger, clocks: Clocks, states: DegradedStates, recent: RecentTurns },
       (parts) => new ContextsAhead({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
     ),
     value(new Bulkhead()),
@@ -190,7 +192,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provideFrom(
       TurnTaker,
       {
-        ...{ messenger: Messenger, events: TurnEvents, interruptions: Interruptions },
+        ...{ messenger: Messenger, clocks: Clocks, events: TurnEvents, interruptions: Interruptions },
         ...{
           companions: CompanionDirectory,
           followUps: FollowUps,

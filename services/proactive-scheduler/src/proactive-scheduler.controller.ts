@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   AttemptView,
+  CLOCKS_CHANNEL,
   gatewayContract,
   IntentionView,
   jobsContract,
@@ -9,7 +10,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
-import { Answers, Hears, Messenger, Works } from '@kith/messaging';
+import { Answers, Broadcasts, endKept, Hears, Messenger, Works } from '@kith/messaging';
 import { AttemptRecords, TASK_SOURCE } from './store/attempt-records.js';
 import { ConsentRecords } from './store/consent-records.js';
 import { ForgottenReasons } from './store/forgotten-reasons.js';
@@ -40,6 +41,7 @@ export class ProactiveSchedulerController {
     @Inject(PersonRows) private readonly people: PersonRows,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,
     @Inject(Messenger) private readonly messenger: Messenger,
+    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
   ) {}
 
   @Answers(outreachContract.settings)
@@ -83,8 +85,10 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.change)
-  onChange({ personId, change }: RequestOutput<typeof outreachContract.change>) {
-    return this.consents.change(personId, change, new Date());
+  async onChange({ personId, change }: RequestOutput<typeof outreachContract.change>) {
+    const settings = await this.consents.change(personId, change, new Date());
+    if (change.timeZone !== undefined) await endKept(this.broadcasts, CLOCKS_CHANNEL, [personId]);
+    return settings;
   }
 
   @Answers(outreachContract.setChannelMode)

@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import {
   AppError,
+  CLOCKS_CHANNEL,
   gatewayContract,
   jobsContract,
   memoryContract,
@@ -20,7 +21,7 @@ import {
   type RequestOutput,
   type TaskView,
 } from '@kith/contracts';
-import { Answers, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
+import { Answers, Broadcasts, Messenger, MessagingModule, StreamsServer, Works } from '@kith/messaging';
 import { HealthChecks, LOGGER, METRICS } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { eventually, freshStores, type FreshStores } from '@kith/testing';
@@ -345,12 +346,17 @@ describe('the scheduler among the other services', () => {
     expect(answer).toEqual({ unfinished: [unknown], dead: [] });
   });
 
-  it('tells the zone of a clock: the suite’s until they name one', async () => {
+  it('tells the zone of a clock, the suite’s until they name one, and everybody when it is another', async () => {
     const personId = randomUUID();
+    const told: unknown[] = [];
+    const stop = await rest.get(Broadcasts).subscribe(CLOCKS_CHANNEL, (payload) => told.push(payload));
     const zone = () => messenger.ask(outreachContract.timeZone, { personId });
     expect(await zone()).toEqual({ timeZone: 'UTC' });
     await messenger.ask(outreachContract.change, { personId, change: { timeZone: 'Berlin' } });
     expect(await zone()).toEqual({ timeZone: 'Europe/Berlin' });
+    await eventually('everybody to be told', () => told.length > 0);
+    await stop();
+    expect(told).toEqual([{ tags: [personId] }]);
   });
 
   it('refuses a zone that does not exist', async () => {

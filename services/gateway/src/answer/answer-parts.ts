@@ -4,6 +4,7 @@ import type { Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import type { EpochKeeper } from '../epochs/epoch-keeper.js';
+import type { Clocks } from '../people/clocks.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
@@ -18,6 +19,7 @@ import type { TokenLimits } from './prompt-budget.js';
 export interface AnswerParts extends TokenLimits {
   database: Database;
   messenger: Messenger;
+  clocks: Pick<Clocks, 'zoneOf'>;
   roles: ModelRoles;
   events: TurnEvents;
   recent: RecentMoods;

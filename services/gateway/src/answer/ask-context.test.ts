@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type Audience, outreachContract } from '@kith/contracts';
+import type { Audience } from '@kith/contracts';
 import { askContext, contextQuestion } from './ask-context.js';
 
-const messenger = {
-  canAsk: true,
-  ask: ({ pattern }: { pattern: string }) =>
-    pattern === outreachContract.timeZone.pattern
-      ? Promise.resolve({ timeZone: 'Europe/Berlin' })
-      : Promise.reject(new Error('away')),
-} as never;
+const messenger = { canAsk: true, ask: () => Promise.reject(new Error('away')) } as never;
+const clocks = { zoneOf: async () => 'Europe/Berlin' };
 
 describe('the context of a turn', () => {
   it.each<[Audience, string | null]>([
@@ -20,7 +15,7 @@ describe('the context of a turn', () => {
       ...{ companionId: 'mira', personId: randomUUID(), audience, mood: undefined, promptTokens: 6_000 },
       ...{ conversationId: randomUUID(), said: [], earlier: [], toldSince: undefined },
     });
-    const answers = await askContext({ messenger, states: { lacks: () => false } }, question, new Date());
-    expect(answers.timeZone).toBe(timeZone);
+    const parts = { messenger, clocks, states: { lacks: () => false } };
+    expect((await askContext(parts, question, new Date())).timeZone).toBe(timeZone);
   });
 });

@@ -1,12 +1,7 @@
-import {
-  memoryContract,
-  outreachContract,
-  personalityContract,
-  type Audience,
-  type ResponseOutput,
-} from '@kith/contracts';
+import { memoryContract, personalityContract, type Audience, type ResponseOutput } from '@kith/contracts';
 import { orNull, type Messenger } from '@kith/messaging';
 import type { DegradedStates } from '@kith/service-host';
+import type { Clocks } from '../people/clocks.js';
 import { recallBoundsOf } from './recall-bounds.js';
 
 /** All that other services are asked for a turn, but for the time. */
@@ -42,6 +37,7 @@ export interface RecentMoods {
 
 export interface ContextParts {
   messenger: Messenger;
+  clocks: Pick<Clocks, 'zoneOf'>;
   states: Pick<DegradedStates, 'lacks'>;
 }
 
@@ -66,7 +62,7 @@ const LORE_CHARACTERS = 16_000;
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
 const EXCLUDED_SOURCES = 200;
-/** Time for the scheduler, and for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
+/** Time for personality while it is known to hang: far longer than it needs for an answer, far shorter than a model. */
 const LOOK_MS = 250;
 
 /** Composes what is asked for a turn. Pure. */
@@ -94,19 +90,19 @@ export function contextQuestion({
 }
 
 /**
- * Asks for persona, memories and time zone at once. A part that does not answer is null, and none is asked where services can't
- * reach each other. No turn waits for a service that is gone. If personality hangs, one turn waits for its full timeout,
+ * Asks for persona, memories and time zone at once. A part that does not answer is null, and none is asked where services
+ * can't reach each other. No turn waits for a service that is gone. If personality hangs, one turn waits for its full timeout,
  * and later ones only briefly, to see whether it answers again. Never throws.
  */
 export async function askContext(
-  { messenger, states }: ContextParts,
+  { messenger, clocks, states }: ContextParts,
   question: ContextQuestion,
   now: Date,
 ): Promise<ContextAnswers> {
   if (!messenger.canAsk) return { persona: null, recall: null, timeZone: null };
   const { companionId, personId, audience, query, talk, sources, told, mood } = question;
   const bounds = recallBoundsOf(question.promptTokens);
-  const [persona, recall, clock] = await Promise.all([
+  const [persona, recall, timeZone] = await Promise.all([
     orNull(
       messenger.ask(
         personalityContract.compose,
@@ -130,9 +126,7 @@ export async function askContext(
         { ifThere: true },
       ),
     ),
-    audience === 'direct'
-      ? orNull(messenger.ask(outreachContract.timeZone, { personId }, { ifThere: true, timeoutMs: LOOK_MS }))
-      : null,
+    audience === 'direct' ? clocks.zoneOf(personId) : null,
   ]);
-  return { persona, recall, timeZone: clock?.timeZone ?? null };
+  return { persona, recall, timeZone };
 }

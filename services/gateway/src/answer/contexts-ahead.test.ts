@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, outreachContract, personalityContract } from '@kith/contracts';
+import { memoryContract, personalityContract } from '@kith/contracts';
 import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
 import { answered } from '../e2e/talk.js';
@@ -61,6 +61,7 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
       },
     } as never,
     ...{
+      clocks: { zoneOf: async () => null },
       states: { lacks: () => false },
       recent: { moodWith: () => mood },
       promptTokens: () => PROMPT_TOKENS,
@@ -80,8 +81,9 @@ describe('ContextsAhead', () => {
     ahead.begin(message('two'));
     const claim = claimOf(message('two'), BEFORE);
     expect(await take(claim)).toEqual({ persona: null, recall: { memories: [] }, timeZone: null });
-    const questions = [personalityContract.compose, memoryContract.recall, outreachContract.timeZone];
-    expect(asked.toSorted()).toEqual(questions.map(({ pattern }) => pattern).toSorted());
+    expect(asked.toSorted()).toEqual(
+      [personalityContract.compose.pattern, memoryContract.recall.pattern].toSorted(),
+    );
     expect(take(claim)).toBeNull();
   });
 

@@ -20,12 +20,24 @@ function startOfDay(at: Date): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
 }
 
+/** Formats of times by zone, of which there are some hundreds: to make one takes longer than the rest of a prompt. */
+const formats = new Map<string, { time: Intl.DateTimeFormat; offset: Intl.DateTimeFormat }>();
+
+function formatsOf(timeZone: string): { time: Intl.DateTimeFormat; offset: Intl.DateTimeFormat } {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = {
+    time: new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' }),
+    offset: new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' }),
+  };
+  formats.set(timeZone, made);
+  return made;
+}
+
 /** Words a time on the clock of a zone: `Monday, 8 May 2023 at 14:05 by their clock (UTC+02:00)`; in UTC without one. */
 export function timeInWords(now: Date, timeZone: string | null): string {
-  const on = { timeZone: timeZone ?? 'UTC' };
-  const time = new Intl.DateTimeFormat('en-GB', { ...on, dateStyle: 'full', timeStyle: 'short' }).format(now);
-  if (timeZone === null) return `${time} (UTC)`;
-  const parts = new Intl.DateTimeFormat('en-GB', { ...on, timeZoneName: 'longOffset' }).formatToParts(now);
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return `${time} by their clock (${offset.replace('GMT', 'UTC')})`;
+  const { time, offset } = formatsOf(timeZone ?? 'UTC');
+  if (timeZone === null || timeZone === 'UTC') return `${time.format(now)} (UTC)`;
+  const name = offset.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${time.format(now)} by their clock (${name.replace('GMT', 'UTC')})`;
 }

@@ -37,6 +37,7 @@ beforeAll(async () => {
   };
   parts = {
     ahead: { take: () => null, toldSince: () => undefined },
+    clocks: { zoneOf: async () => null },
     ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {
       canAsk: true,

@@ -21,6 +21,7 @@ import { RecentTurns } from '../outcome/recent-turns.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
+import { Clocks } from '../people/clocks.js';
 import { ContextsAhead } from '../answer/contexts-ahead.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
@@ -90,7 +91,8 @@ beforeAll(async () => {
   usage.tell((personId, tokens) => spend.add(personId, tokens));
   const recent = new RecentTurns();
   const pauses = faulty(new Pauses());
-  const ahead = new ContextsAhead({ messenger, states, recent, promptTokens: () => 4_000 });
+  const clocks = new Clocks(messenger, broadcasts);
+  const ahead = new ContextsAhead({ messenger, clocks, states, recent, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
     database,
     messenger,
@@ -115,7 +117,7 @@ beforeAll(async () => {
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
-    ...{ recent, ahead, talks },
+    ...{ clocks, recent, ahead, talks },
     epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
     states,

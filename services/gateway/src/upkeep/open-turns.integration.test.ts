@@ -180,6 +180,7 @@ describe('without personality', () => {
       recent: new RecentTurns(),
       states,
       ahead: { take: () => null, toldSince: () => undefined },
+      clocks: { zoneOf: async () => null },
     };
     const message = {
       ...{

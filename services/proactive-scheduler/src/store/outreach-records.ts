@@ -56,8 +56,10 @@ export class OutreachRecords {
 
   /** Returns the time zone of a person. */
   async timeZoneOf(personId: string): Promise<string> {
-    const known = await this.database.asPerson(personId, (tx) =>
-      tx.outreachSetting.findUnique({ where: { personId }, select: { timeZone: true } }),
+    const [known] = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<{ timeZone: string }[]>`
+        SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
     );
     return known?.timeZone ?? this.defaults.timeZone;
   }
