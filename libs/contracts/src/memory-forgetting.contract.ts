@@ -47,6 +47,17 @@ export const memoryForgetting = {
     timeoutMs: 15_000,
   }),
   /**
+   * Finds what is known of these people that goes back to messages of somebody else: what a companion notes in a channel
+   * may repeat another’s words. Names the messages of each.
+   */
+  findNoted: defineRequest('memory.find-noted', {
+    request: z.object({ personIds: z.array(PersonId), messageIds: z.array(z.string()) }),
+    response: z.object({
+      noted: z.array(z.object({ personId: PersonId, messageIds: z.array(z.string()) })),
+    }),
+    timeoutMs: 5_000,
+  }),
+  /**
    * Removes what was made of messages whose words were changed (`revision`) or deleted (null) at their door. What is
    * removed with them though other messages say it as well is named by those: they are to be remembered again.
    */

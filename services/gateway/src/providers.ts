@@ -150,12 +150,12 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       Erasures,
       [
         ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
-        ...([OperatorKey, ApiKeys, Identities, Clocks, RecentTurns, ContextsAhead] as const),
+        ...([ForgetOrders, OperatorKey, ApiKeys, Identities, Clocks, RecentTurns, ContextsAhead] as const),
       ],
-      (messenger, broadcasts, events, interruptions, logger, operatorKey, ...kept) =>
+      (messenger, broadcasts, events, interruptions, logger, forgetting, operatorKey, ...kept) =>
         new Erasures({
           records: new ErasureRecords(database),
-          ...{ messenger, broadcasts, events, interruptions, logger, operatorKey },
+          ...{ messenger, broadcasts, events, interruptions, logger, forgetting, operatorKey },
           caches: [...kept, talks],
         }),
     ),

@@ -9,6 +9,7 @@ import { CoreService } from './core/core.service.js';
 import { TaskService } from './tasks/task.service.js';
 import { EraseService } from './forget/erase.service.js';
 import { findToForget } from './recall/find-to-forget.js';
+import { findNoted } from './forget/find-noted.js';
 import { forgetPlace } from './forget/forget-place.js';
 import { ForgetService } from './forget/forget.service.js';
 import { ReviseService } from './forget/revise.service.js';
@@ -102,6 +103,11 @@ export class MemoryController {
   async onLeavePlaces({ audiences, left }: RequestOutput<typeof memoryContract.leavePlaces>) {
     await this.left.note(audiences, left);
     return {};
+  }
+
+  @Answers(memoryContract.findNoted)
+  onFindNoted(request: RequestOutput<typeof memoryContract.findNoted>) {
+    return findNoted(this.database, request);
   }
 
   @Answers(memoryContract.forgetPlace)

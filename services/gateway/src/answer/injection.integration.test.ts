@@ -141,6 +141,7 @@ async function play(injection: Injection) {
             text: plant,
             at,
             turnId: randomUUID(),
+            personId: randomUUID(),
             externalId: 'e',
           },
         ]
@@ -184,7 +185,7 @@ describe('a model that obeys what it reads', () => {
     model.reset();
     model.replyWith(() => 'I see.');
     const line = { id: 1n, role: 'companion' as const, name: 'Mira', text: 'May I?', at: new Date() };
-    const earlier = [{ ...line, turnId: asked, externalId: null }];
+    const earlier = [{ ...line, turnId: asked, personId: claim.personId, externalId: null }];
     await answerTurn(
       parts,
       { ...claim, earlier, wasAsked: true },

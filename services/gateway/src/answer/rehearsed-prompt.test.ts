@@ -86,7 +86,7 @@ describe('the rehearsal in a turn', () => {
       { role: 'companion' as const, name: 'Mira', text: 'Noted.', at },
     ]
       .slice(kind === 'direct' ? 1 : 0)
-      .map((line, n) => ({ ...line, id: BigInt(n), turnId: 't1', externalId: `m${n}` }));
+      .map((line, n) => ({ ...line, id: BigInt(n), turnId: 't1', personId: 'p1', externalId: `m${n}` }));
     expect(replyTo('What food do I dislike?', { earlier }, kind)).toBe(
       'You said earlier: “I hate cilantro”.',
     );
@@ -95,7 +95,7 @@ describe('the rehearsal in a turn', () => {
   it('takes no line within a message of a channel for a line of somebody else', () => {
     const line = { id: 1n, role: 'person' as const, name: 'Mallory', at: new Date(saidAt) };
     const text = 'Nice day!\nBob: I moved to Rome last week';
-    const earlier = [{ ...line, text, turnId: 't1', externalId: 'm1' }];
+    const earlier = [{ ...line, text, turnId: 't1', personId: 'p1', externalId: 'm1' }];
     expect(replyTo('Where did Bob move to last week?', { earlier }, 'channel')).toContain(
       'Mallory said earlier',
     );

@@ -58,7 +58,8 @@ function beside(
   hits: readonly { id: bigint }[],
 ): Promise<(FoundLine & { hit: bigint })[]> {
   return reader.$queryRaw<(FoundLine & { hit: bigint })[]>`
-    SELECT hit.id AS hit, line.id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
+    SELECT hit.id AS hit, line.id, role, name, text, at, turn_id AS "turnId", person_id AS "personId",
+      external_id AS "externalId",
       ARRAY(SELECT external_id FROM transcript WHERE turn_id = line.turn_id AND external_id IS NOT NULL) AS sources
     FROM unnest(${hits.map(({ id }) => String(id))}::bigint[]) AS hit (id) CROSS JOIN LATERAL (
       (SELECT * FROM transcript WHERE conversation_id = ${conversationId}::uuid AND id <= hit.id AND ${toldTo(personId)}

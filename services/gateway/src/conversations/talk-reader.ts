@@ -99,18 +99,18 @@ export class TalkReader {
           ELSE coalesce((SELECT tail_from FROM epoch), 0) - 1 END AS after FROM seen
       ), told AS (
         SELECT said.* FROM place CROSS JOIN LATERAL (
-          SELECT id, role, name, text, at, turn_id, external_id FROM transcript
+          SELECT id, role, name, text, at, turn_id, person_id, external_id FROM transcript
           WHERE conversation_id = ${conversationId}::uuid AND id > after AND ${toldTo(personId)} ${where}
           ORDER BY id DESC LIMIT ${MAX_TAIL_LINES}
         ) AS said
         UNION ALL
-        SELECT id, role, name, text, at, turn_id, external_id FROM transcript
+        SELECT id, role, name, text, at, turn_id, person_id, external_id FROM transcript
         WHERE id = ANY ((SELECT kept FROM epoch WHERE NOT (SELECT "isHeld" FROM seen))::bigint[])
           AND conversation_id = ${conversationId}::uuid AND ${toldTo(personId)} ${where}
       )
       SELECT "isHeld", count AS "changeCount", ids AS "changeIds", epoch_id AS "epochId", number,
-        tail_from AS "tailFrom", id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
-        coalesce(id = ANY (facts), false) AS "asFact",
+        tail_from AS "tailFrom", id, role, name, text, at, turn_id AS "turnId", person_id AS "personId",
+        external_id AS "externalId", coalesce(id = ANY (facts), false) AS "asFact",
         EXISTS (SELECT 1 FROM tool_calls
           WHERE person_id = ${personId}::uuid AND conversation_id = ${conversationId}::uuid
             AND expires_at IS NOT NULL) AS "wasAsked"
@@ -190,6 +190,6 @@ function hasLine({ id }: { id: bigint | null }): boolean {
   return id !== null;
 }
 
-function lineOf({ id, role, name, text, at, turnId, externalId }: Row): EarlierMessage {
-  return { id, role, name, text, at, turnId, externalId };
+function lineOf({ id, role, name, text, at, turnId, personId, externalId }: Row): EarlierMessage {
+  return { id, role, name, text, at, turnId, personId, externalId };
 }

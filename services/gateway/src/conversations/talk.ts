@@ -6,6 +6,8 @@ export interface EarlierMessage {
   text: string;
   at: Date;
   turnId: string;
+  /** Person who said it, or to whom the companion said it. */
+  personId: string;
   /** The door's own id; null for what the companion said. */
   externalId: string | null;
 }

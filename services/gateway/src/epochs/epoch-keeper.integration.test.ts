@@ -144,7 +144,7 @@ describe('the end of an epoch', () => {
     expect(await snapshotOf(place)).toContain('Nimbus lies at pier 9');
     const erasures = new ErasureRecords(talk.database);
     await erasures.begin(place.personId, 'person');
-    await erasures.eraseRest(place.personId);
+    await erasures.eraseRest(place.personId, async () => undefined);
     expect(await talk.stores.query('SELECT 1 FROM epochs WHERE person_id = $1', [place.personId])).toEqual(
       [],
     );

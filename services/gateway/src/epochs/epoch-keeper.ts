@@ -70,7 +70,7 @@ export class EpochKeeper {
 /** Reads all lines that the epoch tells to anybody there. Who may be told which is decided when they are told. */
 async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<Line[]> {
   const rows = await reader.$queryRaw<Line[]>`
-    SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId",
+    SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId",
       withheld IS NOT NULL AS "isPrivate" FROM transcript
     WHERE conversation_id = ${conversationId}::uuid AND text <> '' AND (withheld IS NULL OR withheld = 'private')
       AND (id >= ${epoch?.tailFrom ?? 0n} OR id IN (

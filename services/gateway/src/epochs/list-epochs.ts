@@ -77,7 +77,8 @@ async function linesOf(
 ): Promise<Map<string, EarlierMessage>> {
   const ids = [...new Set(epochs.flatMap(({ kept }) => kept))];
   const lines = await reader.$queryRaw<EarlierMessage[]>`
-    SELECT id, role, name, text, at, turn_id AS "turnId", external_id AS "externalId" FROM transcript
+    SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId"
+    FROM transcript
     WHERE id = ANY (${ids}::bigint[]) AND conversation_id = ${conversationId}::uuid AND ${toldTo(personId)}`;
   return new Map(lines.map((line) => [String(line.id), line]));
 }

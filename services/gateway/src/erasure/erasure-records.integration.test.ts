@@ -52,7 +52,7 @@ describe('a person who is erased', () => {
       );
     const [before] = await spent();
     await records().begin(where.personId, 'operator');
-    await records().eraseRest(where.personId);
+    await records().eraseRest(where.personId, async () => undefined);
     await expect(records().holdings(where.personId)).rejects.toMatchObject({ code: 'not_found' });
     const [after] = await spent();
     expect(after).toEqual({ tokens: before!['tokens'], people: (before!['people'] as number) - 1 });
@@ -77,7 +77,7 @@ describe('a person who is erased', () => {
     await talk.accept(bob, randomUUID());
     const claim = await talk.claim(bob);
     await records().begin(ann.personId, 'person');
-    await records().eraseRest(ann.personId);
+    await records().eraseRest(ann.personId, async () => undefined);
     const late = { ...answered(), reply: 'As I said: zebra77.' };
     await commitTurn(talk.database, claim, late, true);
     const rows = await talk.stores.query(
@@ -101,7 +101,7 @@ describe('a person who is erased', () => {
     await talk.stores.query(`UPDATE transcript SET withheld = 'forgotten' WHERE person_id = $1`, [
       ann.personId,
     ]);
-    await records().eraseRest(ann.personId);
+    await records().eraseRest(ann.personId, async () => undefined);
     const rows = await talk.stores.query(
       'SELECT text FROM transcript WHERE conversation_id = $1 ORDER BY id',
       [ann.conversationId],

@@ -73,9 +73,10 @@ export class ErasureRecords {
   /**
    * Removes what is left here: what was said and what it led to, with what replies to others repeat of it. Its cost
    * stays, without a person.
+   * @param forgetNotes forgets what is noted about others of it
    */
-  async eraseRest(personId: string): Promise<void> {
-    await deleteSharedLines(this.database, personId);
+  async eraseRest(personId: string, forgetNotes: () => Promise<void>): Promise<void> {
+    await deleteSharedLines(this.database, personId, forgetNotes);
     const unname = () =>
       this.database.asSystem(
         (tx) => tx.$executeRaw`

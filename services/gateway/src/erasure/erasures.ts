@@ -15,6 +15,7 @@ import { pageOf } from '@kith/database';
 import { oneByOne, type Broadcasts, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { OperatorKey } from '../people/operator-key.js';
 import { announceEnd } from '../signals/announce-end.js';
 import type { Interruptions } from '../signals/interruptions.js';
@@ -49,6 +50,8 @@ interface ErasureParts {
   records: ErasureRecords;
   messenger: Messenger;
   broadcasts: Broadcasts;
+  /** Forgets what is noted about others of their words. */
+  forgetting: Pick<ForgetOrders, 'forgetNotesOfAll'>;
   events: TurnEvents;
   interruptions: Interruptions;
   /** Caches that may hold something of a person. */
@@ -119,8 +122,11 @@ export class Erasures {
     const erasure = await records.find(personId);
     if (!erasure || erasure.finishedAt !== null) return;
     const left = HOLDER_NAMES.filter((holder) => !erasure.done.includes(holder));
-    await records.eraseRest(personId);
-    await oneByOne(left, (holder) => this.eraseAt(holder, personId));
+    const eraseHere = () =>
+      records.eraseRest(personId, () => this.parts.forgetting.forgetNotesOfAll(personId));
+    await oneByOne([eraseHere, ...left.map((holder) => () => this.eraseAt(holder, personId))], (erase) =>
+      erase(),
+    );
     await records.finish(personId, new Date());
     messenger.scrubDisk();
     const { stores } = await this.view(personId);

@@ -16,13 +16,16 @@ interface OwnLine {
  * Deletes what a person said and was told in channels, with the replies to others that repeat it. It is withheld first;
  * then nobody's turn that is under way keeps a reply that was written with it, and no later one sees it. The words go
  * last: broken off, it finds with them what it had not found yet.
+ * @param forgetNotes forgets what is noted about others of it, as long as its lines are there
  */
 export async function deleteSharedLines(
   database: Pick<Database, 'asSystem' | 'write'>,
   personId: string,
+  forgetNotes: () => Promise<void>,
 ): Promise<void> {
   await inBatches(BATCH, () => database.asSystem((tx) => withholdShared(tx, personId)));
   await database.asSystem((tx) => outdateReplies(tx, personId));
+  await forgetNotes();
   for (const conversationId of await database.asSystem((tx) => channelsOf(tx, personId))) {
     await emptyQuotes(database, conversationId, personId);
     const which = sql`conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid`;

@@ -31,6 +31,7 @@ function ordersWith(answers: Answers) {
   const asked: { pattern: string; request: Record<string, unknown> }[] = [];
   const usual: Answers = {
     [memoryContract.forget.pattern]: () => ({ rows: 0, points: 0, memories: [], sources: [], memoryIds: [] }),
+    [memoryContract.findNoted.pattern]: () => ({ noted: [] }),
     [memoryContract.undoForget.pattern]: () => ({ rows: 0, unread: [] }),
     [outreachContract.forget.pattern]: () => ({ rows: 0, attemptIds: [] }),
   };

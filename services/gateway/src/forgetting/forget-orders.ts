@@ -11,13 +11,15 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
+import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { Revision } from './revise-line.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 import { linesOf } from './choose-lines.js';
 import { MadeOfWords } from './made-of-words.js';
+import { nameWhat } from './name-what.js';
 import type { LockedStores, OrderLocks } from './order-locks.js';
+import { OthersNotes } from './others-notes.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
@@ -44,6 +46,7 @@ export class ForgetOrders {
   private readonly database: Database;
   private readonly locks: OrderLocks;
   private readonly made: MadeOfWords;
+  private readonly notes: OthersNotes;
 
   constructor(
     { database, locks }: LockedStores,
@@ -56,6 +59,7 @@ export class ForgetOrders {
     this.database = database;
     this.locks = locks;
     this.made = new MadeOfWords(database, transcript, messenger);
+    this.notes = new OthersNotes(database, messenger);
     this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
   }
 
@@ -75,7 +79,7 @@ export class ForgetOrders {
   async forget(asked: Asked): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const now = Date.now();
-    const what = untilNow(await this.named(asked), now);
+    const what = await nameWhat(this.messenger, asked, now);
     if (what === null) return NOTHING;
     if (asked.preview) return this.preview(asked, what);
     const order = await this.database.asPerson(personId, (tx) =>
@@ -87,7 +91,9 @@ export class ForgetOrders {
       }),
     );
     try {
-      return await this.locks.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
+      const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
+      await this.forgetNotes(await this.notes.givenBy(order.id));
+      return forgotten;
     } catch (cause) {
       const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
       throw new AppError('unavailable', message, { receipt: order.id }, { cause });
@@ -95,8 +101,8 @@ export class ForgetOrders {
   }
 
   /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again */
-  undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
-    return this.locks.alone(orderId, WAIT_MS, async () => {
+  async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on it is not carried out any more, should it have been broken off.
       const found = await this.database.asPerson(personId, (tx) =>
         tx.forgetOrder.updateMany({
@@ -115,13 +121,28 @@ export class ForgetOrders {
       await this.messenger.ask(personalityContract.undoForget, request);
       await this.made.forgetJokes(personId, silentTurnIds);
       await this.messenger.ask(outreachContract.undoForget, request);
-      await this.database.asPerson(personId, async (tx) => {
-        await tx.sealedLine.deleteMany({ where: { orderId } });
-        await tx.forgetOrder.deleteMany({ where: { id: orderId } });
-      });
-      this.tellOpenPages(personId);
       return { rows, lines };
     });
+    for (const given of await this.notes.givenBy(orderId))
+      await this.undo(given.personId, given.id).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      });
+    await this.database.asPerson(personId, async (tx) => {
+      await tx.sealedLine.deleteMany({ where: { orderId } });
+      await tx.forgetOrder.deleteMany({ where: { id: orderId } });
+    });
+    this.tellOpenPages(personId);
+    return restored;
+  }
+
+  /** Forgets what companions noted about others of all that a person said in channels. @throws AppError `unavailable` */
+  async forgetNotesOfAll(personId: string): Promise<void> {
+    await this.forgetNotes(await this.notes.orderAll(personId));
+  }
+
+  /** Carries out orders that were given for others. Outside of the lock of the one that gave them: locks are few. */
+  private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
+    await oneByOne(given, (order) => this.locks.alone(order.id, WAIT_MS, () => this.forgetUnfinished(order)));
   }
 
   /** Carries out what an edit or a deletion at a door left to do. Never throws: the sweeper finds what is left. */
@@ -164,10 +185,11 @@ export class ForgetOrders {
     if (order.reason === 'forgotten') await this.locks.alone(order.id, 0, () => this.forgetUnfinished(order));
     else if (order.reason === 'undelivered') await this.unsay(order);
     else await this.revise(order);
+    await this.forgetNotes(await this.notes.givenBy(order.id));
   }
 
   /** Carries out an order unless it was carried out or undone since it was found. */
-  private async forgetUnfinished({ id, personId }: ForgetOrderModel): Promise<void> {
+  private async forgetUnfinished({ id, personId }: Pick<ForgetOrderModel, 'id' | 'personId'>): Promise<void> {
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
     );
@@ -192,6 +214,7 @@ export class ForgetOrders {
       memoryIds,
       sources,
     });
+    if (!keepTalk) await this.notes.orderOnce(order, touched);
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds };
@@ -215,6 +238,7 @@ export class ForgetOrders {
     const reason = revision === null ? 'deleted' : 'edited';
     const was = { memoryIds, source, turnId };
     const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
+    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
     // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
     if (isAnswered || replyTurnIds.length > 0)
@@ -243,19 +267,6 @@ export class ForgetOrders {
     );
   }
 
-  /** Resolves a query to what it names; null where it finds nothing. */
-  private async named({ personId, companionId, what }: Asked): Promise<ForgetNamed | null> {
-    if (what.kind !== 'query') return what;
-    if (companionId === undefined) {
-      throw new AppError('invalid_request', 'name the companion whose memories to search', {
-        field: 'companion',
-      });
-    }
-    const { query } = what;
-    const { ids } = await this.messenger.ask(memoryContract.findToForget, { personId, companionId, query });
-    return ids.length === 0 ? null : { kind: 'ids', ids };
-  }
-
   private async preview(asked: Asked, what: ForgetNamed): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
     const { rows, memories, sources } = await this.messenger.ask(memoryContract.forget, {
@@ -277,13 +288,6 @@ export class ForgetOrders {
       return left?.next ?? null;
     });
   }
-}
-
-/** Ends a period that reaches into the future now: an order that is carried out late takes nothing that is said after it. */
-function untilNow(what: ForgetNamed | null, now: number): ForgetNamed | null {
-  if (what?.kind !== 'period') return what;
-  // A period ends before its last moment; what was said in this one is meant.
-  return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
 }
 
 const NOTHING: ForgetResult = {

@@ -6,12 +6,13 @@ import type { ShownMemory } from '../steps/step-words.js';
 import { noteOrigin } from './note-origin.js';
 
 const now = new Date('2027-03-01T08:00:00.000Z');
-const line = (text: string, externalId: string | null): EarlierMessage => ({
+const line = (text: string, externalId: string | null, personId = 'ann'): EarlierMessage => ({
   ...{ id: 1n, role: externalId === null ? 'companion' : 'person', name: 'Ann', text, at: now },
-  ...{ turnId: 't1', externalId },
+  ...{ turnId: 't1', personId, externalId },
 });
-const burstOf = (origin: 'message' | 'heartbeat') => ({
-  burst: [{ origin, externalId: 'now', receivedAt: now }] as ClaimedMessage[],
+const burstOf = (origin: 'message' | 'heartbeat', text = 'Hello!') => ({
+  personId: 'ann',
+  burst: [{ origin, externalId: 'now', text, receivedAt: now }] as ClaimedMessage[],
 });
 const context = {
   recalled: [{ text: 'My sister lives in Oslo.', sources: ['old'] }] as RecalledMemory[],
@@ -33,6 +34,18 @@ describe('the origin of a note', () => {
     expect(sourcesOf('Likes bread.')).toEqual(['told', 'now']);
     expect(sourcesOf('Likes tea.')).toEqual(['now']);
     expect(begunAt).toBe(now.toISOString());
+  });
+
+  it('is what somebody else said in the channel, but for words of the speaker’s own', () => {
+    const heard = {
+      ...context,
+      earlier: [line('My garden has a maple.', 'own'), line('My garden has a maple.', 'heard', 'bob')],
+    };
+    const { sourcesOf } = noteOrigin(burstOf('message', 'And a pond.'), heard, []);
+    expect(sourcesOf('Has a maple and a pond.')).toEqual(['own', 'now']);
+    expect(sourcesOf('Bob has a garden.')).toEqual(['own', 'now']);
+    const more = { ...heard, earlier: [...heard.earlier, line('A walnut as well.', 'walnut', 'bob')] };
+    expect(noteOrigin(burstOf('message'), more, []).sourcesOf('Bob has walnuts.')).toEqual(['walnut', 'now']);
   });
 
   it('is all that tools have shown meanwhile', () => {

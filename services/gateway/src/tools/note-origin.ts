@@ -28,33 +28,39 @@ const MAX_TURNS = 100;
 /**
  * Tells where a turn's notes come from: the messages that it answers, what tools have shown, and all it was told that has
  * a telling word of the note, as a repetition is known by. A word that is said again in this turn still goes back to both:
- * a note too many that is gone is the smaller harm. Where nobody spoke, the model thinks over all that it is shown, and
- * what it notes goes with any of it. Pure, but for what tools show meanwhile.
+ * a note too many that is gone is the smaller harm. A line of somebody else in a channel counts only for words that the
+ * speaker has not said: no one else's order takes what is noted of these. Where nobody spoke, the model thinks over all
+ * that it is shown, and what it notes goes with any of it. Pure, but for what tools show meanwhile.
  * @param shown what tools come to show is added to it
  */
 export function noteOrigin(
-  { burst }: Pick<Claim, 'burst'>,
+  { burst, personId }: Pick<Claim, 'burst' | 'personId'>,
   { recalled, passages, kept, earlier }: NotedContext,
   shown: readonly ShownMemory[],
 ): NoteOrigin {
   const shownBefore = shown.length;
   const answered = burst.map(({ externalId }) => externalId);
   const isHeartbeat = firstOf(burst).origin === 'heartbeat';
-  const told = [
-    ...recalled,
-    ...passages.flatMap(({ lines }) => lines),
-    ...[...kept, ...earlier].map(({ text, externalId }) => ({
-      text,
-      sources: externalId === null ? [] : [externalId],
-    })),
+  const talk = [...kept, ...earlier].flatMap(({ text, externalId, personId: saidBy }) =>
+    externalId === null ? [] : [{ text, sources: [externalId], isOwn: saidBy === personId }],
+  );
+  const own = [...recalled, ...passages.flatMap(({ lines }) => lines), ...talk.filter(({ isOwn }) => isOwn)];
+  const others = talk.filter(({ isOwn }) => !isOwn);
+  const saidByThem = [
+    ...burst.filter(({ origin }) => origin === 'message'),
+    ...talk.filter(({ isOwn }) => isOwn),
   ];
   return {
     answered: answered.slice(-MAX_NOTED_FROM),
     sourcesOf: (note) => {
       const words = tellingWords(note);
-      const repeated = told.filter(({ text }) => isHeartbeat || repeats(text, words));
+      const repeated = own.filter(({ text }) => isHeartbeat || repeats(text, words));
+      const ownWords = new Set(
+        others.length === 0 ? [] : saidByThem.flatMap(({ text }) => [...tellingWords(text)]),
+      );
+      const heard = others.filter(({ text }) => isHeartbeat || repeats(text, words, ownWords));
       const searched = shown.slice(shownBefore);
-      const all = [...repeated, ...searched].flatMap(({ sources }) => sources);
+      const all = [...heard, ...repeated, ...searched].flatMap(({ sources }) => sources);
       return [...new Set([...all, ...answered])].slice(-MAX_NOTED_FROM);
     },
     turnIds: isHeartbeat ? [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MAX_TURNS) : [],

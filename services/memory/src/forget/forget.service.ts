@@ -146,6 +146,12 @@ export class ForgetService {
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, { removed, made, named }, { rows: this.sealed, order });
+    // Nothing brings back what goes for good, nor what earlier orders sealed of it.
+    if (order.until === null && what.kind === 'sources')
+      await this.sealed.burn(
+        tx,
+        sql`person_id = ${personId}::uuid AND jsonb_exists_any(row -> 'sources', ${what.sources}::text[])`,
+      );
     // What was made of them names more sources than those to be forgotten: only the named rows' own count.
     const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));

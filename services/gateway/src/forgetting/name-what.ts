@@ -1,0 +1,37 @@
+import {
+  AppError,
+  type ForgetNamed,
+  memoryContract,
+  type gatewayContract,
+  type RequestOutput,
+} from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
+
+type Asked = RequestOutput<typeof gatewayContract.forget>;
+
+/**
+ * Names what a person asks to forget, so that an order holds no words of a query; null where that finds nothing.
+ * @throws AppError `invalid_request` for a query without a companion
+ */
+export async function nameWhat(
+  messenger: Pick<Messenger, 'ask'>,
+  { personId, companionId, what }: Asked,
+  now: number,
+): Promise<ForgetNamed | null> {
+  if (what.kind === 'period') return untilNow(what, now);
+  if (what.kind !== 'query') return what;
+  if (companionId === undefined) {
+    throw new AppError('invalid_request', 'name the companion whose memories to search', {
+      field: 'companion',
+    });
+  }
+  const { query } = what;
+  const { ids } = await messenger.ask(memoryContract.findToForget, { personId, companionId, query });
+  return ids.length === 0 ? null : { kind: 'ids', ids };
+}
+
+/** Ends a period that reaches into the future now: an order that is carried out late takes nothing that is said after it. */
+function untilNow(what: Extract<ForgetNamed, { kind: 'period' }>, now: number): ForgetNamed {
+  // A period ends before its last moment; what was said in this one is meant.
+  return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { memoryContract } from '@kith/contracts';
+import { sql, type Database, type ForgetOrderModel, type Sql } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import { z } from 'zod';
+
+/** Messages that one order names: as many as memory takes. */
+const MAX_MESSAGES = 500;
+
+/** Person whose words go, and how long that can be undone. */
+type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
+/** Order to forget that was given for somebody else's. */
+type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
+
+/** Part of an order that names those it gave for others; absent until it did. */
+const Named = z.object({ noteOrders: z.array(z.uuid()).optional() });
+
+/**
+ * Notes of companions about others in a channel, which repeat somebody's words there. They name the messages that they
+ * repeat, and are rows of those others: each of these gets an order to forget of their own, over those messages.
+ */
+export class OthersNotes {
+  constructor(
+    private readonly database: Database,
+    private readonly messenger: Pick<Messenger, 'ask'>,
+  ) {}
+
+  /** Gives those orders, once for each order whose messages go. They are forgotten before, so that nobody's prompt has them. */
+  async orderOnce(
+    { id, ...by }: By & { id: string },
+    { turnIds, messageIds }: { turnIds: readonly string[]; messageIds: readonly string[] },
+  ): Promise<void> {
+    if (messageIds.length === 0 || (await this.namedBy(id)) !== null) return;
+    const which = sql`line.turn_id = ANY (${[...turnIds]}::uuid[]) AND line.external_id = ANY (${[...messageIds]}::text[])`;
+    await this.order(by, which, id);
+  }
+
+  /** Gives those orders for all that a person said in channels. Returns them. */
+  orderAll(personId: string): Promise<NotesOrder[]> {
+    const which = sql`line.turn_id IN (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid)`;
+    return this.order({ personId, companionId: null, undoUntil: null }, which);
+  }
+
+  /** Finds the orders that an order has given. */
+  async givenBy(orderId: string): Promise<NotesOrder[]> {
+    const ids = await this.namedBy(orderId);
+    if (ids === null || ids.length === 0) return [];
+    return this.database.asSystem((tx) =>
+      tx.forgetOrder.findMany({ where: { id: { in: ids } }, select: { id: true, personId: true } }),
+    );
+  }
+
+  private async namedBy(orderId: string): Promise<string[] | null> {
+    const order = await this.database.asSystem((tx) =>
+      tx.forgetOrder.findUnique({ where: { id: orderId }, select: { what: true } }),
+    );
+    return Named.parse(order?.what ?? {}).noteOrders ?? null;
+  }
+
+  private async order(
+    { personId, companionId, undoUntil }: By,
+    which: Sql,
+    orderId?: string,
+  ): Promise<NotesOrder[]> {
+    const { messageIds, people } = await this.heard(personId, which);
+    const personIds = people.map((one) => one.personId);
+    const { noted } =
+      personIds.length === 0
+        ? { noted: [] }
+        : await this.messenger.ask(memoryContract.findNoted, { personIds, messageIds });
+    const found = new Map(noted.map((one) => [one.personId, one.messageIds]));
+    // A turn that is under way may note something yet, of what was said last.
+    const last = messageIds.slice(-MAX_MESSAGES);
+    for (const { personId: heardBy, isUnderWay } of people)
+      if (isUnderWay) found.set(heardBy, [...new Set([...last, ...(found.get(heardBy) ?? [])])]);
+    const orders = [...found].flatMap(([heardBy, sources]) =>
+      inParts(sources).map((part) => ({
+        ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
+        what: { kind: 'sources', sources: part },
+      })),
+    );
+    await this.database.asSystem(async (tx) => {
+      await tx.forgetOrder.createMany({ data: orders });
+      if (orderId !== undefined)
+        await tx.$executeRaw`
+          UPDATE forget_orders
+          SET what = what || jsonb_build_object('noteOrders', ${orders.map(({ id }) => id)}::text[])
+          WHERE id = ${orderId}::uuid`;
+    });
+    return orders;
+  }
+
+  /**
+   * Finds which of a person's lines were said in channels, the newest last, and whose turns there may have had them in view:
+   * those that ended since, and those that are under way.
+   */
+  private async heard(
+    personId: string,
+    which: Sql,
+  ): Promise<{ messageIds: string[]; people: { personId: string; isUnderWay: boolean }[] }> {
+    return this.database.asSystem(async (tx) => {
+      const lines = await tx.$queryRaw<{ messageId: string; conversationId: string; since: Date }[]>`
+        SELECT line.external_id AS "messageId", line.conversation_id::text AS "conversationId",
+          turns.started_at AS since
+        FROM transcript AS line JOIN turns USING (turn_id)
+        JOIN conversations AS place ON place.conversation_id = line.conversation_id
+        WHERE place.person_id IS NULL AND line.role = 'person' AND line.person_id = ${personId}::uuid
+          AND line.external_id IS NOT NULL AND ${which}
+        ORDER BY line.id`;
+      const places = [...new Set(lines.map(({ conversationId }) => conversationId))];
+      const since = new Date(lines.reduce((first, line) => Math.min(first, line.since.getTime()), Infinity));
+      const people =
+        lines.length === 0
+          ? []
+          : await tx.$queryRaw<{ personId: string; isUnderWay: boolean }[]>`
+              SELECT person_id::text AS "personId", bool_or(is_under_way) AS "isUnderWay" FROM (
+                SELECT person_id, false AS is_under_way FROM turns
+                WHERE conversation_id = ANY (${places}::uuid[]) AND ended_at >= ${since}
+                UNION SELECT person_id, true FROM inbox
+                WHERE conversation_id = ANY (${places}::uuid[]) AND outcome IS NULL
+              ) AS heard JOIN people USING (person_id)
+              WHERE person_id <> ${personId}::uuid GROUP BY person_id`;
+      return { messageIds: lines.map(({ messageId }) => messageId), people };
+    });
+  }
+}
+
+function inParts(sources: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  for (let from = 0; from < sources.length; from += MAX_MESSAGES)
+    parts.push(sources.slice(from, from + MAX_MESSAGES));
+  return parts;
+}

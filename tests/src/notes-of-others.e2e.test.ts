@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DiscordDouble, eventually, ScriptedModel, type DiscordMessage } from '@kith/testing';
+import { startSuite, type Suite } from './suite.js';
+
+let suite: Suite;
+let model: ScriptedModel;
+let discord: DiscordDouble;
+
+beforeAll(async () => {
+  [model, discord] = await Promise.all([ScriptedModel.start(), DiscordDouble.start()]);
+  suite = await startSuite(
+    {
+      ...{ CHAT_MODELS: 'compatible:scripted', COMPATIBLE_BASE_URL: `${model.url}/v1`, CHAT_TOOLS: 'true' },
+      ...{ DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
+    },
+    { placement: 'together' },
+  );
+  await discord.waitForReady();
+}, 120_000);
+afterEach(() => model.reset());
+afterAll(async () => {
+  await suite.stop();
+  await Promise.all([model.stop(), discord.stop()]);
+});
+
+/** Notes anywhere with this word. */
+async function notesWith(word: string): Promise<string[]> {
+  const rows = await suite.query<{ place: string }>(
+    `SELECT 'core' AS place FROM core_blocks WHERE text ~ $1 UNION ALL SELECT 'task' FROM tasks WHERE text ~ $1
+     UNION ALL SELECT 'archive' FROM memories WHERE writer = 'companion' AND text ~ $1`,
+    [word],
+  );
+  return rows.map(({ place }) => place).toSorted();
+}
+
+/** Every table in which this stands. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await suite.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await suite.query(`SELECT 1 FROM "${name}" AS row WHERE row::text ~ $1 LIMIT 1`, [text]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+/** Tells the companion something in a channel that two share, of which it notes something for the other one. */
+async function tellAndNote(secret: string, own: string) {
+  const place = discord.channel(discord.guild(`Home of ${own}`), 'general');
+  const [bob, ann] = [discord.user(`bob-${own}`), discord.user(`ann-${own}`)];
+  const say = async (who: typeof bob, text: string): Promise<DiscordMessage> => {
+    const message = discord.say(who, text, place, { mentions: [discord.bot] });
+    await discord.waitForMessage((reply) => reply.message_reference?.message_id === message.id);
+    return message;
+  };
+  model.next({ kind: 'reply', reply: 'I see.' });
+  const told = await say(bob, `My safe opens with ${secret}.`);
+  const toolCalls = [
+    { name: 'core_memory_append', arguments: { label: 'human', content: `Knows of ${secret}.` } },
+    { name: 'task_add', arguments: { text: `Ask who else knows ${secret}`, priority: 2 } },
+    { name: 'archival_memory_insert', arguments: { content: `Heard that ${secret} opens it.` } },
+  ];
+  model.next({ kind: 'reply', reply: { toolCalls } });
+  const ownNote = { name: 'core_memory_append', arguments: { label: 'human', content: `Paints ${own}.` } };
+  model.next({ kind: 'reply', reply: { toolCalls: [ownNote] } });
+  model.next({ kind: 'reply', reply: 'Noted.' });
+  await say(ann, `I paint ${own}. What did Bob say?`);
+  expect(await notesWith(secret)).toEqual(ALL);
+  expect(await notesWith(own)).toEqual(['core']);
+  const [{ personId }] = (await suite.query<{ personId: string }>(
+    `SELECT person_id AS "personId" FROM identities WHERE subject = $1`,
+    [bob.id],
+  )) as [{ personId: string }];
+  const forBob = { name: 'test', personId, reason: 'to test' };
+  const { key } = (await suite.api('/v1/keys', { body: forBob })).body as { key: string };
+  return { told, key, personId };
+}
+
+const ALL = ['archive', 'core', 'task'];
+type Told = Awaited<ReturnType<typeof tellAndNote>>;
+const forget = (key: string, body: object) => suite.api('/v1/memories/forget', { key, body });
+
+describe('what is noted for one person, and repeats another’s words', () => {
+  it.each<[string, string, string, (told: Told) => unknown]>([
+    ['forgets the message', 'zebra4711', 'tulips', ({ key, told }) => forget(key, { messageIds: [told.id] })],
+    ['forgets everything', 'heron5822', 'lilies', ({ key }) => forget(key, { all: true })],
+    ['deletes the message', 'otter6933', 'roses', ({ told }) => discord.remove(told)],
+    ['edits the message', 'badger7044', 'irises', ({ told }) => discord.edit(told, 'My safe is open.')],
+    [
+      'is erased',
+      'weasel8155',
+      'asters',
+      ({ personId }) => suite.api(`/v1/people/${personId}?confirm=${personId}`, { method: 'DELETE' }),
+    ],
+  ])('goes when that one %s, and nothing else does', async (_, secret, own, go) => {
+    const told = await tellAndNote(secret, own);
+    await go(told);
+    await eventually('it is gone', async () => (await notesWith(secret)).length === 0);
+    expect(await notesWith(own)).toEqual(['core']);
+    const forAnUndo = ['memory_sealed_rows', 'sealed_lines'];
+    await eventually('it is nowhere else', async () =>
+      (await tablesWith(secret)).every((table) => forAnUndo.includes(table)),
+    );
+  });
+
+  it('comes back with an undo, unless the message was deleted meanwhile', async () => {
+    const { told, key } = await tellAndNote('marten9266', 'daisies');
+    const { body } = await forget(key, { messageIds: [told.id] });
+    expect(await notesWith('marten9266')).toEqual([]);
+    const undo = () =>
+      suite.api('/v1/memories/forget/undo', {
+        key,
+        body: { receipt: (body as { receipt: string }).receipt },
+      });
+    expect((await undo()).status).toBe(200);
+    expect(await notesWith('marten9266')).toEqual(ALL);
+    const again = await forget(key, { messageIds: [told.id] });
+    expect(await notesWith('marten9266')).toEqual([]);
+    discord.remove(told);
+    await eventually('it is taken up', async () => {
+      const orders = await suite.query(
+        `SELECT 1 FROM forget_orders WHERE reason = 'deleted' AND what ->> 'source' = $1 AND finished_at IS NOT NULL`,
+        [told.id],
+      );
+      return orders.length > 0;
+    });
+    const { receipt } = again.body as { receipt: string };
+    await suite.api('/v1/memories/forget/undo', { key, body: { receipt } });
+    expect(await notesWith('marten9266')).toEqual([]);
+    expect(await notesWith('daisies')).toEqual(['core']);
+  });
+});
