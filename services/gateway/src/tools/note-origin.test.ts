@@ -48,6 +48,15 @@ describe('the origin of a note', () => {
     expect(noteOrigin(burstOf('message'), more, []).sourcesOf('Bob has walnuts.')).toEqual(['walnut', 'now']);
   });
 
+  it('is what a reply answered, for words that are the companion’s own', () => {
+    const talk = [line('My code is my year of birth.', 'asked'), line('So your code is 1987?', null)];
+    const told = { ...context, kept: [], earlier: talk };
+    const { sourcesOf } = noteOrigin(burstOf('message', 'Right.'), told, []);
+    expect(sourcesOf('Her number is 1987.')).toEqual(['asked', 'now']);
+    const { sourcesOf: again } = noteOrigin(burstOf('message', 'It is 1987.'), told, []);
+    expect(again('Her number is 1987.')).toEqual(['now']);
+  });
+
   it('is all that tools have shown meanwhile', () => {
     const shown: ShownMemory[] = [{ id: 'before', sources: ['not searched'] }];
     const { sourcesOf } = noteOrigin(burstOf('message'), context, shown);

@@ -28,9 +28,9 @@ const MAX_TURNS = 100;
 /**
  * Tells where a turn's notes come from: the messages that it answers, what tools have shown, and all it was told that has
  * a telling word of the note, as a repetition is known by. A word that is said again in this turn still goes back to both:
- * a note too many that is gone is the smaller harm. A line of somebody else in a channel counts only for words that the
- * speaker has not said: no one else's order takes what is noted of these. Where nobody spoke, the model thinks over all
- * that it is shown, and what it notes goes with any of it. Pure, but for what tools show meanwhile.
+ * a note too many that is gone is the smaller harm. A line of somebody else in a channel, and a reply, which goes with
+ * what it answered, count only for words that the speaker has not said. Where nobody spoke, the model thinks over all that
+ * it is shown, and what it notes goes with any of it. Pure, but for what tools show meanwhile.
  * @param shown what tools come to show is added to it
  */
 export function noteOrigin(
@@ -41,26 +41,31 @@ export function noteOrigin(
   const shownBefore = shown.length;
   const answered = burst.map(({ externalId }) => externalId);
   const isHeartbeat = firstOf(burst).origin === 'heartbeat';
-  const talk = [...kept, ...earlier].flatMap(({ text, externalId, personId: saidBy }) =>
-    externalId === null ? [] : [{ text, sources: [externalId], isOwn: saidBy === personId }],
-  );
-  const own = [...recalled, ...passages.flatMap(({ lines }) => lines), ...talk.filter(({ isOwn }) => isOwn)];
-  const others = talk.filter(({ isOwn }) => !isOwn);
-  const saidByThem = [
-    ...burst.filter(({ origin }) => origin === 'message'),
-    ...talk.filter(({ isOwn }) => isOwn),
-  ];
+  const talk = [...kept, ...earlier];
+  const ofTurns = Map.groupBy(talk, ({ turnId }) => turnId);
+  const told = talk.map(({ text, turnId, externalId, personId: saidBy }) => ({
+    text,
+    sources:
+      externalId === null
+        ? (ofTurns.get(turnId) ?? []).flatMap((line) => line.externalId ?? [])
+        : [externalId],
+    isOwn: externalId !== null && saidBy === personId,
+  }));
+  const ownLines = told.filter(({ isOwn }) => isOwn);
+  const own = [...recalled, ...passages.flatMap(({ lines }) => lines), ...ownLines];
+  const others = told.filter(({ isOwn }) => !isOwn);
+  const said = [...burst.filter(({ origin }) => origin === 'message'), ...ownLines];
   return {
     answered: answered.slice(-MAX_NOTED_FROM),
     sourcesOf: (note) => {
       const words = tellingWords(note);
       const repeated = own.filter(({ text }) => isHeartbeat || repeats(text, words));
       const ownWords = new Set(
-        others.length === 0 ? [] : saidByThem.flatMap(({ text }) => [...tellingWords(text)]),
+        others.length === 0 ? [] : said.flatMap(({ text }) => [...tellingWords(text)]),
       );
       const heard = others.filter(({ text }) => isHeartbeat || repeats(text, words, ownWords));
       const searched = shown.slice(shownBefore);
-      const all = [...heard, ...repeated, ...searched].flatMap(({ sources }) => sources);
+      const all = [...repeated, ...heard, ...searched].flatMap(({ sources }) => sources);
       return [...new Set([...all, ...answered])].slice(-MAX_NOTED_FROM);
     },
     turnIds: isHeartbeat ? [...new Set(earlier.map(({ turnId }) => turnId))].slice(-MAX_TURNS) : [],
