@@ -6,6 +6,11 @@ import { z } from 'zod';
 
 /** Messages that one order names: as many as memory takes. */
 const MAX_MESSAGES = 500;
+/**
+ * People and messages of one question: memory reads all that is noted of these people, and has five seconds for it. A
+ * channel may have thousands of people, and a person hundreds of thousands of lines there.
+ */
+const ASKED_ABOUT = { people: 100, messages: 5_000 };
 
 /** Person whose words go, and how long that can be undone. */
 type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
@@ -63,18 +68,16 @@ export class OthersNotes {
     orderId?: string,
   ): Promise<NotesOrder[]> {
     const { messageIds, people } = await this.heard(personId, which);
-    const personIds = people.map((one) => one.personId);
-    const { noted } =
-      personIds.length === 0
-        ? { noted: [] }
-        : await this.messenger.ask(memoryContract.findNoted, { personIds, messageIds });
-    const found = new Map(noted.map((one) => [one.personId, one.messageIds]));
+    const found = await this.findNoted(
+      people.map((one) => one.personId),
+      messageIds,
+    );
     // A turn that is under way may note something yet, of what was said last.
     const last = messageIds.slice(-MAX_MESSAGES);
     for (const { personId: heardBy, isUnderWay } of people)
       if (isUnderWay) found.set(heardBy, [...new Set([...last, ...(found.get(heardBy) ?? [])])]);
     const orders = [...found].flatMap(([heardBy, sources]) =>
-      inParts(sources).map((part) => ({
+      inParts(sources, MAX_MESSAGES).map((part) => ({
         ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
         what: { kind: 'sources', sources: part },
       })),
@@ -88,6 +91,21 @@ export class OthersNotes {
           WHERE id = ${orderId}::uuid`;
     });
     return orders;
+  }
+
+  /** Finds which of these people have a note that goes back to which of these messages. */
+  private async findNoted(
+    people: readonly string[],
+    messages: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (const personIds of inParts(people, ASKED_ABOUT.people))
+      for (const messageIds of inParts(messages, ASKED_ABOUT.messages)) {
+        const { noted } = await this.messenger.ask(memoryContract.findNoted, { personIds, messageIds });
+        for (const one of noted)
+          found.set(one.personId, [...(found.get(one.personId) ?? []), ...one.messageIds]);
+      }
+    return found;
   }
 
   /**
@@ -125,9 +143,8 @@ export class OthersNotes {
   }
 }
 
-function inParts(sources: readonly string[]): string[][] {
+function inParts(ids: readonly string[], size: number): string[][] {
   const parts: string[][] = [];
-  for (let from = 0; from < sources.length; from += MAX_MESSAGES)
-    parts.push(sources.slice(from, from + MAX_MESSAGES));
+  for (let from = 0; from < ids.length; from += size) parts.push(ids.slice(from, from + size));
   return parts;
 }
