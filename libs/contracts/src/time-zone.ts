@@ -13,6 +13,35 @@ const REGIONS = [
   ],
   ...['Antarctica', 'Arctic', 'Asia', 'Atlantic', 'Australia', 'Europe', 'Indian', 'Pacific'],
 ];
+/**
+ * Zones by the letters that people have for them, in summer or in winter. The machine has its own reading of some: by
+ * it `BST` is Bangladesh, and `EST` is Panama, which has no summer time.
+ */
+const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    'America/St_Johns': 'NST NDT',
+    'America/Halifax': 'AST ADT',
+    'America/New_York': 'EST EDT ET',
+    'America/Chicago': 'CST CDT CT',
+    'America/Denver': 'MST MDT MT',
+    'America/Los_Angeles': 'PST PDT PT',
+    'America/Anchorage': 'AKST AKDT',
+    'Europe/London': 'BST',
+    WET: 'WEST',
+    CET: 'CEST',
+    EET: 'EEST',
+    'Europe/Moscow': 'MSK',
+    'Asia/Kolkata': 'IST',
+    'Asia/Singapore': 'SGT',
+    'Asia/Hong_Kong': 'HKT',
+    'Asia/Tokyo': 'JST',
+    'Asia/Seoul': 'KST',
+    'Australia/Perth': 'AWST',
+    'Australia/Adelaide': 'ACST ACDT',
+    'Australia/Sydney': 'AEST AEDT',
+    'Pacific/Auckland': 'NZST NZDT',
+  }).flatMap(([zone, letters]) => letters.split(' ').map((each) => [each, zone])),
+);
 const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
 /** Above the longest name of a place; what is longer is compared with no city. */
 const MAX_NAME = 100;
@@ -20,14 +49,16 @@ const MAX_NAME = 100;
 const MAX_SUGGESTED = 3;
 
 /**
- * The IANA zone somebody means: a zone's name, a city that has one (`Berlin`, `new york`), or an offset (`UTC+2`,
- * which knows no summer time). Otherwise the zones whose cities are spelled most like it.
+ * The IANA zone somebody means: a zone's name, a city that has one (`Berlin`, `new york`), its letters (`BST`), or an
+ * offset (`UTC+2`, which knows no summer time). Otherwise the zones whose cities are spelled most like it.
  */
 export function findTimeZone(text: string): { zone: string } | { suggestions: string[] } {
   const wanted = text.trim();
   if (wanted.length > MAX_NAME) return { suggestions: [] };
   const offset = OFFSET.exec(wanted);
-  const zone = offset ? zoneOfOffset(offset) : (canonical(wanted) ?? zoneOfCity(wanted));
+  const zone = offset
+    ? zoneOfOffset(offset)
+    : (zoneOfLetters(wanted) ?? canonical(wanted) ?? zoneOfCity(wanted));
   return zone === null ? { suggestions: suggest(wanted) } : { zone };
 }
 
@@ -42,6 +73,11 @@ export const TimeZone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: `not a time zone: ${hint}` });
   return z.NEVER;
 });
+
+function zoneOfLetters(text: string): string | null {
+  const letters = text.toUpperCase();
+  return Object.hasOwn(ABBREVIATIONS, letters) ? (ABBREVIATIONS[letters] ?? null) : null;
+}
 
 /** The name as it is written in the database; null for one that the machine does not know. */
 function canonical(name: string): string | null {
