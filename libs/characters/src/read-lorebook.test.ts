@@ -92,6 +92,17 @@ describe('a lorebook', () => {
     expect(readOne({ ...entry, keys: ['/mill/'], use_regex: false })).toMatchObject({ keys: ['/mill/'] });
   });
 
+  it('keeps entries that have no name of their own apart', () => {
+    const orla = { key: ['Orla'], comment: '', content: 'The miller.' };
+    const book = {
+      entries: { 0: orla, 1: { ...orla, key: ['Orla', 'fire'], content: 'She fled the fire.' } },
+    };
+    expect(readLorebook(book)!.entries.map(({ name, content }) => [name, content])).toEqual([
+      ['Orla', 'The miller.'],
+      ['Orla (2)', 'She fled the fire.'],
+    ]);
+  });
+
   it('is read from our own list', () => {
     const mill = { name: 'Mill', keys: ['mill'], content: 'Burnt.' };
     const read = readLorebook([mill, { ...mill, kees: [] }])!;

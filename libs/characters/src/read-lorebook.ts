@@ -1,6 +1,7 @@
 import { LoreInput, explainIssue, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 import { listOf, objectOf, textsOf, type Json } from './character.js';
+import { namedApart } from './draft-character.js';
 import { oneLine } from './texts.js';
 
 interface Lorebook {
@@ -33,7 +34,7 @@ export function readLorebook(book: unknown): Lorebook | null {
     if ('entry' in read) entries.push(read.entry);
     else left.push(read);
   });
-  return { entries, left };
+  return { entries: namedApart(entries), left };
 }
 
 /** Reads one entry of a book, or says why it is left. Pure. */

@@ -40,13 +40,16 @@ describe('lore in its store', () => {
     const take = (what: unknown) =>
       suite.messenger.ask(loreContract.import, { companionId: 'wren', book: what });
     expect(await take(book)).toEqual({
-      added: 1,
+      added: 2,
       replaced: 0,
       left: [{ name: 'Pattern', why: 'its keys are regular expressions' }],
     });
-    expect(await take(book)).toMatchObject({ added: 0, replaced: 1 });
+    expect(await take(book)).toMatchObject({ added: 0, replaced: 2 });
     const { entries } = await suite.messenger.ask(loreContract.list, { companionId: 'wren' });
-    expect(entries).toMatchObject([{ name: 'Orla', content: 'The old miller.' }]);
+    expect(entries).toMatchObject([
+      { name: 'Orla', content: 'The miller.' },
+      { name: 'Orla (2)', content: 'The old miller.' },
+    ]);
     await expect(take('a story')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 

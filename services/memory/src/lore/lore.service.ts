@@ -66,8 +66,7 @@ export class LoreService {
   async import({ companionId, book }: Asked<'import'>) {
     const read = readLorebook(book);
     if (!read) throw refused('this is no lorebook: give a list of entries, a Tavern card, or world info');
-    const entries = [...new Map(read.entries.map((entry) => [entry.name, entry])).values()];
-    const counts = await this.change(companionId, (tx) => this.keep(tx, companionId, entries));
+    const counts = await this.change(companionId, (tx) => this.keep(tx, companionId, read.entries));
     return { ...counts, left: read.left };
   }
 
