@@ -37,18 +37,33 @@ export function firstSentence(text: string): string {
   return end === -1 ? line : line.slice(0, end + 1);
 }
 
+/** Macros within one another that are expanded: cards have two. */
+const MAX_NESTED = 5;
+
 /**
  * A text of a card without macros: the companion is called by its name, the person as `person` says, a choice is its
- * first option, and what only steers a program is left out.
+ * first option, and what only steers a program is left out. The innermost is expanded first.
  */
 export function expandMacros(text: string, { name, person }: { name: string; person: string }): string {
-  return text
-    .replaceAll(/<(?:user|bot|char)>/gi, (tag) => (tag.toLowerCase() === '<user>' ? person : name))
-    .replaceAll(/\{\{([^{}]*)\}\}/g, (_, macro: string) => {
-      const command = macro.trim().toLowerCase();
-      if (command === 'char') return name;
-      if (/^(?:user|user\d|name\d)$/.test(command)) return person;
-      const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
-      return choice ? (macro.trim().slice(choice[0].length).split(/,|::/)[0] ?? '').trim() : '';
-    });
+  // A name that is a macro itself would be expanded over and over.
+  const plain = (each: string): string => each.replaceAll(/[{}]/g, '');
+  const names = { companion: plain(name), other: plain(person) };
+  let expanded = text.replaceAll(/<(?:user|bot|char)>/gi, (tag) =>
+    tag.toLowerCase() === '<user>' ? names.other : names.companion,
+  );
+  for (let nested = 0, before = ''; nested < MAX_NESTED && expanded !== before; nested++) {
+    before = expanded;
+    expanded = expanded.replaceAll(/\{\{([^{}]*)\}\}/g, (_, macro: string) =>
+      expandMacro(macro.trim(), names),
+    );
+  }
+  return expanded;
+}
+
+function expandMacro(macro: string, names: { companion: string; other: string }): string {
+  const command = macro.toLowerCase();
+  if (command === 'char') return names.companion;
+  if (/^(?:user|user\d|name\d)$/.test(command)) return names.other;
+  const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
+  return choice ? (macro.slice(choice[0].length).split(/,|::/)[0] ?? '').trim() : '';
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { slowReadings } from '@kith/testing';
+import { expandMacros } from './texts.js';
+
+const expanded = (text: string) => expandMacros(text, { name: 'Orla', person: 'Ann' });
+
+describe('macros of a card', () => {
+  it.each([
+    ['{{char}} met {{User}}, <USER> and <bot>.', 'Orla met Ann, Ann and Orla.'],
+    ['{{random:red,blue}} {{pick::a::b}}{{// a note}}', 'red a'],
+    ['{{random:{{user}},a stranger}} came.', 'Ann came.'],
+    ['{{pick::{{random:{{char}},x}}::y}} went.', 'Orla went.'],
+    ['{{setvar::mood::{{random:calm,wild}}}}Hello.', 'Hello.'],
+    ['{{// {{user}} is not told}}Hello.', 'Hello.'],
+    ['a { brace } and {{ an open one', 'a { brace } and {{ an open one'],
+  ])('are expanded from the innermost: %s', (text, expected) => {
+    expect(expanded(text)).toBe(expected);
+  });
+
+  it('keep their reader busy for no longer than 50 ms', () => {
+    expect(slowReadings((text) => expanded(text))).toEqual([]);
+  }, 300_000);
+});
