@@ -7,3 +7,4 @@ export { readCharacter, type ReadCharacter } from './read-character.js';
 export { readLorebook } from './read-lorebook.js';
 export { problemsWith, readPersona } from './read-persona.js';
 export { pictureWithCards, writeCharacter } from './write-character.js';
+export { expandMacros } from './texts.js';

@@ -19,7 +19,7 @@ export const LoreInput = z
     keys: z.array(LoreKey).max(50).default([]),
     /** Further keys: where there are any, one of them has to come up as well. */
     secondaryKeys: z.array(LoreKey).max(50).default([]),
-    /** Text for the prompt; `{{char}}` and `{{user}}` stand for the two names. */
+    /** Text for the prompt; `{{char}}` and `{{user}}` stand for the two names, and other macros of cards are expanded. */
     content: z.string().trim().min(1).max(4_000),
     /** In every prompt, keys or not. */
     constant: z.boolean().default(false),

@@ -8,6 +8,7 @@ import type {
   TaskView,
   Wish,
 } from '@kith/contracts';
+import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
 import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
@@ -25,13 +26,11 @@ export function personBlock(name: string): string {
 
 /** Shows lore as data: it is imported from files of other people. */
 export function loreBlock(lore: readonly LoreHit[], companionName: string, personName: string): string {
-  const names = { char: companionName, user: plainName(personName) };
-  const told = lore.map(({ content }) =>
-    neutral(content).replaceAll(/\{\{(char|user)\}\}/gi, (_, who: string) =>
-      who.toLowerCase() === 'char' ? names.char : names.user,
-    ),
+  const names = { name: companionName, person: plainName(personName) };
+  return block(
+    'lore',
+    lore.map(({ content }) => neutral(expandMacros(content, names))),
   );
-  return block('lore', told);
 }
 
 /** Shows core memory as data, like all that is remembered: people and models write it. */
