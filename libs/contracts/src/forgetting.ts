@@ -99,7 +99,7 @@ export function undoForget(pattern: string) {
       /** Turns that were not remembered yet when they were forgotten, and are to be. */
       unread: z.array(TurnId).default([]),
     }),
-    timeoutMs: 10_000,
+    timeoutMs: 15_000,
   });
 }
 

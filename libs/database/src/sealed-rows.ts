@@ -115,10 +115,12 @@ export class SealedRows {
       const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
-        WHERE ${isMeant} AND (sealed.key IS NOT NULL OR NOT EXISTS (
-          SELECT FROM ${this.table} AS other
-          WHERE other.person_id = sealed.person_id AND other.order_id <> sealed.order_id AND other.key IS NULL
-            AND other.relation = sealed.relation AND other.row = sealed.row AND other.until > now()))
+        WHERE ${isMeant} AND (sealed.key IS NOT NULL OR (sealed.person_id, md5(sealed.row::text)) NOT IN (
+          -- Read once: for each of many rows a search of its own would read all that its person has sealed.
+          SELECT other.person_id, md5(other.row::text) FROM ${this.table} AS other
+          WHERE other.person_id IN (SELECT person_id FROM ${this.table} WHERE order_id = ${orderId}::uuid)
+            AND other.order_id <> ${orderId}::uuid AND other.key IS NULL AND other.relation = ${relation}
+            AND other.until > now()))
         ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
       back.set(
         relation,

@@ -88,6 +88,27 @@ const away = () => {
   throw new AppError('unavailable', 'memory is away');
 };
 
+it('an undo that was broken off goes on by itself', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  const undoing = { isDown: true };
+  const { orders, askedOf } = ordersWith({
+    [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
+  });
+  const what = { kind: 'sources' as const, sources: [messageId] };
+  const { receipt } = await orders.forget({
+    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+  });
+  await expect(orders.undo(where.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
+  await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
+  undoing.isDown = false;
+  expect(await orders.resume()).toBe(1);
+  expect(await withheldOf(turnId)).toEqual([null, null]);
+  expect(askedOf(memoryContract.forget)).toHaveLength(1);
+  expect(askedOf(outreachContract.undoForget)).toMatchObject([{ turnIds: [turnId] }]);
+  expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
+});
+
 it('an undo that was broken off has the same turns remembered when it is tried again', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

@@ -20,10 +20,13 @@ import { MadeOfWords } from './made-of-words.js';
 import { nameWhat } from './name-what.js';
 import type { LockedStores, OrderLocks } from './order-locks.js';
 import { OthersNotes } from './others-notes.js';
+import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
 
+/** Reasons of orders by their person, before and after they are taken back. */
+const UNDOABLE = ['forgotten', 'undone'];
 /** Age from which an unfinished order counts as broken off: younger ones may be under way. */
 const OVERDUE_MS = 10_000;
 /** Orders of one round: each asks three services, and the next round is seconds away. */
@@ -81,7 +84,7 @@ export class ForgetOrders {
     const now = Date.now();
     const what = await nameWhat(this.messenger, asked, now);
     if (what === null) return NOTHING;
-    if (asked.preview) return this.preview(asked, what);
+    if (asked.preview) return previewForget(this.messenger, this.transcript, asked, what);
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.create({
         data: {
@@ -100,38 +103,21 @@ export class ForgetOrders {
     }
   }
 
-  /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` to be tried again */
+  /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` as `forget` does */
   async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
       // From here on it is not carried out any more, should it have been broken off.
       const found = await this.database.asPerson(personId, (tx) =>
         tx.forgetOrder.updateMany({
-          where: { id: orderId, personId, reason: 'forgotten', undoUntil: { gt: new Date() } },
-          data: { finishedAt: new Date() },
+          where: { id: orderId, personId, reason: { in: UNDOABLE }, undoUntil: { gt: new Date() } },
+          data: { reason: 'undone', finishedAt: null },
         }),
       );
-      if (found.count === 0) {
+      if (found.count === 0)
         throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
-      }
-      const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
-      const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
-      const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
-      const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
-      await this.made.rememberAgain(personId, unread);
-      await this.messenger.ask(personalityContract.undoForget, request);
-      await this.made.forgetJokes(personId, silentTurnIds);
-      await this.messenger.ask(outreachContract.undoForget, request);
-      return { rows, lines };
+      return this.putBack(personId, orderId);
     });
-    for (const given of await this.notes.givenBy(orderId))
-      await this.undo(given.personId, given.id).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-      });
-    await this.database.asPerson(personId, async (tx) => {
-      await tx.sealedLine.deleteMany({ where: { orderId } });
-      await tx.forgetOrder.deleteMany({ where: { id: orderId } });
-    });
-    this.tellOpenPages(personId);
+    await this.endUndo(personId, orderId);
     return restored;
   }
 
@@ -142,7 +128,35 @@ export class ForgetOrders {
 
   /** Carries out orders that were given for others. Outside of the lock of the one that gave them: locks are few. */
   private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
-    await oneByOne(given, (order) => this.locks.alone(order.id, WAIT_MS, () => this.forgetUnfinished(order)));
+    await oneByOne(given, async (order) => {
+      await this.locks.alone(order.id, WAIT_MS, () => this.goOn(order));
+    });
+  }
+
+  /** Carries an undo out from its beginning, wherever it was broken off: every step is safe to repeat. */
+  private async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
+    const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
+    const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
+    const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
+    await this.made.rememberAgain(personId, unread);
+    await this.messenger.ask(personalityContract.undoForget, request);
+    await this.made.forgetJokes(personId, silentTurnIds);
+    await this.messenger.ask(outreachContract.undoForget, request);
+    return { rows, lines };
+  }
+
+  /** Undoes what an order gave for others, and ends it. Outside of its lock, as the others have theirs. */
+  private async endUndo(personId: string, orderId: string): Promise<void> {
+    for (const given of await this.notes.givenBy(orderId))
+      await this.undo(given.personId, given.id).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      });
+    await this.database.asPerson(personId, async (tx) => {
+      await tx.sealedLine.deleteMany({ where: { orderId } });
+      await tx.forgetOrder.deleteMany({ where: { id: orderId } });
+    });
+    this.tellOpenPages(personId);
   }
 
   /** Carries out what an edit or a deletion at a door left to do. Never throws: the sweeper finds what is left. */
@@ -182,18 +196,22 @@ export class ForgetOrders {
   }
 
   private async carryOut(order: ForgetOrderModel): Promise<void> {
-    if (order.reason === 'forgotten') await this.locks.alone(order.id, 0, () => this.forgetUnfinished(order));
-    else if (order.reason === 'undelivered') await this.unsay(order);
+    if (UNDOABLE.includes(order.reason)) {
+      const isUndone = await this.locks.alone(order.id, 0, () => this.goOn(order));
+      if (isUndone) return this.endUndo(order.personId, order.id);
+    } else if (order.reason === 'undelivered') await this.unsay(order);
     else await this.revise(order);
     await this.forgetNotes(await this.notes.givenBy(order.id));
   }
 
-  /** Carries out an order unless it was carried out or undone since it was found. */
-  private async forgetUnfinished({ id, personId }: Pick<ForgetOrderModel, 'id' | 'personId'>): Promise<void> {
+  /** Carries out an order, or its undo, unless that was done since it was found. Tells whether it was the undo. */
+  private async goOn({ id, personId }: Pick<ForgetOrderModel, 'id' | 'personId'>): Promise<boolean> {
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
     );
-    if (order) await this.forgetOrder(order);
+    const isUndo = order?.reason === 'undone';
+    if (order) await (isUndo ? this.putBack(personId, id) : this.forgetOrder(order));
+    return isUndo;
   }
 
   /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
@@ -267,17 +285,6 @@ export class ForgetOrders {
     );
   }
 
-  private async preview(asked: Asked, what: ForgetNamed): Promise<ForgetResult> {
-    const { personId, companionId = null, keepTalk } = asked;
-    const { rows, memories, sources } = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId: randomUUID(), personId, companionId, what, undoUntil: null, preview: true },
-    });
-    const talk = keepTalk
-      ? { lines: 0, talk: [] }
-      : await this.transcript.preview({ personId, companionId, what: linesOf(what, sources, new Date()) });
-    return { ...NOTHING, rows, memories, ...talk };
-  }
-
   private tidy(): Promise<Date | null> {
     return this.database.write('system', async (tx) => {
       const [, , [left]] = await Promise.all([
@@ -289,7 +296,3 @@ export class ForgetOrders {
     });
   }
 }
-
-const NOTHING: ForgetResult = {
-  ...{ rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] },
-};

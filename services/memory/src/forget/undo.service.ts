@@ -5,6 +5,9 @@ import type { IndexWriter } from '../index/index-writer.js';
 import { keepForgotten } from './keep-forgotten.js';
 import { lockPerson } from '../rows/memory-row.js';
 
+/** Rows that are indexed before an undo is answered: a second or two. Recall finds the others by their words meanwhile. */
+const INDEXED_AT_ONCE = 1_000;
+
 /** Brings back what an order to forget removed. */
 export class UndoService {
   constructor(
@@ -46,7 +49,8 @@ export class UndoService {
         unread: turnIds.filter((turnId) => !isKnown.has(turnId)),
       };
     });
-    await this.writer.indexPendingLater(personId, 'undo');
+    const indexing = this.writer.indexPendingLater(personId, 'undo');
+    if (rows <= INDEXED_AT_ONCE) await indexing;
     for (const companionId of companions) {
       await this.messenger.enqueue(memoryContract.extract, { whose: [{ personId, companionId }] });
     }
