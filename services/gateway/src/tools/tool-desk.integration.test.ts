@@ -201,7 +201,7 @@ describe('a tool that changes something', () => {
     const { desk, office } = open();
     const asker = { personId: speaker.personId, place };
     const given = { arguments: { to: 'Bob' }, confirm: true };
-    await expect(desk.run(asker, tool, given)).rejects.toThrow(/not-allowed/);
+    await expect(desk.run(asker, tool, given)).rejects.toThrow(/not allowed here/);
     await office.set({ tool, ...everywhere }, true);
     for (const wrong of [{}, { too: 'Bob' }, { to: 'Bob', nonsense: 1 }])
       await expect(desk.run(asker, tool, { arguments: wrong, confirm: true })).rejects.toMatchObject({

@@ -181,5 +181,5 @@ function describeRefusal(name: string, permission: Exclude<ToolView['permission'
   if (permission === 'denied') return `${name} is denied here: kith tools rules shows by which rule`;
   if (permission === 'changed')
     return `${name} has changed since it was allowed: look at it, then kith tools allow ${name}`;
-  return `${name} is not-allowed here: an operator allows it with kith tools allow ${name}`;
+  return `${name} is not allowed here: an operator allows it with kith tools allow ${name}`;
 }

@@ -34,6 +34,10 @@ export async function callHttp(
     // It would lead to an address that nobody allowed: it is a refusal like any other.
     redirect: 'manual',
     signal,
+  }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    // "fetch failed" tells nobody anything, and the address is the operator's business.
+    throw new AppError('unavailable', 'its host does not answer', undefined, { cause });
   });
   const text = await readSome(response);
   if (!response.ok) {

@@ -90,6 +90,12 @@ describe('tools of an OpenAPI file', () => {
     expect(heard).toEqual([]);
   });
 
+  it('say in words that their host does not answer, and not where it is', async () => {
+    const paths = { '/lamp': { get: { operationId: 'getLamp' } } };
+    const [get] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:1' }], paths });
+    await expect(get!.call({}, context)).rejects.toThrow(/^its host does not answer$/);
+  });
+
   it('follow no redirect, read no endless answer, and tell what was refused', async () => {
     const [get] = tools();
     await expect(get!.call({ lamp: 'away' }, context)).rejects.toThrow('HTTP 302');
