@@ -111,8 +111,8 @@ describe('readPrompt', () => {
 describe('the rehearsal answers from what it is told', () => {
   it.each([
     ["What's my dog's name?", 'You told me on 3 May 2026: “My dog is called Biscuit and he hates rain.”'],
-    ['Where do I live?', 'I keep this of you: You live in Tokyo (since 3 May 2026).'],
-    ['What is my name?', 'I keep this of you: You are called Ada (since 3 May 2026).'],
+    ['Where do I live?', 'I remember this about you: You live in Tokyo (since 3 May 2026).'],
+    ['What is my name?', 'I remember this about you: You are called Ada (since 3 May 2026).'],
     ['How many brothers do I have?', 'You told me on 3 May 2026: “I have two brothers, Tom and Will”.'],
     ['when do i start at the bakery', 'You told me on 1 June 2026: “I start at the bakery on Monday”.'],
     ['What was my job?', 'You work as nurse (from 3 May 2025 until 1 May 2026, no longer).'],
@@ -121,7 +121,7 @@ describe('the rehearsal answers from what it is told', () => {
       'No, going by this: You told me on 1 June 2026: “I don’t like horror movies”.',
     ],
     ['Do I dislike horror movies?', 'Yes, going by this: You told me'],
-    ['What do I keep behind the barn?', 'I keep this of you: Keeps bees behind the barn.'],
+    ['What do I keep behind the barn?', 'I remember this about you: Keeps bees behind the barn.'],
     ['What did Cleo win at the fair?', 'Cleo Fox said on 2 June 2026: “A goldfish!”'],
     ['Tell me about Biscuit', '“My dog is called Biscuit and he hates rain.”'],
   ])('%s %s', (said, expected) => {

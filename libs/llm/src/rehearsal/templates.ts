@@ -7,7 +7,7 @@
 export const CITATIONS = {
   line: { own: 'you told me{when}: “{text}”', other: '{speaker} said{when}: “{text}”' },
   talk: { own: 'you said earlier: “{text}”', other: '{speaker} said earlier: “{text}”' },
-  fact: { own: 'I keep this of you: {text}', other: 'I keep this: {text}' },
+  fact: { own: 'I remember this about you: {text}', other: 'I remember this: {text}' },
   lore: { own: 'I have this written down: “{text}”', other: 'I have this written down: “{text}”' },
 } as const;
 
@@ -50,7 +50,7 @@ export const NODS = [
 /** Asked how it is, by mood: `{mood}` is the mood's own word. */
 export const HOW_I_AM = [
   "I'd call it {mood}, as far as a rehearsal has moods. And you?",
-  '{mood}, the mood beside me says. How are you?',
+  'Let me look: {mood}. How are you?',
   'My mood reads {mood} right now. How is yours?',
 ] as const;
 

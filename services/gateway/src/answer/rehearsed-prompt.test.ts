@@ -61,20 +61,22 @@ describe('the rehearsal in a turn', () => {
   it('cites facts and core memory as what it keeps', () => {
     const passages = [{ saidAt, lines: [line('Ann lives in Tokyo (since 15 January 2026)')] }];
     expect(replyTo('Where do I live?', { passages })).toBe(
-      'I keep this of you: You live in Tokyo (since 15 January 2026).',
+      'I remember this about you: You live in Tokyo (since 15 January 2026).',
     );
     const core = [
       { label: 'human' as const, text: 'Keeps bees.', updatedBy: 'person' as const, updatedAt: saidAt },
     ];
-    expect(replyTo('What bees do I keep?', { core })).toBe('I keep this of you: Keeps bees.');
+    expect(replyTo('What bees do I keep?', { core })).toBe('I remember this about you: Keeps bees.');
     const named = [{ ...core[0]!, text: 'They are called Ada.\nTheir bees live on the roof.' }];
-    expect(replyTo('What is my name?', { core: named })).toBe('I keep this of you: You are called Ada.');
+    expect(replyTo('What is my name?', { core: named })).toBe(
+      'I remember this about you: You are called Ada.',
+    );
     expect(replyTo('Where do my bees live?', { core: named })).toBe(
-      'I keep this of you: Your bees live on the roof.',
+      'I remember this about you: Your bees live on the roof.',
     );
     const called = [{ saidAt, lines: [line('Ada works as nurse (since 15 January 2026)')] }];
     expect(replyTo('What do I work as?', { core: named, passages: called })).toBe(
-      'I keep this of you: You work as nurse (since 15 January 2026).',
+      'I remember this about you: You work as nurse (since 15 January 2026).',
     );
   });
 
