@@ -12,7 +12,7 @@ export type RecurringJobName = z.infer<typeof RecurringJobName>;
 export const RecurringJobView = z.object({
   name: RecurringJobName,
   what: z.string(),
-  /** When it comes up: `every 60 s`, an hour with its zone, or an hour of each companion's night. */
+  /** When it comes up: `every 5 min`, an hour with its zone, or an hour of each companion's night. */
   schedule: z.string(),
   paused: z.boolean(),
   lastStartedAt: IsoTime.nullable(),

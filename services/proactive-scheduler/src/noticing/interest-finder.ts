@@ -55,7 +55,7 @@ export class InterestFinder {
       { ...reason, about: cutAbout(reason.about) },
       nextAt(HOUR, now, timeZone),
     );
-    this.logger.info({ personId, companionId, kind, source }, 'something to write about');
+    this.logger.info({ personId, companionId, kind, source }, 'a reason to write first was found');
   }
 
   /**

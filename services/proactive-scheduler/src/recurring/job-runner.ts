@@ -10,6 +10,7 @@ import {
 import type { Database } from '@kith/database';
 import type { Messenger, Recurrence } from '@kith/messaging';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { describeInterval } from './describe-interval.js';
 import type { JobRecords } from './job-records.js';
 import type { NightRecords } from './night-records.js';
 
@@ -109,7 +110,7 @@ export class JobRunner {
         const next = await this.messenger.nextRunOf(jobsContract.recur, { name });
         return {
           ...{ name, what, paused: row?.paused ?? false },
-          schedule: schedule ?? `every ${recurrence.everyMs / 1_000} s`,
+          schedule: schedule ?? describeInterval(recurrence.everyMs),
           lastStartedAt: row?.lastStartedAt?.toISOString() ?? null,
           lastDurationMs: row?.lastDurationMs ?? null,
           lastOutcome: row?.lastOutcome === 'ok' || row?.lastOutcome === 'failed' ? row.lastOutcome : null,

@@ -1,0 +1,11 @@
+const UNITS = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** Words an interval in the largest unit that it is a whole number of: `every 6 h`. */
+export function describeInterval(everyMs: number): string {
+  const [unit, ms] = UNITS.find(([, size]) => everyMs % size === 0) ?? ['s', 1_000];
+  return `every ${everyMs / ms} ${unit}`;
+}
