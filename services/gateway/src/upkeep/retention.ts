@@ -63,7 +63,8 @@ export class Retention {
       erasures: await this.parts.erasures.resume(),
     };
     this.parts.messenger.scrubDisk();
-    this.parts.logger.info(counts, 'retention deleted expired data');
+    const isEmpty = Object.values(counts).every((count) => count === 0);
+    this.parts.logger[isEmpty ? 'debug' : 'info'](counts, 'retention deleted expired data');
   }
 
   /** Empties texts. Messages and turns stay, so that an id that comes again is known, and a turn's outcome too. */

@@ -57,6 +57,9 @@ export class ToolRules {
     );
     this.known = null;
     if (removed === 0)
-      throw new AppError('not_found', `no rule for ${tool} there; GET /v1/tool-rules lists them`);
+      throw new AppError(
+        'not_found',
+        `there is no rule for ${tool} there: kith tools rules, or GET /v1/tool-rules, shows them`,
+      );
   }
 }
