@@ -1,6 +1,6 @@
 import { GoogleGenAI } from '@google/genai';
 import { readFailure } from '@kith/llm';
-import { spaceId, type EmbeddingProvider, type Purpose } from './provider.js';
+import { spaceId, type EmbeddingProvider, type HostSettings, type Purpose } from './provider.js';
 import { readVectors } from './read-vectors.js';
 
 const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
@@ -11,14 +11,7 @@ const PREFIXES: Record<Purpose, string> = {
   document: 'title: none | text: ',
 };
 
-interface GeminiSettings {
-  apiKey: string;
-  baseUrl: string;
-  model: string;
-  dimensions: number;
-  maxCharacters: number;
-  tryTimeoutMs: number;
-}
+type GeminiSettings = HostSettings & { apiKey: string };
 
 /** Lists the ids of all models that the key may use. */
 export async function listGeminiModels({

@@ -1,16 +1,11 @@
 import { readFailure } from '@kith/llm';
 import OpenAI from 'openai';
-import { spaceId, type EmbeddingProvider } from './provider.js';
+import { spaceId, type EmbeddingProvider, type HostSettings } from './provider.js';
 import { readVectors } from './read-vectors.js';
 
-interface OpenAiCompatibleSettings {
+interface OpenAiCompatibleSettings extends HostSettings {
   /** Absent for hosts that want none, such as Ollama. */
   apiKey: string | undefined;
-  baseUrl: string;
-  model: string;
-  dimensions: number;
-  maxCharacters: number;
-  tryTimeoutMs: number;
 }
 
 type Host = Pick<OpenAiCompatibleSettings, 'apiKey' | 'baseUrl'>;

@@ -32,6 +32,15 @@ export interface EmbeddingProvider {
   ): Promise<Float32Array[]>;
 }
 
+/** Settings of a host that embeds over an API. */
+export interface HostSettings {
+  baseUrl: string;
+  model: string;
+  dimensions: number;
+  maxCharacters: number;
+  tryTimeoutMs: number;
+}
+
 /** Names a space: vectors of another provider, model or length never share its name. */
 export function spaceId(provider: string, model: string, dimensions: number): string {
   const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');

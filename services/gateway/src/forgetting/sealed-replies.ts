@@ -20,12 +20,7 @@ interface TakenLine extends SealedReply {
 }
 
 /** Line whose words are gone for good. */
-interface LostLine {
-  id: bigint;
-  personId: string;
-  conversationId: string;
-  turnId: string;
-}
+type LostLine = Omit<SealedReply, 'text' | 'at'>;
 
 /**
  * Deletes the seals of replies that repeat words of a line which no undo may bring back: in its conversation whoever was

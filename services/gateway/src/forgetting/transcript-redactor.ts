@@ -27,11 +27,7 @@ export interface Touched {
 }
 
 /** Lines that are told again after an undo. */
-interface Restored {
-  lines: number;
-  turnIds: string[];
-  /** Other turns, whose replies had gone because they repeat them. */
-  replyTurnIds: string[];
+interface Restored extends Omit<Touched, 'messageIds'> {
   /** Turns of both whose replies stay away. */
   silentTurnIds: string[];
 }

@@ -49,10 +49,11 @@ export async function noteUndelivered(
 }
 
 /** The turn of an outreach, as it ended. */
-interface EndedOutreach {
+export interface EndedOutreach {
   personId: string;
   companionId: string;
   outcome: TurnOutcome;
+  /** The reason of its outcome, where that is not plain. */
   reason: string | null;
   audience: Audience;
   endedAt: Date;

@@ -1,4 +1,4 @@
-import { type Audience, DAY_MS } from '@kith/contracts';
+import { type Audience, DAY_MS, type ReadTurn } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
@@ -25,12 +25,7 @@ export interface PersonToThinkOf {
 }
 
 /** A turn in which a reason was noticed. */
-interface ToldIn {
-  turnId: string;
-  personId: string;
-  companionId: string;
-  audience: Audience;
-}
+export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>;
 
 const MAX_AHEAD_MS = MAX_AHEAD_DAYS * DAY_MS;
 // More open reasons than this is someone trying it out, and each would be a message one day.

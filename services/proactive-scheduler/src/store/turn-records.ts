@@ -1,22 +1,15 @@
-import type { Audience, OutreachSettings, TurnOrigin, TurnOutcome } from '@kith/contracts';
+import type { OutreachSettings, TurnOrigin } from '@kith/contracts';
 import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { endAttempt } from './end-attempt.js';
-import { keepNoticed, unsay } from './intention-records.js';
+import { endAttempt, type EndedOutreach } from './end-attempt.js';
+import { keepNoticed, type ToldIn, unsay } from './intention-records.js';
 import { ensureSettings } from './stored-settings.js';
 
 /** A turn that has ended. */
-export interface EndedTurn {
+export interface EndedTurn extends EndedOutreach {
   turnId: string;
-  personId: string;
-  companionId: string;
   origin: TurnOrigin;
-  outcome: TurnOutcome;
-  /** The reason of its outcome, where that is not plain. */
-  reason: string | null;
-  audience: Audience;
-  endedAt: Date;
 }
 
 /** An ended turn with what its person asked for. */
@@ -67,7 +60,7 @@ export class TurnRecords {
    * @param outdated reasons that a reading of words which have changed since gave
    */
   async handleAgain(
-    turn: Pick<EndedTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>,
+    turn: ToldIn,
     noticed: readonly NoticedReason[],
     outdated: readonly NoticedReason[],
     now: Date,
