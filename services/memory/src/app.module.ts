@@ -22,13 +22,13 @@ import {
   METRICS,
   provide,
   provideClass,
+  provideFrom,
   type Token,
   UsageBook,
 } from '@kith/service-host';
 import type { Config } from './config.js';
 import { ConsolidationService } from './consolidation/consolidation.service.js';
 import { summariseByModel, summariseTopicByModel } from './consolidation/summarise-by-model.js';
-import { TopicSummaries } from './consolidation/topic-summaries.js';
 import { CoreService } from './core/core.service.js';
 import { DocumentReader } from './documents/document-reader.js';
 import { DocumentService } from './documents/document.service.js';
@@ -47,10 +47,7 @@ import { ReindexMonitor } from './index/reindex-monitor.js';
 import type { VectorIndex } from './index/vector-index.js';
 import { LoreController } from './lore/lore.controller.js';
 import { LoreService } from './lore/lore.service.js';
-import { Archiver } from './maintenance/archiver.js';
 import { Reindexer } from './maintenance/reindexer.js';
-import { Retention } from './maintenance/retention.js';
-import { UnusedSpaces } from './maintenance/unused-spaces.js';
 import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
 import { AmendService } from './owner/amend.service.js';
@@ -155,7 +152,6 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     { choices, onGone },
     new CallHooks([(call) => usage.note(call)], hooks),
   );
-  const { archiveAfterDays, retentionDays = {} } = config.retention;
   const facts = (states: DegradedStates, logger: Logger) => {
     const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
     const rules: ReadByRules = (line) => thread.call('readByRules', line);
@@ -228,20 +224,9 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
           forgetting,
           recall,
           fast && summariseByModel(fast, states),
-          new TopicSummaries(db, fast && summariseTopicByModel(fast, states)),
+          fast && summariseTopicByModel(fast, states),
         ),
     ),
-    provide(
-      Archiver,
-      [INDEX, LOGGER],
-      (index, logger) => new Archiver(database, index, archiveAfterDays, logger),
-    ),
-    provide(
-      Retention,
-      [ForgetService, LOGGER],
-      (forgetting, logger) => new Retention(database, forgetting, retentionDays, logger),
-    ),
-    provideClass(UnusedSpaces, [Database, INDEX, Embeddings, LOGGER]),
     provideClass(Reindexer, [
       Database,
       INDEX,
@@ -251,19 +236,14 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       ReindexMonitor,
       LOGGER,
     ]),
-    provideClass(Upkeep, [
-      Database,
-      INDEX,
-      Embeddings,
-      ReindexMonitor,
-      ForgetService,
-      Archiver,
-      Retention,
-      UnusedSpaces,
-      TurnLedger,
-      Messenger,
-      INDEX_GAUGES,
-      LOGGER,
-    ]),
+    provideFrom(
+      Upkeep,
+      {
+        ...{ database: Database, index: INDEX, embeddings: Embeddings, monitor: ReindexMonitor },
+        ...{ forgetting: ForgetService, ledger: TurnLedger, messenger: Messenger },
+        ...{ gauges: INDEX_GAUGES, logger: LOGGER },
+      },
+      (parts) => new Upkeep(parts, config.retention),
+    ),
   ];
 }

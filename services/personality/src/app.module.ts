@@ -29,7 +29,6 @@ import { AffectHistory } from './store/affect-history.js';
 import { AffectRecords } from './store/affect-records.js';
 import { CompanionRecords } from './store/companion-records.js';
 import { ExplanationRecords } from './store/explanation-records.js';
-import { FeltLog } from './store/felt-log.js';
 import { JokeRecords } from './store/joke-records.js';
 import { PersonRecords } from './store/person-records.js';
 import { ProspectRecords } from './store/prospect-records.js';
@@ -139,7 +138,7 @@ function providersOf(
       [Messenger, LOGGER],
       (messenger, logger) => new NightlyReflection(messenger, new ReflectionRecords(database), logger),
     ),
-    provide(Replayer, [CompanionRegistry], (registry) => new Replayer(registry, new FeltLog(database))),
+    provide(Replayer, [CompanionRegistry], (registry) => new Replayer(registry, database)),
     provide(
       Appraiser,
       [DegradedStates, LOGGER],

@@ -8,7 +8,7 @@ import { ForgetService } from '../forget/forget.service.js';
 import { IndexWriter } from '../index/index-writer.js';
 import { RecallService } from '../recall/recall.service.js';
 import { ConsolidationService } from './consolidation.service.js';
-import { TopicSummaries } from './topic-summaries.js';
+import { updateTopics } from './topic-summaries.js';
 
 onEachIndex('consolidation', (memory) => {
   const { say, rowsOf, pointsOf } = memory;
@@ -157,7 +157,7 @@ onEachIndex('consolidation', (memory) => {
             await work();
             return statements.join(' ');
           },
-          new TopicSummaries(memory.get(Database), null),
+          null,
         ).consolidate({ personId, ...wrensDay });
       const reflections = async () => (await rowsOf(personId)).filter((row) => row['kind'] === 'reflection');
       const change = { text: 'I found him at the pond' };
@@ -181,12 +181,12 @@ onEachIndex('consolidation', (memory) => {
     it('sums up no topic in words that were put right while a model wrote it', async () => {
       const { personId } = await tellOfGreenhouse();
       const [row] = await rowsOf(personId);
-      const topics = new TopicSummaries(memory.get(Database), async () => {
+      const summarise = async () => {
         const change = { text: 'I bought glass for the greenhouse.' };
         await memory.messenger.ask(memoryContract.change, { personId, id: row?.['id'] as string, change });
         return [];
-      });
-      await topics.update({ personId, companionId: 'wren' });
+      };
+      await updateTopics(memory.get(Database), summarise, { personId, companionId: 'wren' });
       expect((await rowsOf(personId)).filter(({ sentences }) => sentences !== null)).toEqual([]);
     });
 

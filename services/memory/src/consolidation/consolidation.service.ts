@@ -7,7 +7,8 @@ import { chooseAsked, type Merge } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
 import { removeRows } from './remove-rows.js';
-import type { TopicSummaries } from './topic-summaries.js';
+import { updateTopics } from './topic-summaries.js';
+import type { SummariseTopic } from './write-summary.js';
 import { isStillAnswered } from './verify-merge.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { OWN_WORDS } from '../rows/own-words.js';
@@ -42,7 +43,7 @@ export class ConsolidationService {
     private readonly forgetting: ForgetService,
     private readonly recall: RecallService,
     private readonly summarise: Summarise | null,
-    private readonly topics: TopicSummaries,
+    private readonly summariseTopic: SummariseTopic | null,
   ) {}
 
   /**
@@ -68,7 +69,7 @@ export class ConsolidationService {
     await this.merge(which, merges, new Map(episodes.map((episode) => [episode.id, episode])));
     if (last === null) {
       for (const reflection of plan.reflections) await this.reflect(which, reflection);
-      await this.topics.update({ personId, companionId });
+      await updateTopics(this.database, this.summariseTopic, { personId, companionId });
     }
     await this.forgetting.deletePendingPoints(personId);
     await this.writer.indexPending(personId);

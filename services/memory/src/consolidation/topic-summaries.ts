@@ -9,31 +9,30 @@ import { textOfSummary, writeSummary, type SummariseTopic } from './write-summar
 /** Episodes that topics are found in, the latest: a year of daily talk. */
 const MAX_READ = 5_000;
 
-/** Keeps the summaries of what somebody comes back to, over months. */
-export class TopicSummaries {
-  constructor(
-    private readonly database: Database,
-    private readonly summarise: SummariseTopic | null,
-  ) {}
-
-  /** Writes the summaries that are missing, or whose lines have changed. A second run changes nothing. */
-  async update({ personId, companionId }: Whose): Promise<void> {
-    const episodes: Episode[] = await this.database.asPerson(personId, (tx) =>
-      tx.memory.findMany({
-        where: { personId, companionId, kind: 'episode', shelf: 'open', ...OWN_WORDS },
-        orderBy: { saidAt: 'desc' },
-        take: MAX_READ,
-      }),
-    );
-    for (const plan of await planTopics(episodes)) {
-      const { audience, statements, importance, key, to } = plan;
-      // All that the model was shown: what is forgotten of it takes the summary along.
-      const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
-      const of = { personId, companionId, audience, statements, sources, importance };
-      await keepWritten(this.database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
-        const sentences = await writeSummary(plan, this.summarise);
-        return { text: textOfSummary(plan, sentences), sentences };
-      });
-    }
+/**
+ * Writes the summaries of what somebody comes back to over months, where they are missing, or their lines have changed. A
+ * second run changes nothing.
+ */
+export async function updateTopics(
+  database: Database,
+  summarise: SummariseTopic | null,
+  { personId, companionId }: Whose,
+): Promise<void> {
+  const episodes: Episode[] = await database.asPerson(personId, (tx) =>
+    tx.memory.findMany({
+      where: { personId, companionId, kind: 'episode', shelf: 'open', ...OWN_WORDS },
+      orderBy: { saidAt: 'desc' },
+      take: MAX_READ,
+    }),
+  );
+  for (const plan of await planTopics(episodes)) {
+    const { audience, statements, importance, key, to } = plan;
+    // All that the model was shown: what is forgotten of it takes the summary along.
+    const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
+    const of = { personId, companionId, audience, statements, sources, importance };
+    await keepWritten(database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
+      const sentences = await writeSummary(plan, summarise);
+      return { text: textOfSummary(plan, sentences), sentences };
+    });
   }
 }

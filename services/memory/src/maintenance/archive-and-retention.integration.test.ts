@@ -7,7 +7,7 @@ import { onEachIndex } from '../e2e/on-each-index.js';
 import { ForgetService } from '../forget/forget.service.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
-import { Retention, type RetentionDays } from './retention.js';
+import { removeExpired, type RetentionDays } from './retention.js';
 
 const silent = pino({ level: 'silent' });
 
@@ -20,11 +20,11 @@ onEachIndex('what has had its time', (memory) => {
       [memory.get(Database), memory.get<VectorIndex>(INDEX), memory.get(ForgetService)] as const;
     const archive = () => {
       const [database, index] = parts();
-      return new Archiver(database, index, 365, silent).archive(aYearLater);
+      return new Archiver({ database, index, logger: silent }, 365).archive(aYearLater);
     };
     const retain = (days: RetentionDays) => {
       const [database, , forgetting] = parts();
-      return new Retention(database, forgetting, days, silent).remove(aYearLater);
+      return removeExpired({ database, forgetting, logger: silent }, days, aYearLater);
     };
 
     it('archives small talk that was never of use, where a search can still look', async () => {

@@ -1,8 +1,6 @@
 import { DAY_MS, lastOf } from '@kith/contracts';
-import type { Database } from '@kith/database';
-import type { Logger } from 'pino';
-import type { VectorIndex } from '../index/vector-index.js';
 import { SMALL_TALK } from '../words/score-importance.js';
+import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Rows that move in one transaction: a few milliseconds. */
 const BATCH = 500;
@@ -21,10 +19,8 @@ export class Archiver {
   private place: WalkPlace = START;
 
   constructor(
-    private readonly database: Database,
-    private readonly index: VectorIndex,
+    private readonly parts: Pick<UpkeepParts, 'database' | 'index' | 'logger'>,
     private readonly afterDays: number,
-    private readonly logger: Logger,
   ) {}
 
   /**
@@ -40,12 +36,12 @@ export class Archiver {
       const { rows, next } = await this.archiveBatch(before);
       archived += rows.length;
       for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
-        await this.index.delete(personId, { ids: own.map(({ id }) => id) });
+        await this.parts.index.delete(personId, { ids: own.map(({ id }) => id) });
       }
       this.place = next;
       if (next === START) break;
     }
-    if (archived > 0) this.logger.info({ archived }, 'memories archived');
+    if (archived > 0) this.parts.logger.info({ archived }, 'memories archived');
     return archived;
   }
 
@@ -54,7 +50,7 @@ export class Archiver {
     before: Date,
   ): Promise<{ rows: { id: string; personId: string }[]; next: WalkPlace }> {
     const { saidAt, id } = this.place;
-    return this.database.write('system', async (tx) => {
+    return this.parts.database.write('system', async (tx) => {
       const old = await tx.$queryRaw<(WalkPlace & { isSmall: boolean })[]>`
         SELECT id::text, said_at AS "saidAt", shelf = 'open' AND NOT pinned AND times_recalled = 0
           AND importance < ${SMALL_TALK} AS "isSmall"

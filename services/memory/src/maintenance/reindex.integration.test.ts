@@ -3,11 +3,13 @@ import { memoryContract, type IndexState, type ResponseOutput } from '@kith/cont
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
+import { pino } from 'pino';
 import { INDEX } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
+import { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Reindexer } from './reindexer.js';
-import { UnusedSpaces } from './unused-spaces.js';
+import { removeUnusedSpaces } from './unused-spaces.js';
 import { Upkeep } from './upkeep.js';
 
 onEachIndex('the index', (memory) => {
@@ -122,19 +124,26 @@ onEachIndex('the index', (memory) => {
       await memory.get(Upkeep).compare(new Date());
       expect((await memory.messenger.ask(memoryContract.index, {})).space).toBe('test-next');
 
-      const spaces = memory.get(UnusedSpaces);
       const index = memory.get<VectorIndex>(INDEX);
+      const removeUnused = (now: Date) =>
+        removeUnusedSpaces(
+          {
+            ...{ index, database: memory.get(Database), embeddings: memory.get(Embeddings) },
+            logger: pino({ level: 'silent' }),
+          },
+          now,
+        );
       const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
       const held = async () => [(await index.count(before)) > 0, (await index.count('test-next')) > 0];
-      await spaces.remove(new Date());
-      await spaces.remove(inDays(8));
+      await removeUnused(new Date());
+      await removeUnused(inDays(8));
       expect(await held()).toEqual([true, true]);
       const old = neighbours.space;
       neighbours.space = neighbours.nextSpace;
       neighbours.nextSpace = null;
-      await spaces.remove(inDays(9));
+      await removeUnused(inDays(9));
       expect(await held()).toEqual([true, true]);
-      await spaces.remove(inDays(16));
+      await removeUnused(inDays(16));
       expect(await held()).toEqual([false, true]);
       expect(textsOf(await recall(turn, 'comet 99'))[0]).toBe('I heard of comet 99');
 

@@ -1,18 +1,12 @@
 import { firstOf, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
-import { sql, type Database, type TurnLedger } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
-import type { Logger } from 'pino';
-import type { ForgetService } from '../forget/forget.service.js';
-import type { Embeddings } from '../index/embeddings.js';
-import type { IndexGauges } from '../index/index-gauges.js';
-import type { ReindexMonitor } from '../index/reindex-monitor.js';
-import type { VectorIndex } from '../index/vector-index.js';
+import { sql } from '@kith/database';
 import { missingFrom } from '../rows/find-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
-import type { Archiver } from './archiver.js';
-import type { Retention } from './retention.js';
-import type { UnusedSpaces } from './unused-spaces.js';
+import { Archiver } from './archiver.js';
+import { removeExpired, type RetentionDays } from './retention.js';
+import { removeUnusedSpaces } from './unused-spaces.js';
+import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Time between two comparisons of the index with the rows while they change: an outage is mended within seconds. */
 const COMPARE_EVERY_MS = 15_000;
@@ -38,20 +32,14 @@ export class Upkeep {
   /** Points beyond the rows at the last comparison. */
   private surplus = 0;
 
+  private readonly archiver: Archiver;
+
   constructor(
-    private readonly database: Database,
-    private readonly index: VectorIndex,
-    private readonly embeddings: Embeddings,
-    private readonly monitor: ReindexMonitor,
-    private readonly forgetting: ForgetService,
-    private readonly archiver: Archiver,
-    private readonly retention: Retention,
-    private readonly spaces: UnusedSpaces,
-    private readonly ledger: TurnLedger,
-    private readonly messenger: Messenger,
-    private readonly gauges: IndexGauges,
-    private readonly logger: Logger,
-  ) {}
+    private readonly parts: UpkeepParts,
+    private readonly retention: { archiveAfterDays: number; retentionDays?: RetentionDays | undefined },
+  ) {
+    this.archiver = new Archiver(parts, retention.archiveAfterDays);
+  }
 
   start(): void {
     this.next(0);
@@ -60,7 +48,7 @@ export class Upkeep {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.monitor.stop();
+    await this.parts.monitor.stop();
   }
 
   /**
@@ -69,12 +57,12 @@ export class Upkeep {
    * moment only.
    */
   async compare(now: Date): Promise<void> {
-    await this.forgetting.deleteAllPendingPoints();
-    const space = await this.embeddings.currentSpace();
-    await this.index.ensureSpace(space);
+    await this.parts.forgetting.deleteAllPendingPoints();
+    const space = await this.parts.embeddings.currentSpace();
+    await this.parts.index.ensureSpace(space);
     const before = new Date(now.getTime() - YOUNG_MS);
-    await addUpTallies(this.database);
-    const { memories, pending, indexed } = await this.database.read('system', async (reader) => {
+    await addUpTallies(this.parts.database);
+    const { memories, pending, indexed } = await this.parts.database.read('system', async (reader) => {
       const [tallies, missing] = await Promise.all([
         readTallies(reader),
         reader.$queryRaw<{ count: number }[]>`
@@ -89,17 +77,17 @@ export class Upkeep {
         pending: firstOf(missing).count,
       };
     });
-    const points = await this.index.count(space.id);
-    this.gauges.counted({ memories, pending, points });
+    const points = await this.parts.index.count(space.id);
+    this.parts.gauges.counted({ memories, pending, points });
     const hasTooMany = points > indexed && this.surplus === points - indexed;
     this.surplus = Math.max(0, points - indexed);
     const counted = `${memories} ${indexed} ${points}`;
     this.isAtRest = pending === 0 && counted === this.counted;
     this.counted = counted;
-    const isNextOpen = this.embeddings.nextSpace !== null;
+    const isNextOpen = this.parts.embeddings.nextSpace !== null;
     if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
-    this.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
-    await this.messenger.enqueue(memoryContract.reindex, {});
+    this.parts.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
+    await this.parts.messenger.enqueue(memoryContract.reindex, {});
   }
 
   private next(afterMs: number): void {
@@ -110,7 +98,7 @@ export class Upkeep {
 
   private async run(): Promise<void> {
     try {
-      await this.monitor.listen();
+      await this.parts.monitor.listen();
       await this.compare(new Date());
       if (performance.now() - this.tidiedAt > TIDY_EVERY_MS) {
         await this.tidy(new Date());
@@ -119,16 +107,16 @@ export class Upkeep {
       this.next(this.isAtRest ? COMPARE_AT_REST_MS : COMPARE_EVERY_MS);
     } catch (error) {
       // A store or embedding is not there yet: health says so, and this is tried again.
-      this.logger.debug({ err: error }, 'could not compare the index with the rows');
+      this.parts.logger.debug({ err: error }, 'could not compare the index with the rows');
       this.next(RETRY_MS);
     }
   }
 
   private async tidy(now: Date): Promise<void> {
-    await this.ledger.prune();
-    await pruneEffects(this.database);
+    await this.parts.ledger.prune();
+    await pruneEffects(this.parts.database);
     await this.archiver.archive(now);
-    await this.retention.remove(now);
-    await this.spaces.remove(now);
+    await removeExpired(this.parts, this.retention.retentionDays ?? {}, now);
+    await removeUnusedSpaces(this.parts, now);
   }
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ifStarted } from '@kith/testing';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import { SHIPPED_FOLDER } from '../persona/load-personas.js';
-import { FeltLog } from '../store/felt-log.js';
 import { Replayer } from './replayer.js';
 import { periodOf } from './period-of.js';
 
@@ -25,7 +24,7 @@ const mira = JSON.parse(readFileSync(`${SHIPPED_FOLDER}/mira.json`, 'utf8')) as 
 
 beforeAll(async () => {
   felt = await startFeltCompanions();
-  service = new Replayer(felt.companions, new FeltLog(felt.database));
+  service = new Replayer(felt.companions, felt.database);
   const people = [randomUUID(), randomUUID(), randomUUID()];
   for (let n = 0; n < 60; n += 1) {
     // Midway the persona changes, and so does how turns are felt.

@@ -1,7 +1,8 @@
 import type { personalityContract, ResponseInput } from '@kith/contracts';
+import type { Database } from '@kith/database';
 import type { CompanionRegistry } from './companion-registry.js';
 import type { Companion } from '../persona/companion.js';
-import type { FeltLog } from '../store/felt-log.js';
+import { readFeltLog } from '../store/felt-log.js';
 import { replayDays } from '../affect/replay-days.js';
 import type { LoggedTurn } from '../affect/replay.js';
 import { recordedDays, replaySeries } from './replay-series.js';
@@ -11,7 +12,7 @@ import type { Period } from './period-of.js';
 export class Replayer {
   constructor(
     private readonly companions: CompanionRegistry,
-    private readonly log: FeltLog,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -26,7 +27,7 @@ export class Replayer {
   ): Promise<ResponseInput<typeof personalityContract.replay>> {
     const companion = this.companions.get(companionId);
     const changed = persona === undefined ? null : this.companions.check(companionId, persona);
-    const { turns, start } = await this.log.days(companionId, period.from, period.to);
+    const { turns, start } = await readFeltLog(this.database, companionId, period);
     const versions = await this.versionsOf(companion, turns);
     const replayed = replayDays(turns, start, ({ version }) => changed ?? versions.get(version) ?? companion);
     const stored = recordedDays(turns);

@@ -10,28 +10,28 @@ import { moodOf } from './stored-snapshot.js';
 /** A year of a lively community; a longer period is replayed in parts. */
 const MAX_TURNS = 20_000;
 
-/** The log of felt turns, as a replay needs it. It covers every person, and holds nobody's words. */
-export class FeltLog {
-  constructor(private readonly database: Database) {}
-
-  /**
-   * Loads the turns of a period in the order they were felt, and the state before them.
-   * @throws AppError `invalid_request` when the period holds more than can be replayed at once
-   */
-  async days(companionId: string, from: Date, to: Date): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
-    return this.database.asSystem(async (tx) => {
-      const rows = await turnRows(tx, companionId, from, to);
-      const events = await tx.affectEvent.findMany({
-        where: { companionId, at: { gte: from, lte: to } },
-        orderBy: { id: 'asc' },
-      });
-      const eventsOf = Map.groupBy(events, ({ turnId }) => turnId);
-      const turns = rows.map((row) => loggedTurn(row, eventsOf.get(row.turnId) ?? []));
-      const logged = new Set(rows.map(({ turnId }) => turnId));
-      const firstEvent = events.find(({ turnId }) => logged.has(turnId))?.id ?? null;
-      return { turns, start: await logStart(tx, companionId, rows[0] ?? null, firstEvent) };
+/**
+ * Loads the turns of a period in the order they were felt, and the state before them, as a replay needs it. It covers
+ * every person, and holds nobody's words.
+ * @throws AppError `invalid_request` when the period holds more than can be replayed at once
+ */
+export function readFeltLog(
+  database: Database,
+  companionId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
+  return database.asSystem(async (tx) => {
+    const rows = await turnRows(tx, companionId, from, to);
+    const events = await tx.affectEvent.findMany({
+      where: { companionId, at: { gte: from, lte: to } },
+      orderBy: { id: 'asc' },
     });
-  }
+    const eventsOf = Map.groupBy(events, ({ turnId }) => turnId);
+    const turns = rows.map((row) => loggedTurn(row, eventsOf.get(row.turnId) ?? []));
+    const logged = new Set(rows.map(({ turnId }) => turnId));
+    const firstEvent = events.find(({ turnId }) => logged.has(turnId))?.id ?? null;
+    return { turns, start: await logStart(tx, companionId, rows[0] ?? null, firstEvent) };
+  });
 }
 
 /** Loads all rows between the first and the last that was felt in the period: history among them tells of bonds. */

@@ -1,0 +1,21 @@
+import type { Database, TurnLedger } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import type { Logger } from 'pino';
+import type { ForgetService } from '../forget/forget.service.js';
+import type { Embeddings } from '../index/embeddings.js';
+import type { IndexGauges } from '../index/index-gauges.js';
+import type { ReindexMonitor } from '../index/reindex-monitor.js';
+import type { VectorIndex } from '../index/vector-index.js';
+
+/** Parts that upkeep works with. */
+export interface UpkeepParts {
+  database: Database;
+  index: VectorIndex;
+  embeddings: Embeddings;
+  monitor: ReindexMonitor;
+  forgetting: ForgetService;
+  ledger: TurnLedger;
+  messenger: Messenger;
+  gauges: IndexGauges;
+  logger: Logger;
+}
