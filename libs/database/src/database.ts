@@ -62,14 +62,6 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction that sees one conversation's inbox, turns, transcript and outbox, whoever
-   * of its people they are of.
-   */
-  inConversation<T>(conversationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.scoped({ conversationId }, work);
-  }
-
-  /**
    * Runs `work` in one transaction that sees every row. For questions about nobody yet (who is this account?) and
    * for upkeep over everybody (sweeper, reindex). Its statements have to filter by themselves.
    */
