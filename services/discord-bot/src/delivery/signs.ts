@@ -33,7 +33,6 @@ export class Signs {
     private readonly api: Pick<DiscordApi, 'react' | 'openDm' | 'createMessage'>,
     private readonly reach: (channelId: string) => Reach | null,
     private readonly logger: Logger,
-    private readonly now: () => number = Date.now,
   ) {}
 
   /** Never throws: where no sign can be given there is silence. */
@@ -43,7 +42,7 @@ export class Signs {
     const plan = planSigns({
       cause,
       canReact: this.reach(channelId)?.canReact ?? null,
-      wasTold: (this.told.get(key) ?? 0) > this.now(),
+      wasTold: (this.told.get(key) ?? 0) > Date.now(),
     });
     let given: Sign | 'silence' = 'silence';
     for (const sign of plan) {
@@ -66,7 +65,7 @@ export class Signs {
     const key = `${userId} ${channelId}`;
     // Noted first: a DM that is refused is not to be tried for each message.
     if (this.told.size >= MAX_TOLD) this.told.clear();
-    this.told.set(key, this.now() + TOLD_FOR_MS);
+    this.told.set(key, Date.now() + TOLD_FOR_MS);
     const dm = await this.api.openDm(userId);
     const content = REASONS[cause]?.(`<#${channelId}>`) ?? 'I could not answer you.';
     await this.api.createMessage(dm, { content, nonce: messageId, replyTo: undefined });

@@ -43,7 +43,6 @@ export class MessageIntake {
     private readonly live: LiveReplies | null,
     private readonly signs: Pick<Signs, 'give'>,
     private readonly logger: Logger,
-    private readonly now: () => number = Date.now,
   ) {}
 
   /** Has what is taken from now on wait for `release`, so that what was missed is read up first. */
@@ -67,7 +66,7 @@ export class MessageIntake {
       this.logger.error({ channelId: where.channelId, waiting: this.waiting }, 'too much waits: not taken');
       return Promise.resolve(false);
     }
-    const heardAt = this.now();
+    const heardAt = Date.now();
     this.waiting += 1;
     return new Promise((resolve) => {
       const take = () =>
@@ -86,7 +85,7 @@ export class MessageIntake {
    */
   takeFirst({ channelId, isDirect }: Place, read: () => Promise<InboundContent[] | null>): void {
     this.queue(channelId, async () => {
-      const heardAt = this.now();
+      const heardAt = Date.now();
       const missed = await read();
       if (missed === null) this.gaps.add(channelId);
       else this.gaps.delete(channelId);
