@@ -11,7 +11,7 @@ import {
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
-import { closeConnection, openConnection, withinReach } from './connection.js';
+import { closeConnection, openConnection } from './connection.js';
 import { correlationIdOrNew } from './correlation.js';
 import { DiskScrubber } from './disk-scrubber.js';
 import { type FailedJob, JobQueues, type JobOptions, type Recurrence } from './jobs/job-queues.js';
@@ -194,11 +194,6 @@ export class Messenger {
   /** A job's queue as BullMQ has it, for a page that shows queues. */
   queueOf(contract: JobContract): Queue {
     return this.queues.queueOf(contract);
-  }
-
-  /** Resolves when Redis answers within a second, throws `unavailable` when it does not. */
-  async ping(): Promise<void> {
-    await withinReach(this.commands, 1_000, 'checking Redis', () => this.commands.ping());
   }
 
   /** Lets go of Redis. Questions still open fail as `unavailable`. */

@@ -257,9 +257,7 @@ describe('jobs', () => {
     const messenger = bench.openMessenger({ sendWithinMs: 150 });
     await bench.redis.kill();
     await expect(messenger.enqueue(note, { n: 13 })).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(messenger.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await bench.redis.start();
-    await messenger.ping();
     await bench.messenger.enqueue(note, { n: 14 });
     expect(await left()).toBe(1);
   });
