@@ -113,7 +113,8 @@ export class PlaceOrders {
       tx.conversation.updateMany({
         where: {
           ...{ door, kind: 'channel', externalId: { in: places } },
-          ...(!left && { leftAt: { not: null } }),
+          // Given once more, an order does not begin the time anew after which what is kept goes.
+          leftAt: left ? null : { not: null },
         },
         data: { leftAt: left ? new Date(at) : null },
       }),
