@@ -155,7 +155,8 @@ export class PersonalityController {
 
   @Answers(personalityContract.unfinished)
   async onUnfinished({ turnIds }: RequestOutput<typeof personalityContract.unfinished>) {
-    const unfinished = await this.ledger.missing(turnIds);
+    const edited = await this.prospects.toReread(turnIds);
+    const unfinished = [...(await this.ledger.missing(turnIds)), ...edited.map(({ turnId }) => turnId)];
     return { unfinished, dead: await this.messenger.deadTurns(personalityContract.appraise, unfinished) };
   }
 

@@ -52,6 +52,31 @@ describe('what somebody hopes or fears', () => {
     expect(await eventsOf(personId)).toEqual(felt);
   });
 
+  it('is read again in an edited message whose order was lost, as its turn counts as unfinished until then', async () => {
+    const personId = randomUUID();
+    const told = turnOf(personId, FEAR, hoursAgo(4 * day));
+    await appraise(told);
+    const unfinished = async () =>
+      (await suite.messenger.ask(personalityContract.unfinished, { turnIds: [told] })).unfinished;
+    expect(await unfinished()).toEqual([]);
+    await suite.messenger.ask(personalityContract.forget, {
+      ...{ ...forgetting(personId, [messageOf(told)]), turnIds: [told], isReread: true },
+    });
+    gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
+    expect(await unfinished()).toEqual([told]);
+    const felt = await eventsOf(personId);
+    await suite.stores.query(
+      `UPDATE personality_handled_turns SET edited_at = now() - interval '2 minutes' WHERE turn_id = $1`,
+      [told],
+    );
+    await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [told] });
+    await eventually('it is read again', async () => (await unfinished()).length === 0);
+    expect(await suite.stores.query('SELECT kind, about FROM prospects')).toEqual([
+      { kind: 'hoped', about: 'I hope the visa comes through' },
+    ]);
+    expect(await eventsOf(personId)).toEqual(felt);
+  });
+
   it.each([
     ['deleted', null],
     ['edited again', 'I hope the visa comes through'],

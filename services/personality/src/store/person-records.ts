@@ -63,6 +63,9 @@ export class PersonRecords {
         personId,
         turnIds.map((turnId) => ({ turnId })),
       );
+      // Until then it counts as unfinished, and is asked for again.
+      if (request.isReread)
+        await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${turns})`;
       const isSource = sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
       const touched = await tx.$queryRaw<{ id: string }[]>`
         SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;

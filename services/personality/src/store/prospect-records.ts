@@ -1,4 +1,4 @@
-import { readOfEach, type Database } from '@kith/database';
+import { isOverdue, readOfEach, sql, type Database } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
 import { type Ahead, OPEN_FOR_MS, type Prospect } from '../affect/prospect.js';
 import { type ProspectChange, saveProspects } from './save-prospects.js';
@@ -44,6 +44,27 @@ export class ProspectRecords {
           DELETE FROM prospects WHERE turn_id = ${turn.turnId}::uuid AND kind || ' ' || about <> ALL (${told}::text[])`,
         saveProspects(tx, turn, change, at),
       ]),
+    );
+  }
+
+  /** Finds turns that are still to be read again, with when they were edited; with `overdueMs`, those edited that long ago. */
+  toReread(turnIds: readonly string[], overdueMs = 0): Promise<{ turnId: string; editedAt: Date }[]> {
+    return this.database.read(
+      'system',
+      (reader) => reader.$queryRaw`
+        SELECT turn_id::text AS "turnId", edited_at AS "editedAt" FROM personality_handled_turns
+        WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND edited_at IS NOT NULL
+          AND (${overdueMs === 0} OR ${isOverdue(sql`edited_at`, overdueMs)})`,
+    );
+  }
+
+  /** Notes that a turn was read again, unless it was edited once more since. */
+  async wasReread(turnId: string, editedAt: Date): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE personality_handled_turns SET edited_at = NULL
+        WHERE turn_id = ${turnId}::uuid AND edited_at = ${editedAt}`,
     );
   }
 

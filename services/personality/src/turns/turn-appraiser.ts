@@ -20,6 +20,8 @@ import type { Appraiser } from '../reading/appraiser.js';
 import { describeMood } from '../affect/mood/describe-mood.js';
 import { NOTHING_AHEAD } from '../affect/prospect.js';
 
+/** Age from which an edited turn that is not read again counts as lost: the job of a younger one may be under way. */
+const REREAD_OVERDUE_MS = 60_000;
 /** A turn that was felt before is not read again. */
 const REPEATED: ReadWithAhead = { appraiser: 'rules', appraisals: [], ahead: NOTHING_AHEAD };
 
@@ -37,7 +39,8 @@ export class TurnAppraiser {
 
   /**
    * Appraises what people said in these turns, records it and announces the moods it left. Safe to repeat: a turn
-   * is felt once, and a repeat announces the mood again, in case the first try ended between the two. A turn that ended
+   * is felt once, and a repeat announces the mood again, in case the first try ended between the two. One that was edited
+   * since is read again here where the order to do so was lost. A turn that ended
    * its reader is not felt, and is told to the operator by the end of the job.
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has
    * left, and `invalid_request` that names a turn that ended its reader
@@ -69,6 +72,8 @@ export class TurnAppraiser {
         })),
       ),
     );
+    for (const { turnId } of await this.prospects.toReread(turnIds, REREAD_OVERDUE_MS))
+      await this.reread(turnId);
     if (ended.length > 0)
       throw new AppError(
         'invalid_request',
@@ -82,6 +87,7 @@ export class TurnAppraiser {
    * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
    */
   async reread(turnId: string): Promise<void> {
+    const [edited] = await this.prospects.toReread([turnId]);
     let read: ReadTurn | null;
     let turn = await this.openTurn(turnId);
     do {
@@ -90,6 +96,7 @@ export class TurnAppraiser {
       // A model takes seconds: what was forgotten or edited meanwhile is not to be kept.
       turn = await this.openTurn(turnId);
     } while (!isDeepStrictEqual(turn?.messages, read?.messages));
+    if (edited) await this.prospects.wasReread(turnId, edited.editedAt);
   }
 
   /** Reads a turn; null for one that is gone, and for private talk. */
