@@ -27,7 +27,7 @@ const SETTINGS = { RATE_LIMIT_PER_MINUTE: '1000000000', TURN_DEBOUNCE_MS: '50' }
 export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
   const discord = await DiscordDouble.start();
   const deaths: string[] = [];
-  const { stack, directory, url, adminKey, stop } = await startSuite(
+  const suite = await startSuite(
     { ...SETTINGS, DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api },
     {
       placement,
@@ -36,6 +36,7 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
       },
     },
   );
+  const { stack, directory, url, adminKey } = suite;
   const logLines = async () => {
     const logs = stack.processes.map(({ name }) => readFile(join(directory, 'logs', `${name}.log`), 'utf8'));
     return (await Promise.all(logs)).flatMap((log) => log.split('\n'));
@@ -51,7 +52,7 @@ export async function startFuzzSuite(placement: Placement): Promise<FuzzSuite> {
     errorsOf: async (correlationId) =>
       (await logLines()).filter((line) => line.includes(correlationId) && line.includes('"err"')),
     stop: async () => {
-      await stop();
+      await suite.stop();
       await discord.stop();
     },
   };
