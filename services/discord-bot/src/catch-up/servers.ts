@@ -126,28 +126,22 @@ export class Servers {
     await this.note(serverId, channelIds, true);
   }
 
-  /**
-   * Leaves a server. Its row is deleted last: until then the next session notices it again. One that was held stays until
-   * that has given the order once more: Redis may lose the first before the gateway has noted it.
-   */
+  /** Leaves a server. Its row is deleted last: until then the next session notices it again. */
   private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
     const [row] = await this.database.write(
       'system',
-      (tx) => tx.$queryRaw<{ places: string[]; wasHeld: boolean }[]>`
-        UPDATE discord_servers AS known SET held = false
-        FROM (SELECT held FROM discord_servers WHERE server_id = ${serverId} FOR UPDATE) AS before
-        WHERE server_id = ${serverId} RETURNING places, before.held AS "wasHeld"`,
+      (tx) => tx.$queryRaw<{ places: string[] }[]>`
+        UPDATE discord_servers SET held = false WHERE server_id = ${serverId} RETURNING places`,
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.order('leavePlaces', serverId, places);
     await this.cursors.drop(places);
     await this.notes.dropIn(places);
     for (const place of places) this.noted.delete(place);
-    if (!row?.wasHeld)
-      await this.database.write(
-        'system',
-        (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
-      );
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
+    );
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 

@@ -113,8 +113,7 @@ export class PlaceOrders {
       tx.conversation.updateMany({
         where: {
           ...{ door, kind: 'channel', externalId: { in: places } },
-          // Given once more, an order does not begin the time anew after which what is kept goes.
-          leftAt: left ? null : { not: null },
+          ...(!left && { leftAt: { not: null } }),
         },
         data: { leftAt: left ? new Date(at) : null },
       }),

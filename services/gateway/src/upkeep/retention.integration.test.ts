@@ -319,18 +319,6 @@ describe('retention', () => {
       expect(await isLeft()).toEqual([false, false]);
     });
 
-    it('to leave keep their time when they are given once more', async () => {
-      const { retention, orders, server, places, isLeft } = await serverOf(1);
-      await orders.leave(orderOf(server, places, 0));
-      const leftAt = () =>
-        talk.stores.query('SELECT left_at FROM conversations WHERE external_id = $1', [places[0]]);
-      const first = await leftAt();
-      await orders.leave(orderOf(server, places, 1));
-      expect(await leftAt()).toEqual(first);
-      await retention.run(inDays(9));
-      expect(await isLeft()).toEqual([]);
-    });
-
     it('are carried out one at a time', async () => {
       const asked: boolean[] = [];
       const { orders, server, places } = await serverOf(1, async ({ left }) => {
