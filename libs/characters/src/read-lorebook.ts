@@ -13,7 +13,7 @@ interface Lorebook {
 export const DECORATORS = /^(?:@@[^\n]*\n)+/;
 
 /** An expression as SillyTavern writes it: `/mill(er)?/i`. */
-const IN_SLASHES = /^\/.+\/[a-z]*$/s;
+const IN_SLASHES = /^\/.+\/[dgimsuvy]*$/s;
 /** Signs by which an expression means something else than the same text. */
 const SIGN = /[\\^$.*+?()[\]{}|]/;
 /** SillyTavern's number for what our secondary keys do. */

@@ -12,10 +12,11 @@ export function redisProbe(url: string, onBroken: () => void): { ping(): Promise
   });
   redis.on('error', () => undefined); // said by ping
   redis.on('close', onBroken);
+  // A process that has only begun is still connecting: to call that a lack would be a false alarm at each start.
+  const begun = Promise.race([once(redis, 'ready'), once(redis, 'close')]).catch(() => undefined);
   return {
     ping: async () => {
-      // A process that has only begun is still connecting: to call that a lack would be a false alarm at each start.
-      if (redis.status === 'connecting' || redis.status === 'connect') await once(redis, 'ready');
+      await begun;
       if (redis.status !== 'ready') throw new Error('not connected');
       await redis.ping();
     },

@@ -4,5 +4,7 @@ DO $$
 BEGIN
   PERFORM set_config('app.scope', 'system', true);
   UPDATE intentions SET leap_day = true WHERE yearly AND to_char(due_at AT TIME ZONE 'UTC', 'MMDD') = '0229';
+  -- What is sealed is put back as it is.
+  UPDATE outreach_sealed_rows SET row = row || '{"leap_day": false}' WHERE relation = 'intentions';
 END
 $$;

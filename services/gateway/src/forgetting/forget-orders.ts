@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   ForgetNamed,
+  isErased,
   memoryContract,
   outreachContract,
   personalityContract,
@@ -19,7 +20,7 @@ import { linesOf } from './choose-lines.js';
 import { MadeOfWords } from './made-of-words.js';
 import { nameWhat } from './name-what.js';
 import type { LockedStores, OrderLocks } from './order-locks.js';
-import { OthersNotes } from './others-notes.js';
+import { isForLate, NOT_TOUCHED, OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
@@ -129,7 +130,12 @@ export class ForgetOrders {
   /** Carries out orders that were given for others. Outside of the lock of the one that gave them: locks are few. */
   private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
     await oneByOne(given, async (order) => {
-      await this.locks.alone(order.id, WAIT_MS, () => this.goOn(order));
+      await this.locks
+        .alone(order.id, WAIT_MS, () => this.goOn(order))
+        .catch((error: unknown) => {
+          // Who is erased loses their notes as well.
+          if (!isErased(error)) throw error;
+        });
     });
   }
 
@@ -150,7 +156,8 @@ export class ForgetOrders {
   private async endUndo(personId: string, orderId: string): Promise<void> {
     for (const given of await this.notes.givenBy(orderId))
       await this.undo(given.personId, given.id).catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        const isOver = error instanceof AppError && error.code === 'not_found';
+        if (!isOver && !isErased(error)) throw error;
       });
     await this.database.asPerson(personId, async (tx) => {
       await tx.sealedLine.deleteMany({ where: { orderId } });
@@ -209,9 +216,13 @@ export class ForgetOrders {
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
     );
-    const isUndo = order?.reason === 'undone';
-    if (order) await (isUndo ? this.putBack(personId, id) : this.forgetOrder(order));
-    return isUndo;
+    if (order?.reason !== 'undone') {
+      if (order) await this.forgetOrder(order);
+      return false;
+    }
+    // Its time may have been ended, as that of who was in a server that is left: then nothing comes back.
+    if (order.undoUntil && order.undoUntil > new Date()) await this.putBack(personId, id);
+    return true;
   }
 
   /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
@@ -228,15 +239,14 @@ export class ForgetOrders {
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
     const until = order.undoUntil;
     if (until) this.tidying.due(until);
-    const touched = await this.transcript.forget({ orderId, until, keepTalk }, choice, {
-      memoryIds,
-      sources,
-    });
-    if (!keepTalk) await this.notes.orderOnce(order, touched);
+    const touched = isForLate(order)
+      ? NOT_TOUCHED
+      : await this.transcript.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds };
     const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    if (!keepTalk) await this.notes.orderOnce(order, touched);
     await this.finish(order);
     this.tellOpenPages(personId);
     return {
@@ -256,7 +266,6 @@ export class ForgetOrders {
     const reason = revision === null ? 'deleted' : 'edited';
     const was = { memoryIds, source, turnId };
     const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
-    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
     // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
     if (isAnswered || replyTurnIds.length > 0)
@@ -269,6 +278,7 @@ export class ForgetOrders {
       await this.messenger.ask(outreachContract.noticeAgain, { turnId });
       await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     }
+    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
     await this.finish(order);
     this.tellOpenPages(personId);
   }

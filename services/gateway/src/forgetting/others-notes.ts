@@ -17,6 +17,17 @@ type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
 /** Order to forget that was given for somebody else's. */
 type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 
+/** Finds nothing in the talk. */
+export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0 };
+
+/**
+ * Tells whether an order is only for what a turn under way may note yet. It leaves the person's talk alone: replies that
+ * are written elsewhere meanwhile have nothing of it.
+ */
+export function isForLate({ what }: Pick<ForgetOrderModel, 'what'>): boolean {
+  return z.object({ late: z.literal(true) }).safeParse(what).success;
+}
+
 /** Part of an order that names those it gave for others; absent until it did. */
 const Named = z.object({ noteOrders: z.array(z.uuid()).optional() });
 
@@ -46,13 +57,14 @@ export class OthersNotes {
     return this.order({ personId, companionId: null, undoUntil: null }, which);
   }
 
-  /** Finds the orders that an order has given. */
+  /** Finds the orders that an order has given, the last first: a copy that one took has what those after it left. */
   async givenBy(orderId: string): Promise<NotesOrder[]> {
     const ids = await this.namedBy(orderId);
     if (ids === null || ids.length === 0) return [];
-    return this.database.asSystem((tx) =>
+    const given = await this.database.asSystem((tx) =>
       tx.forgetOrder.findMany({ where: { id: { in: ids } }, select: { id: true, personId: true } }),
     );
+    return given.toSorted((one, other) => ids.indexOf(other.id) - ids.indexOf(one.id));
   }
 
   private async namedBy(orderId: string): Promise<string[] | null> {
@@ -74,14 +86,15 @@ export class OthersNotes {
     );
     // A turn that is under way may note something yet, of what was said last.
     const last = messageIds.slice(-MAX_MESSAGES);
-    for (const { personId: heardBy, isUnderWay } of people)
-      if (isUnderWay) found.set(heardBy, [...new Set([...last, ...(found.get(heardBy) ?? [])])]);
-    const orders = [...found].flatMap(([heardBy, sources]) =>
-      inParts(sources, MAX_MESSAGES).map((part) => ({
-        ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
-        what: { kind: 'sources', sources: part },
-      })),
-    );
+    const late = people.filter(({ isUnderWay }) => isUnderWay).map((one) => [one.personId, last] as const);
+    const ordersOf =
+      (isLate: boolean) =>
+      ([heardBy, sources]: readonly [string, readonly string[]]) =>
+        inParts(sources, MAX_MESSAGES).map((part) => ({
+          ...{ id: randomUUID(), personId: heardBy, companionId, undoUntil, reason: 'forgotten' },
+          what: { kind: 'sources', sources: part, ...(isLate && { late: true }) },
+        }));
+    const orders = [...[...found].flatMap(ordersOf(false)), ...late.flatMap(ordersOf(true))];
     await this.database.asSystem(async (tx) => {
       await tx.forgetOrder.createMany({ data: orders });
       if (orderId !== undefined)

@@ -157,8 +157,14 @@ export class TranscriptRedactor {
         ORDER BY conversation_id FOR UPDATE`;
       // Locks replies before their lines, as a delivery does.
       await lockReplies(tx, sql`id IN (SELECT line_id FROM sealed_lines WHERE order_id = ${orderId}::uuid)`);
+      // Once: begun again, it brings nothing back that somebody else's order took since.
+      const [begun] = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM forget_orders WHERE id = ${orderId}::uuid AND jsonb_exists(what, 'linesBack')`;
+      if (!begun)
+        await tx.$executeRaw`
+          UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
       await tx.$executeRaw`
-        UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
+        UPDATE forget_orders SET what = what || '{"linesBack": true}' WHERE id = ${orderId}::uuid`;
       await keepForgotten(tx, personId, orderId);
       const rows = await tx.$queryRaw<{ turnId: string; isTold: boolean }[]>`
         SELECT line.turn_id::text AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { CLOCKS_CHANNEL } from '@kith/contracts';
 import { Broadcasts, endKept, Neighbours } from '@kith/messaging';
 import { Clocks } from './clocks.js';
@@ -43,5 +43,21 @@ describe('the time zone of a person', () => {
       ...[null, null, null],
     ]);
     expect(asked.times).toBe(1);
+  });
+
+  it('is asked for again in time, however often it was looked for meanwhile', async () => {
+    const scheduler = { isAway: true };
+    const { clocks, asked } = withScheduler(() =>
+      scheduler.isAway ? Promise.reject(new Error('late')) : Promise.resolve('Europe/Berlin'),
+    );
+    const clock = jest.spyOn(performance, 'now');
+    const lookAt = (ms: number) => {
+      clock.mockReturnValue(ms);
+      return clocks.zoneOf('ada');
+    };
+    expect([await lookAt(1_000), await lookAt(9_000)]).toEqual([null, null]);
+    scheduler.isAway = false;
+    expect([await lookAt(12_000), asked.times]).toEqual(['Europe/Berlin', 2]);
+    clock.mockRestore();
   });
 });

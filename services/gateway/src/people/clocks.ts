@@ -30,7 +30,6 @@ export class Clocks {
     try {
       return await this.zones.of(personId, () => this.ask(personId));
     } catch {
-      this.silentUntil = Math.max(this.silentUntil, performance.now() + SILENT_MS);
       return null;
     }
   }
@@ -42,11 +41,12 @@ export class Clocks {
 
   private async ask(personId: string): Promise<string> {
     if (performance.now() < this.silentUntil) throw new Error('the scheduler did not answer a moment ago');
-    const { timeZone } = await this.messenger.ask(
-      outreachContract.timeZone,
-      { personId },
-      { ifThere: true, timeoutMs: LOOK_MS },
-    );
-    return timeZone;
+    try {
+      const how = { ifThere: true, timeoutMs: LOOK_MS };
+      return (await this.messenger.ask(outreachContract.timeZone, { personId }, how)).timeZone;
+    } catch (error) {
+      this.silentUntil = performance.now() + SILENT_MS;
+      throw error;
+    }
   }
 }

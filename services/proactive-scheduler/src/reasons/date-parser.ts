@@ -42,22 +42,48 @@ const HOURS = [
 ];
 /** Minutes that are told before their hour, and what they add to it. */
 const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
+/** "pm", "in the morning". */
+const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening)\b)`;
 const PART_OF_HOUR = new RegExp(
-  String.raw`\b(?:at )?(?:a )?(${Object.keys(MINUTES).join('|')}) (\d{1,2}|${HOURS.join('|')})\b`,
+  String.raw`\b(?:at )?(?:a )?(${Object.keys(MINUTES).join('|')}) (\d{1,2}|${HOURS.join('|')})\b${HALF_OF_DAY}?`,
   'i',
 );
 
-/** "half past 8", "quarter to nine". */
+/** "half past 8", "quarter to nine pm". */
 const partOfHour: Parser = {
   pattern: () => PART_OF_HOUR,
-  extract(_, { 1: part = '', 2: named = '' }) {
+  extract(_, { 1: part = '', 2: named = '', 3: half = '' }) {
     const minutes = MINUTES[part.toLowerCase()] ?? 0;
     const hour = HOURS.indexOf(named.toLowerCase()) + 1 || Number(named);
     if (hour < 1 || hour > 23) return null;
-    return { hour: minutes < 0 ? hour - 1 : hour, minute: (minutes + 60) % 60 };
+    // "Quarter to one" is in the twelfth hour.
+    const told = minutes < 0 ? hour - 1 || 12 : hour;
+    return inHalf({ hour: told, minute: (minutes + 60) % 60 }, half);
   },
 };
 
+const IN_EVENING = /\b(?:at )?(\d{1,2})(?::(\d\d))?(?: o'?clock)? (in the evening|this evening)\b/i;
+
+/** "at 8 in the evening", of which chrono makes two times. */
+const hourInEvening: Parser = {
+  pattern: () => IN_EVENING,
+  extract(_, { 1: hour, 2: minute = '0', 3: half = '' }) {
+    return Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59
+      ? null
+      : inHalf({ hour: Number(hour), minute: Number(minute) }, half);
+  },
+};
+
+/** Places a time in the half of a day that is named; as it is where none is. */
+function inHalf(
+  time: { hour: number; minute: number },
+  half: string,
+): { hour: number; minute: number; meridiem?: 0 | 1 } {
+  if (half === '') return time;
+  if (/\ba|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };
+  return { ...time, hour: time.hour < 12 ? time.hour + 12 : time.hour, meridiem: 1 };
+}
+
 /** Parser of dates in English, with what people say of them to a companion. */
 export const DATES = en.casual.clone();
-DATES.parsers.push(dayOfMonth, partOfHour);
+DATES.parsers.push(dayOfMonth, partOfHour, hourInEvening);

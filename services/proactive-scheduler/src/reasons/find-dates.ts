@@ -68,9 +68,14 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const kind = hasTime ? (hasDay ? 'moment' : 'time') : 'day';
   const bareHour = part ? null : bareHourOf(result);
   const [hour, minute] = part ? [part[1], 0] : hasTime ? [start.get('hour'), start.get('minute')] : [0, 0];
-  const named = dayOf(start, said).set({ hour: hour ?? 0, minute: minute ?? 0 });
+  const isNext = kind === 'time' && part !== undefined;
+  // A part of the day alone: chrono puts it on the next day by its own hour for it.
+  const day = isNext ? said.startOf('day') : dayOf(start, said);
+  const named = day.set({ hour: hour ?? 0, minute: minute ?? 0 });
+  const placed = part ? withinPart(named, said, part[2]) : named;
+  const isOver = isNext && placed <= said && !/\bthis\b/i.test(result.text);
   const at =
-    bareHour === null ? withinPart(named, said, part?.[2]) : placeBareHour(named, said, kind === 'moment');
+    bareHour === null ? placed.plus({ days: isOver ? 1 : 0 }) : placeBareHour(named, said, kind === 'moment');
   const over = kind === 'day' ? at < said.startOf('day') : at < said;
   return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
 }
@@ -90,15 +95,15 @@ function dayOf(start: ParsedComponents, said: DateTime): DateTime {
 }
 
 /** Moves what a part of this day is meant by into what is left of that part. */
-function withinPart(named: DateTime, said: DateTime, overAt = 0): DateTime {
+function withinPart(named: DateTime, said: DateTime, overAt: number): DateTime {
   const isUnderWay = named <= said && named.hasSame(said, 'day') && said.hour < overAt;
   return isUnderWay ? said.plus({ hours: REST_OF_PART_HOURS }) : named;
 }
 
-/** Finds an hour up to eleven without "am" or "pm"; null for any other, and for one that is written as `08:30`. */
+/** Finds an hour up to eleven without "am", "pm" or "morning"; null for any other, and for one that is written as `08:30`. */
 function bareHourOf({ start, text }: ParsedResult): number | null {
   const hour = start.isCertain('hour') ? start.get('hour') : null;
-  const isClear = start.isCertain('meridiem') || /\b0\d:\d/.test(text);
+  const isClear = start.isCertain('meridiem') || /\b0\d:\d|\bmorning\b/i.test(text);
   return hour === null || isClear || hour < 1 || hour > 11 ? null : hour;
 }
 

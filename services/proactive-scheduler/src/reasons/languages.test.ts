@@ -30,6 +30,8 @@ describe('reasons to write, in other languages', () => {
     ['Tengo un examen el viernes', 'follow-up 2026-01-16 18:00'],
     ['Mi cumpleaños es el 3 de mayo', 'date 2026-05-03 10:00'],
     ['Rappelle-moi demain à 17h d’appeler la banque', 'request 2026-01-15 17:00'],
+    ['Rappelle-moi demain à 5h d’appeler la banque', 'request 2026-01-15 05:00'],
+    ['Erinnere mich morgen um 8 Uhr an den Zahnarzt', 'request 2026-01-15 08:00'],
     ['Demande-moi vendredi comment s’est passé l’entretien', 'request 2026-01-16 18:00'],
     ['J’ai un examen vendredi', 'follow-up 2026-01-16 18:00'],
     ['Mon anniversaire est le 3 mai', 'date 2026-05-03 10:00'],

@@ -57,6 +57,21 @@ describe('noticeIntentions', () => {
     expect(notice(text)).toEqual([expected]);
   });
 
+  it.each([
+    ['tomorrow morning at 5', '2026-01-14T15:20', '2026-01-15 05:00'],
+    ['tomorrow at half past 8 pm', '2026-01-14T15:20', '2026-01-15 20:30'],
+    ['at half past 8 in the evening', '2026-01-14T07:00', '2026-01-14 20:30'],
+    ['tomorrow at 8 in the evening', '2026-01-14T15:20', '2026-01-15 20:00'],
+    ['at quarter to one', '2026-01-14T12:05', '2026-01-14 12:45'],
+    ['this afternoon', '2026-01-14T15:30', '2026-01-14 16:30'],
+    ['this evening', '2026-01-14T20:30', '2026-01-14 21:30'],
+    ['in the afternoon', '2026-01-14T19:30', '2026-01-15 15:00'],
+  ])('means the hour of the part of the day that is named: "%s", said at %s', (when, said, expected) => {
+    expect(notice(`Remind me ${when} to call mum`, said)).toEqual([
+      `${expected} Remind me ${when} to call mum`,
+    ]);
+  });
+
   it('means the day about to begin when it is asked in the small hours', () => {
     expect(notice('remind me to call mum', '2026-01-15T01:30')).toEqual([
       '2026-01-15 10:00 remind me to call mum',

@@ -11,11 +11,19 @@ export function readSentences(text: string): Sentence[] {
   const own = ownWords(text);
   const { language } = detectLanguage(own);
   const { hasOrdinalDots } = readAsEnglish('', language);
+  const inEnglish = (said: string): string => {
+    const { text } = readAsEnglish(said, language);
+    return OF_24_HOURS.has(language) ? text.replaceAll(FULL_HOUR, 'at 0$1:00') : text;
+  };
   return sentencesOf(own, hasOrdinalDots ? END_BUT_ORDINALS : END).map((said) => ({
     said,
-    english: readAsEnglish(said, language).text,
+    english: inEnglish(said),
   }));
 }
+
+/** Languages that count a day's hours to 24: "à 5h" is in the morning, where "at 5" may be in the afternoon. */
+const OF_24_HOURS: ReadonlySet<string> = new Set(['de', 'fr', 'pt']);
+const FULL_HOUR = /\bat (\d):00\b/g;
 
 function ownWords(text: string): string {
   return textForRules(text)
