@@ -17,7 +17,7 @@ type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
 /** Order to forget that was given for somebody else's. */
 type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 
-/** Finds nothing in the talk. */
+/** Result of an order that leaves the talk alone. */
 export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0 };
 
 /**

@@ -80,7 +80,7 @@ function inHalf(
   half: string,
 ): { hour: number; minute: number; meridiem?: 0 | 1 } {
   if (half === '') return time;
-  if (/\ba|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };
+  if (/\bam\b|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };
   return { ...time, hour: time.hour < 12 ? time.hour + 12 : time.hour, meridiem: 1 };
 }
 

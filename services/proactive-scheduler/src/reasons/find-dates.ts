@@ -66,16 +66,20 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const hasTime = start.isCertain('hour') || part !== undefined;
   const hasDay = (['day', 'weekday', 'month'] as const).some((component) => start.isCertain(component));
   const kind = hasTime ? (hasDay ? 'moment' : 'time') : 'day';
-  const bareHour = part ? null : bareHourOf(result);
-  const [hour, minute] = part ? [part[1], 0] : hasTime ? [start.get('hour'), start.get('minute')] : [0, 0];
-  const isNext = kind === 'time' && part !== undefined;
-  // A part of the day alone: chrono puts it on the next day by its own hour for it.
-  const day = isNext ? said.startOf('day') : dayOf(start, said);
-  const named = day.set({ hour: hour ?? 0, minute: minute ?? 0 });
-  const placed = part ? withinPart(named, said, part[2]) : named;
-  const isOver = isNext && placed <= said && !/\bthis\b/i.test(result.text);
-  const at =
-    bareHour === null ? placed.plus({ days: isOver ? 1 : 0 }) : placeBareHour(named, said, kind === 'moment');
+  if (part) {
+    const [, hour, overAt] = part;
+    const at = hasDay
+      ? withinPart(dayOf(start, said).set({ hour }), said, overAt)
+      : nextPart(said.set({ hour, minute: 0, second: 0, millisecond: 0 }), said, {
+          overAt,
+          isToday: /\bthis\b/i.test(result.text),
+        });
+    return { ...place, kind, at, bareHour: null, past: at < said || PAST_WORDS.test(result.text) };
+  }
+  const bareHour = bareHourOf(result);
+  const time = hasTime ? { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0 } : {};
+  const named = dayOf(start, said).set(time);
+  const at = bareHour === null ? named : placeBareHour(named, said, kind === 'moment');
   const over = kind === 'day' ? at < said.startOf('day') : at < said;
   return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
 }
@@ -98,6 +102,16 @@ function dayOf(start: ParsedComponents, said: DateTime): DateTime {
 function withinPart(named: DateTime, said: DateTime, overAt: number): DateTime {
   const isUnderWay = named <= said && named.hasSame(said, 'day') && said.hour < overAt;
   return isUnderWay ? said.plus({ hours: REST_OF_PART_HOURS }) : named;
+}
+
+/** Finds the next time that is meant by a part of the day alone: chrono goes by an hour of its own for each. */
+function nextPart(
+  today: DateTime,
+  said: DateTime,
+  { overAt, isToday }: { overAt: number; isToday: boolean },
+): DateTime {
+  const at = withinPart(today, said, overAt);
+  return at <= said && !isToday ? at.plus({ days: 1 }) : at;
 }
 
 /** Finds an hour up to eleven without "am", "pm" or "morning"; null for any other, and for one that is written as `08:30`. */

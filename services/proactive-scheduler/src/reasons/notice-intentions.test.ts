@@ -60,6 +60,8 @@ describe('noticeIntentions', () => {
   it.each([
     ['tomorrow morning at 5', '2026-01-14T15:20', '2026-01-15 05:00'],
     ['tomorrow at half past 8 pm', '2026-01-14T15:20', '2026-01-15 20:30'],
+    ['tomorrow at half past 3 in the afternoon', '2026-01-14T15:20', '2026-01-15 15:30'],
+    ['tomorrow at quarter to 7 in the morning', '2026-01-14T15:20', '2026-01-15 06:45'],
     ['at half past 8 in the evening', '2026-01-14T07:00', '2026-01-14 20:30'],
     ['tomorrow at 8 in the evening', '2026-01-14T15:20', '2026-01-15 20:00'],
     ['at quarter to one', '2026-01-14T12:05', '2026-01-14 12:45'],
