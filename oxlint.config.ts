@@ -40,6 +40,7 @@ export default defineConfig({
     'typescript/no-unsafe-argument': 'error',
     'typescript/no-unsafe-assignment': 'error',
     'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-enum-assignment': 'error',
     'typescript/no-unsafe-enum-comparison': 'error',
     'typescript/no-unsafe-member-access': 'error',
     'typescript/no-unsafe-return': 'error',

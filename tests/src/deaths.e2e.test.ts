@@ -103,10 +103,8 @@ describe('a text that ends whatever process reads it', () => {
       `SELECT id FROM memories WHERE text LIKE '%${DEADLY}%' AND kind = 'episode'`,
     );
     const { appraise, notice, extract } = await failed();
-    expect({ appraise, notice }).toMatchObject({
-      appraise: [{ payload: { turnIds: [deadly] } }],
-      notice: [{ payload: { turnIds: [deadly] } }],
-    });
+    // More than once, where the sweeper ordered the turn again before it was known to be given up.
+    for (const { payload } of [...appraise, ...notice]) expect(payload).toMatchObject({ turnIds: [deadly] });
     // Two orders to read for Ada may have died together.
     expect(extract.filter(({ reason }) => !reason.includes(line!.id))).toEqual([]);
     expect(await messenger.listFailedJobs(memoryContract.remember)).toEqual([]);

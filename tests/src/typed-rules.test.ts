@@ -35,6 +35,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'no-unsafe-argument': 'declare const a: any;\nexport const f = (s: string) => s;\nf(a);',
   'no-unsafe-assignment': 'declare const a: any;\nexport const x = a;',
   'no-unsafe-call': 'declare const a: any;\na();\nexport {};',
+  'no-unsafe-enum-assignment': 'enum E { A = 1, B = 2 }\nexport const e: E = 1;',
   'no-unsafe-enum-comparison': 'enum E { A = 1 }\nexport const f = (e: E) => e === 1;',
   'no-unsafe-member-access': 'declare const a: any;\na.b;\nexport {};',
   'no-unsafe-return': 'declare const a: any;\nexport function f() { return a; }',

@@ -71,7 +71,7 @@ function configOf(request: ProviderRequest, system: string): GenerateContentConf
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens + extraTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     // The SDK is loaded when it is first used, and its enum with it.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment
     ...(reasoningEffort === null ? {} : { thinkingConfig: { thinkingLevel: 'LOW' as ThinkingLevel } }),
     ...(json ? { responseMimeType: 'application/json' } : {}),
     ...(tools?.length ? { tools: [{ functionDeclarations: tools.map(declare) }] } : {}),

@@ -24,9 +24,12 @@ const REFUSED: ReadonlyMap<string, readonly [limit: string, message: string]> = 
   ['text: one-word paragraphs', ['parts', 'parts, and 2,000 fit']],
 ]);
 
+/** Time in which even a slow machine comes to the other limits: which of them a file meets must not depend on it. */
+const PATIENT_MS = 60_000;
+
 let reader: DocumentReader;
 beforeEach(() => {
-  reader = new DocumentReader();
+  reader = new DocumentReader(PATIENT_MS);
 });
 afterEach(() => reader.close());
 
@@ -52,9 +55,7 @@ describe('a document', () => {
     async (name) => {
       // Of the thread that serves everybody: what the test runner compiles and collects beside it is not the reader's.
       const [cpuBefore, memoryBefore] = [process.threadCpuUsage(), process.memoryUsage.rss()];
-      const startedAt = performance.now();
       const outcome = await read(files.get(name)!).catch((error: unknown) => error);
-      const tookMs = performance.now() - startedAt;
       const { user, system } = process.threadCpuUsage(cpuBefore);
       const refused = REFUSED.get(name);
       if (refused) {
@@ -66,32 +67,48 @@ describe('a document', () => {
       // A file is at most a megabyte, its chunks two.
       expect(usualMs((user + system) / 1_000, 1_000)).toBeLessThan(1_000);
       expect((process.memoryUsage.rss() - memoryBefore) / 1e6).toBeLessThan(50);
-      expect(tookMs).toBeLessThan(17_000);
     },
-    20_000,
+    PATIENT_MS + 10_000,
   );
+
+  it('is refused when its time is over', async () => {
+    reader = new DocumentReader(50);
+    await expect(read(slow)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { field: 'content', limit: 'timeMs' },
+    });
+    await eventually('none is left', async () => (await childrenOf(process.pid)).length === 0);
+  });
 });
 
 describe('reading', () => {
-  it('is done one by one, and lets few wait: of one person, and of all', async () => {
-    const inWork = [read(slow), read(slow)].map((one) => one.catch(() => 'read'));
-    await expect(read(slow)).rejects.toMatchObject({ code: 'rate_limited' });
-    inWork.push(read(slow, 'ben').catch(() => 'read'));
-    await expect(read(slow, 'cy')).rejects.toMatchObject({ code: 'unavailable' });
-    await eventually('one process reads', async () => (await childrenOf(process.pid)).length === 1);
-    reader.close();
-    await Promise.all(inWork);
-    await eventually('none is left', async () => (await childrenOf(process.pid)).length === 0);
-  }, 20_000);
+  it(
+    'is done one by one, and lets few wait: of one person, and of all',
+    async () => {
+      const inWork = [read(slow), read(slow)].map((one) => one.catch(() => 'read'));
+      await expect(read(slow)).rejects.toMatchObject({ code: 'rate_limited' });
+      inWork.push(read(slow, 'ben').catch(() => 'read'));
+      await expect(read(slow, 'cy')).rejects.toMatchObject({ code: 'unavailable' });
+      await eventually('one process reads', async () => (await childrenOf(process.pid)).length === 1);
+      reader.close();
+      await Promise.all(inWork);
+      await eventually('none is left', async () => (await childrenOf(process.pid)).length === 0);
+    },
+    PATIENT_MS,
+  );
 
-  it('goes on with the next one when one ends its process', async () => {
-    const first = read(slow).catch((error: unknown) => error);
-    const next = read({ format: 'markdown', content: 'Red tiles.' });
-    await eventually('it is read', async () => (await childrenOf(process.pid)).length === 1);
-    process.kill((await childrenOf(process.pid))[0]!, 'SIGKILL');
-    expect(await first).toMatchObject({ details: { limit: 'memoryMb' } });
-    expect(await next).toHaveLength(1);
-  }, 20_000);
+  it(
+    'goes on with the next one when one ends its process',
+    async () => {
+      const first = read(slow).catch((error: unknown) => error);
+      const next = read({ format: 'markdown', content: 'Red tiles.' });
+      await eventually('it is read', async () => (await childrenOf(process.pid)).length === 1);
+      process.kill((await childrenOf(process.pid))[0]!, 'SIGKILL');
+      expect(await first).toMatchObject({ details: { limit: 'memoryMb' } });
+      expect(await next).toHaveLength(1);
+    },
+    PATIENT_MS,
+  );
 
   it('fails, and ends no service, where no process can be started', async () => {
     const program = `
@@ -102,20 +119,24 @@ describe('reading', () => {
     expect((await service).stdout).toBe('ENOENT\n');
   });
 
-  it('ends with the service, however that ends', async () => {
-    const program = `
+  it(
+    'ends with the service, however that ends',
+    async () => {
+      const program = `
       import { DocumentReader } from ${BUILT};
       void new DocumentReader().read('ada', ${JSON.stringify(slow.content)}, 'pdf');`;
-    const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
-    let child = 0;
-    await eventually('it is read', async () => {
-      [child = 0] = await childrenOf(service.pid!);
-      return child > 0;
-    });
-    service.kill('SIGKILL');
-    await once(service, 'exit');
-    await eventually('the reading process is gone', () => !isAlive(child));
-  }, 20_000);
+      const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+      let child = 0;
+      await eventually('it is read', async () => {
+        [child = 0] = await childrenOf(service.pid!);
+        return child > 0;
+      });
+      service.kill('SIGKILL');
+      await once(service, 'exit');
+      await eventually('the reading process is gone', () => !isAlive(child));
+    },
+    PATIENT_MS,
+  );
 });
 
 /** By the kernel's own list. */

@@ -25,6 +25,9 @@ export class DocumentReader {
   private readonly running = new Set<ChildProcess>();
   private isClosed = false;
 
+  /** @param timeMs a document may take, for tests: a loaded machine takes many times as long */
+  constructor(private readonly timeMs = LIMITS.timeMs) {}
+
   /**
    * Reads a document into chunks.
    * @throws AppError `invalid_request` for what can't be read or goes beyond a limit, `rate_limited` when this person
@@ -67,7 +70,7 @@ export class DocumentReader {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Reading>((resolve, reject) => {
-        timer = setTimeout(() => reject(beyond('timeMs')), LIMITS.timeMs);
+        timer = setTimeout(() => reject(beyond('timeMs')), this.timeMs);
         // One that could not be started, or ended early, takes no order: an error comes more than once then.
         child.once('spawn', () => child.send(order)).on('error', reject);
         child.once('message', (reading) => resolve(reading as Reading));
