@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
 import { compiledIn, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -127,8 +128,23 @@ export async function startSuite(
       (await owner.query<Row>(sql, values)).rows,
     stop: async () => {
       await owner.end();
+      const refused = await refusedByRedis(stack.redis.url);
       await stack.stop();
       await rm(directory, { recursive: true, force: true });
+      if (refused.length > 0)
+        throw new Error(`Redis refused services what they asked for: ${JSON.stringify(refused)}`);
     },
   };
+}
+
+/** Reads what Redis refused its users since it was started: a service may have gone on without it. */
+async function refusedByRedis(url: string): Promise<unknown[]> {
+  const redis = new Redis(url, { retryStrategy: () => null, lazyConnect: true });
+  redis.on('error', () => undefined);
+  try {
+    // Where a test left Redis stopped there is nothing to read.
+    return (await redis.call('ACL', 'LOG').catch(() => [])) as unknown[];
+  } finally {
+    redis.disconnect();
+  }
 }

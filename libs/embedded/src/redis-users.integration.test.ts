@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chatEventsChannel, MODELS_CHANNEL } from '@kith/contracts';
+import { chatEventsChannel, CLOCKS_CHANNEL, MODELS_CHANNEL } from '@kith/contracts';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
 import { redisUser } from './redis-users.js';
@@ -18,16 +18,16 @@ const OWN: Readonly<Record<ServiceName, { owner: string; keys: string[] }>> = {
   'proactive-scheduler': { owner: 'outreach', keys: [] },
   'discord-bot': { owner: 'discord', keys: [] },
 };
-/** Broadcasts that each service subscribes to. */
+/** Broadcasts that each service sends or hears. What it does beside them, a suite of tests finds in Redis' own log. */
 const HEARD: Readonly<Record<ServiceName, string[]>> = {
   gateway: [
     ...['people.erased', 'people.named', 'turn.interruptions', 'keys', 'person.1'],
-    chatEventsChannel('http', '1'),
+    ...[chatEventsChannel('http', '1'), CLOCKS_CHANNEL, MODELS_CHANNEL],
   ],
   embedding: [],
   personality: ['companions', MODELS_CHANNEL],
   memory: ['memory.lore-changed', 'memory.reindex', MODELS_CHANNEL],
-  'proactive-scheduler': [],
+  'proactive-scheduler': [CLOCKS_CHANNEL],
   'discord-bot': [chatEventsChannel('discord', '1')],
 };
 const NAMES = SERVICES.map(({ name }) => name);

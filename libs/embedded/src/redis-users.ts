@@ -23,7 +23,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     // The board of queues shows all of them.
     orders: ['*'],
     keys: ['rate*', 'erase-rate*', 'sign-in:*'],
-    channels: ['people.*', 'turn.*', 'conversation.*', 'person.*', 'keys', 'models'],
+    channels: ['people.*', 'turn.*', 'conversation.*', 'person.*', 'keys', 'models', 'outreach.clocks'],
     rewritesFile: true,
   },
   embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
@@ -53,7 +53,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
       'personality.reflect',
     ],
     keys: [],
-    channels: [],
+    channels: ['outreach.clocks'],
   },
   'discord-bot': {
     owns: ['discord-bot', 'discord'],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { broadcastChannel } from './streams/keys.js';
 import { eventually } from './testing-redis.js';
 import { Bench } from './testing-service.js';
 
@@ -21,6 +23,35 @@ describe('broadcasts', () => {
       ['second', { n: 2 }],
       ['other', 'end'],
     ]);
+  });
+
+  it('go on where Redis refuses one of several channels, which is told', async () => {
+    const operator = new Redis(bench.redis.url);
+    const allowed = `&${broadcastChannel(bench.keyPrefix, 'allowed')}`;
+    await operator.call('ACL', 'SETUSER', 'limited', 'reset', 'on', '>limited', '~*', allowed, '+@all');
+    const url = new URL(bench.redis.url);
+    Object.assign(url, { username: 'limited', password: 'limited' });
+    const broadcasts = bench.openBroadcasts({ redisUrl: url.href });
+    const heard: unknown[] = [];
+    broadcasts.hear('refused', (payload) => heard.push(payload));
+    broadcasts.hear('allowed', (payload) => heard.push(payload));
+    await eventually(async () => {
+      await operator.publish(broadcastChannel(bench.keyPrefix, 'refused'), '"secret"');
+      await broadcasts.publish('allowed', 'news');
+      return heard.length > 0;
+    }, 'the other channel is heard');
+    expect(heard).not.toContain('secret');
+    // What is kept in the belief that every change is told would be kept too long.
+    expect(broadcasts.isHearing).toBe(false);
+    await broadcasts.publish('refused', 'news');
+    expect(bench.logged.filter(({ level }) => level === 'error')).toEqual(
+      new Array(2).fill(
+        expect.objectContaining({
+          fields: expect.objectContaining({ channel: broadcastChannel(bench.keyPrefix, 'refused') }),
+        }),
+      ),
+    );
+    operator.disconnect();
   });
 
   it('no longer reach who stopped listening', async () => {

@@ -45,7 +45,8 @@ export class Broadcasts {
       return;
     }
     await this.firstContact;
-    await this.publisher?.publish(this.prefix + channel, JSON.stringify(payload)).catch(() => undefined);
+    const name = this.prefix + channel;
+    await this.publisher?.publish(name, JSON.stringify(payload)).catch(this.refusedOn(name));
   }
 
   /**
@@ -83,10 +84,7 @@ export class Broadcasts {
     const subscriber = this.listenOn(name, listener);
     // A connection that is not there yet subscribes to all channels once it is.
     if (subscriber.status === 'ready')
-      subscriber.subscribe(name).then(
-        () => (this.gaps += 1),
-        () => undefined,
-      );
+      subscriber.subscribe(name).then(() => (this.gaps += 1), this.refusedOn(name));
     return () => void this.leave(name, listener);
   }
 
@@ -122,12 +120,13 @@ export class Broadcasts {
   private openSubscriber(): Redis {
     const subscriber = openConnection(this.options.redisUrl, `${this.options.service}-subscriber`, this.log);
     subscriber.on('ready', () => {
-      const names = [...this.listeners.keys()];
-      const subscribed = names.length > 0 ? subscriber.subscribe(...names) : Promise.resolve();
-      subscribed.then(
-        () => this.noteGap(true),
-        () => undefined,
+      // One by one: Redis subscribes to none of those asked for together where it refuses one of them.
+      const subscribed = [...this.listeners.keys()].map((name) =>
+        subscriber.subscribe(name).then(() => true, this.refusedOn(name)),
       );
+      void Promise.all(subscribed).then((all) => {
+        if (all.every(Boolean)) this.noteGap(true);
+      });
     });
     subscriber.on('close', () => this.noteGap(false));
     subscriber.on('message', (name: string, json: string) => {
@@ -139,6 +138,15 @@ export class Broadcasts {
   private noteGap(isConnected: boolean): void {
     this.isConnected = isConnected;
     this.gaps += 1;
+  }
+
+  /** Tells of a channel that this service's user may not use. Redis that is away tells by itself. */
+  private refusedOn(channel: string): (error: unknown) => false {
+    return (error) => {
+      if (error instanceof Error && error.message.startsWith('NOPERM'))
+        this.log.error({ channel, err: error }, 'Redis refused a broadcast to this service');
+      return false;
+    };
   }
 
   /** One listener's failure is not the others', nor the process's end. */

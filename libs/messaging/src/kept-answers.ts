@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Broadcasts } from './broadcasts.js';
 
-/** Nobody told of a change that was made by hand in the database: it is known here after so long. */
+/** Time after which a change is known here that was made by hand in the database, of which nothing tells. */
 const LONGEST_MS = 60_000;
 /** Age of a kept answer while broadcasts may be lost: a change is known here after so long. */
 const UNHEARD_MS = 5_000;

@@ -72,7 +72,7 @@ export class Bench {
     return messenger;
   }
 
-  openBroadcasts(options: { subscribeWithinMs?: number } = {}): Broadcasts {
+  openBroadcasts(options: { subscribeWithinMs?: number; redisUrl?: string } = {}): Broadcasts {
     const broadcasts = new Broadcasts({ service: 'test', ...this.shared, ...options });
     this.onClose(() => broadcasts.close());
     return broadcasts;

@@ -9,7 +9,7 @@ interface DirectJob {
   readonly end: () => void;
 }
 
-/** More than wait here in any ordinary hour. Beyond it jobs go to the queue, where another replica may take them. */
+/** Most jobs that may wait here, more than do in any ordinary hour. Beyond it jobs go to the queue, where another replica may take them. */
 const MAX_WAITING = 256;
 
 /**

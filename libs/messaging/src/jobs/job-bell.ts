@@ -86,7 +86,7 @@ export class JobBell {
 
   constructor(
     private readonly reader: Redis,
-    /** For everything but the read that waits. */
+    /** Connection for everything but the read that waits. */
     private readonly commands: Redis,
     private readonly log: MessagingLogger,
   ) {

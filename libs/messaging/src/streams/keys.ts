@@ -19,7 +19,7 @@ export function eventStream(keyPrefix: string, pattern: string): string {
   return `${keyPrefix}event:${pattern}`;
 }
 
-/** Of one process of a service. Its name comes first, so that no other service may read it. */
+/** Makes the key of one process of a service. Its name comes first, so that no other service may read it. */
 export function replyStream(keyPrefix: string, service: string, clientId: string): string {
   return `${keyPrefix}reply:${service}:${clientId}`;
 }

@@ -35,7 +35,7 @@ export class StreamConsumer {
   private lastRollCall = performance.now();
 
   constructor(
-    /** For everything but the blocking read. */
+    /** Connection for everything but the blocking read. */
     private readonly commands: Redis,
     private readonly reader: Redis,
     private readonly settings: ConsumerSettings,
