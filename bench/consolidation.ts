@@ -41,7 +41,7 @@ async function timed(plan: () => Promise<number>): Promise<{ found: number; took
   return { found, tookMs: Math.round(performance.now() - started) };
 }
 
-/** So many lines over so many days; a text that comes again has another word at its end. */
+/** Makes so many lines over so many days; a text that comes again has another word at its end. */
 function episodes(texts: readonly string[], days: number): Episode[] {
   return Array.from({ length: LINES }, (_, n) => ({
     id: String(n).padStart(5, '0'),

@@ -13,7 +13,7 @@ import { writeResult } from './write-result.ts';
 const SPELLS = 5;
 /** Longer than memory waits for more before it reads. */
 const PAUSE_MS = 24_000;
-/** It asks, as companions do: what is asked is shown with what answers it. */
+/** Companion's line that asks, as companions do: what is asked is shown with what answers it. */
 const REPLY =
   'I see, that is quite something, and I am glad that you told me. How do you feel about it by now?';
 const NOTES = /^You keep notes for /;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface StatementCost {
   statement: string;
   calls: number;
-  /** Of one call. */
+  /** Time of one call. */
   meanMs: number;
   /** Pages of 8 KB that one call looked at, in memory or not: a count that no other load disturbs. */
   pages: number;

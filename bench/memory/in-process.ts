@@ -29,7 +29,7 @@ const NO_FACT = { attribute: null, value: null };
 const ASSISTANT = 'assistant';
 /** The token budget of the prompt's block. */
 export const BLOCK_TOKENS = 1_000;
-/** As many rows as the service lets a time alone bring in. */
+/** Most rows that the service lets a time alone bring in. */
 const MAX_OF_TIME = 60;
 
 type Row = ConversationRecall['rows'][number];
@@ -44,11 +44,11 @@ export interface Line {
 }
 
 export interface Recalled {
-  /** Of each result, the best first, the turns it comes from. */
+  /** Turns that each result comes from, the best first. */
   ranked: string[][];
   /** The score of the best; 0 where nothing was found. */
   score: number;
-  /** Of each contradiction that the prompt tells, the turns. */
+  /** Turns of each contradiction that the prompt tells. */
   contradictions: string[][];
   /** The turns inside the prompt's block. */
   block: string[];

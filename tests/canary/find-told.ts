@@ -11,7 +11,7 @@ export interface ForgottenWord {
   backFrom: number | null;
   /** Places where it is not to be told, while other places may tell it; everywhere by default. */
   where?: RegExp | undefined;
-  /** It was seen to be told some other way than in a prompt. */
+  /** True for what was seen to be told some other way than in a prompt. */
   isProven?: boolean | undefined;
 }
 

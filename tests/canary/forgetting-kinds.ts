@@ -17,7 +17,7 @@ export interface ForgettingKind {
   prepare?: (teller: Teller) => Promise<void>;
   /** Way it comes to be told; by its person, by default. */
   tell?: (teller: Teller, suite: FaultSuite) => Promise<void>;
-  /** It was told in no prompt before, and `tell` has seen that it was told. */
+  /** True for what was told in no prompt before, and `tell` has seen that it was told. */
   isProven?: boolean;
   /** Resolves when it is forgotten. */
   forget: (teller: Teller, suite: FaultSuite) => Promise<void>;

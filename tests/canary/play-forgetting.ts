@@ -19,11 +19,11 @@ export interface ForgettingResult {
   words: ForgottenWord[];
   questions: number;
   told: ToldAgain[];
-  /** Of these nothing is proven. */
+  /** Words of which nothing is proven. */
   unheard: ForgottenWord[];
 }
 
-/** So many at once: each has six doors, and a server of their own. */
+/** People at once: each has six doors, and a server of their own. */
 const AT_ONCE = 12;
 /** Jobs of a busy machine. */
 const SETTLED_WITHIN_MS = 60_000;

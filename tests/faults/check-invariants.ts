@@ -19,7 +19,7 @@ export interface Evidence {
     personId: string;
     outcome: string;
     firstInboxId: number;
-    /** Of the companion's line in the transcript; null when it said nothing. */
+    /** Id of the companion's line in the transcript; null when it said nothing. */
     replyId: number | null;
     reply: string | null;
   }[];

@@ -47,7 +47,7 @@ export async function describeBreaches(
   return lines.join('\n');
 }
 
-/** As many of a kind as can be looked at. */
+/** Most of a kind that can be looked at. */
 const MAX_OF_ONE_KIND = 40;
 
 /** Leaves out what is the same over and over. */

@@ -43,7 +43,7 @@ export interface FuzzReport {
   slowestMs: number;
 }
 
-/** As many as a busy server has at once. */
+/** Requests that a busy server has at once. */
 const AT_ONCE = 8;
 const PEOPLE = 6;
 /** A number that spreads the seeds of neighbours apart. */

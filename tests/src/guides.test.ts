@@ -72,7 +72,7 @@ describe('links', () => {
   });
 });
 
-/** As much of a command of `commander` as is looked at here. */
+/** Parts of a command of `commander` that are looked at here. */
 interface CliCommand {
   name(): string;
   aliases(): string[];

@@ -1,6 +1,6 @@
 /** Beginnings of riddles: the reader has to guess what the thing is. */
 const RIDDLE =
-  /^\*[\s*]*(?:What|Who|Whose|Whom|Whether|How|Which|Where|Why|Those|The same|Does (?:what|something))\b/;
+  /^\*[\s*]*(?:What|Who|Whose|Whom|Whether|How|Which|Where|Why|Those|The same|Does (?:what|something)|Of|It|There|They|That|As (?:many|much)|So (?:many|much|far|long))\b/;
 /** A question, which leaves the answer to the reader. Words in quotation marks may ask. */
 const QUESTION = /^\*[^.:;?"“]*\?(?:\s|$)/;
 

@@ -12,7 +12,7 @@ export interface CharacterDraft {
   description: readonly string[];
   /** Candidates, the best first. */
   tagline: readonly string[];
-  /** For readers. */
+  /** Description for readers. */
   about: string;
   tone: string;
   greeting: string;

@@ -34,7 +34,7 @@ export const AffectEventView = z.object({
   appraiser: z.enum(['model', 'rules']),
   /** Change of the mood that everybody meets; null where that was not noted yet. */
   change: Pad.nullable(),
-  /** That mood after it, without what needs add. */
+  /** Mood after it, without what needs add. */
   mood: Pad,
   /** Hope or fear that this is the outcome of; null where there is none. */
   settles: z

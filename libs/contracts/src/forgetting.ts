@@ -44,7 +44,7 @@ export const ForgetResult = z.object({
   receipt: z.uuid().nullable(),
   /** End of the time in which it can be undone. */
   undoUntil: IsoTime.nullable(),
-  /** Of a preview: the first of the memories that would go. */
+  /** First of the memories that would go, in a preview. */
   memories: z.array(MemoryView),
   /** Number of lines of the talk that are no longer told; of a preview, also the first of them. */
   lines: z.number().int(),

@@ -28,7 +28,7 @@ export const gatewayContract = {
       companionId: CompanionId.optional(),
       messageId: z.string().min(1).max(128),
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS),
-      /** From the same place, so whoever hears the answer could read it. */
+      /** Message that it quotes, from the same place: whoever hears the answer could read it. */
       quote: Quote.optional(),
       /** Shown to the turn's model where it can see; kept only until the turn has its outcome. */
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),

@@ -19,7 +19,7 @@ export const RecurringJobView = z.object({
   lastDurationMs: z.number().int().nullable(),
   lastOutcome: z.enum(['ok', 'failed']).nullable(),
   lastError: z.string().nullable(),
-  /** Of a nightly job: the latest day it is done with for some companion. */
+  /** Latest day that a nightly job is done with for some companion. */
   lastDay: IsoDay.nullable(),
   /**
    * Next look at whether it is due, which may be long before its schedule. Null while Redis has lost it: it is put back

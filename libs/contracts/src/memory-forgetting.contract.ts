@@ -38,7 +38,7 @@ export const memoryForgetting = {
     response: z.object({
       rows: z.number().int(),
       points: z.number().int(),
-      /** Of a preview: the first of what would go. */
+      /** First of what would go, in a preview. */
       memories: z.array(MemoryView),
       /** The messages that it came from, by their doors' ids, and what is removed. */
       sources: z.array(z.string()),
@@ -67,7 +67,7 @@ export const memoryForgetting = {
       personId: PersonId,
       companionId: CompanionId,
       source: z.string(),
-      /** From these words on it may be kept. */
+      /** Version of the words from which on it may be kept. */
       revision: z.number().int().nullable(),
       turnId: TurnId,
     }),

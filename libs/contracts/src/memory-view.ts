@@ -58,7 +58,7 @@ export const MemoryView = z.object({
   speaker: z.string().nullable().default(null),
   /** Place it was said in, where that is known. */
   conversation: z.string().nullable().default(null),
-  /** Of a summary of a topic: its sentences. */
+  /** Sentences of a topic's summary. */
   sentences: CitedSentences.optional(),
   /** Statement of a memory of the kind `fact`; null for the others. */
   fact: FactView.nullable().default(null),
@@ -111,9 +111,9 @@ export const ImportRecord = z.strictObject({
   pinned: z.boolean().default(false),
   /** A companion's own note, which may repeat any of its sources: it goes with each of them. */
   note: z.boolean().optional(),
-  /** It was put right or taken back: it is kept on its shelf. */
+  /** True for one that was put right or taken back, which is kept on its shelf. */
   withdrawn: z.boolean().optional(),
-  /** Of a fact that was exported: what it says. Without it a line is read for facts only if the person said it. */
+  /** Statement of a fact that was exported. Without it a line is read for facts only if the person said it. */
   fact: FactView.optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;

@@ -38,7 +38,7 @@ export const OutreachSettings = z.object({
   quietUntil: ClockTime,
   /** Messages the companion may start in one day of the person's. */
   dailyCap: z.number().int().min(0).max(MAX_DAILY_CAP),
-  /** And in any seven days in a row. */
+  /** Most in any seven days in a row. */
   weeklyCap: z.number().int().min(0).max(MAX_WEEKLY_CAP),
   /** Words for what the companion does not bring up by itself. */
   topicsOff: z.array(z.string().trim().min(2, 'at least two letters').max(60)).max(20),

@@ -57,7 +57,7 @@ export const ExplainedCandidate = z.object({
   lentTerms: z.array(LentTerm),
   /** Rules that apply to it, with their factors; their product is 1 + `fit`. */
   rules: z.array(z.object({ rule: FitRule, factor: z.number() })),
-  /** Of what was chosen, the one most like it; where it was cut as `alike`. */
+  /** Memory most like it, of those that were chosen; where it was cut as `alike`. */
   alikeTo: z.object({ id: MemoryId, likeness: z.number() }).nullable(),
   tokens: z.number().int(),
   /** Its place in the prompt: found there, or beside something found; null where the prompt has no room for it. */

@@ -46,7 +46,7 @@ export type RecalledMemory = z.infer<typeof RecalledMemory>;
 
 /** Lines said on one occasion, as a prompt shows them. */
 export const Passage = z.object({
-  /** Of its first line. */
+  /** Time of its first line. */
   saidAt: IsoTime,
   lines: z.array(
     z.object({

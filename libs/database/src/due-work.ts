@@ -1,4 +1,4 @@
-/** After work that failed, as when Postgres is away. */
+/** Wait after work that failed, as when Postgres is away. */
 const AGAIN_AFTER_MS = 5_000;
 /** Least time from one round to the next, however much becomes due. */
 const LEAST_PAUSE_MS = 1_000;

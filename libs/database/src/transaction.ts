@@ -116,7 +116,7 @@ interface Waiting {
 class Writing implements EndingWriter {
   private waiting: Waiting[] = [];
   private isOver = false;
-  /** By a statement of its own, and so to be ended by one. */
+  /** True for a transaction that a statement of its own began, and one has to end. */
   hasBegun = false;
   /** The answer that says how it ended, where its end went with its last statements. */
   ended: Promise<Answer> | null = null;

@@ -1,4 +1,4 @@
-/** As much of a process's output as is kept to say why it ended: a fatal line with its stack is shorter. */
+/** Characters of a process's output that are kept to say why it ended: a fatal line with its stack is shorter. */
 export const TAIL_CHARACTERS = 16_000;
 /** Longest reason that a line of progress shows. */
 const MAX_CHARACTERS = 400;

@@ -5,7 +5,7 @@ import { portHolder } from './port-holder.js';
 
 /** Below the ports of outgoing connections, so that none of these takes one before its server starts. */
 const PORTS = { from: 20_000, to: 32_000 };
-/** Of 12,000 ports that many in a row are never all taken. */
+/** Ports that are tried in a row: of 12,000, so many are never all taken. */
 const MAX_TRIES = 1_000;
 /** Distance between the first tries of two processes, so that few are lost on what others hold. */
 const APART = 97;

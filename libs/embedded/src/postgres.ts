@@ -25,7 +25,7 @@ export interface RunningPostgres {
 const Server = await importServer();
 const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
-/** After a crash it repairs what was written since its last checkpoint, at most five minutes of it. */
+/** Time for it to repair, after a crash, what was written since its last checkpoint: at most five minutes of writing. */
 const START_TIMEOUT_MS = 60_000;
 /** Longest path of a socket, on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;

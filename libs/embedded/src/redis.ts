@@ -17,7 +17,7 @@ export interface RunningRedis {
 
 /** Reading a large append-only file back takes seconds, on a busy machine many. */
 const START_TIMEOUT_MS = 60_000;
-/** It writes its file to its end when it is asked to stop. */
+/** Wait for its end: it writes its whole file when it is asked to stop. */
 const STOP_TIMEOUT_MS = 20_000;
 /** Words with which Redis refuses a file that a full disk left with half an entry in its middle. */
 const DAMAGED = 'Bad file format reading the append only file';

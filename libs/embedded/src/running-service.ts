@@ -11,7 +11,7 @@ export class RunningService {
     readonly process: ServiceProcess,
   ) {}
 
-  /** Of the process it runs in. */
+  /** Id of the process it runs in. */
   get pid(): number | undefined {
     return this.process.pid;
   }

@@ -140,7 +140,7 @@ class Reader {
     this.iterator = input[Symbol.asyncIterator]();
   }
 
-  /** So many bytes; fewer at the end. */
+  /** Reads so many bytes; fewer at the end. */
   async take(size: number): Promise<Buffer> {
     while (this.length < size) {
       const next = await this.iterator.next();

@@ -6,7 +6,7 @@ import { type MovingEvent, movingEvents } from './moving-events.js';
 import { COLOURS } from './palette.js';
 import { element, text } from './svg.js';
 
-/** More labels than this would hide the curve. */
+/** Most labels: more would hide the curve. */
 export const MAX_EVENTS = 3;
 
 /** Events nearer to each other than this share of the plot would be one spot in it. */
@@ -113,7 +113,7 @@ export function spanInWords(series: readonly MoodPoint[]): string {
   return count === 1 ? `the last ${name}` : `the last ${count} ${name}s`;
 }
 
-/** More ticks would leave no room for their labels. */
+/** Most ticks: more would leave no room for their labels. */
 const MAX_TICKS = 7;
 /** Width that "now" needs: no tick is named nearer to it. */
 const NOW_WIDTH = 38;

@@ -12,7 +12,7 @@ import { minuteOf, percent, plural, signed } from '../terminal/describe-value.js
 
 /** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;
-/** More would push the bars off a small terminal. */
+/** Most events shown: more would push the bars off a small terminal. */
 const LAST_EVENTS = 5;
 
 /** A value in [-1, 1] as a bar around its middle. */

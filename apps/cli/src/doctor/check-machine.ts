@@ -2,9 +2,9 @@ import { statfs } from 'node:fs/promises';
 import type { CliConfig } from '../suite/config.js';
 import { broken, ok, type Finding } from './finding.js';
 
-/** As disks are sold: a thousand million bytes. */
+/** Bytes of a gigabyte as disks are sold: a thousand million. */
 const GB = 1_000_000_000;
-/** With less than this, Postgres and Redis soon can't write. */
+/** Free space below which Postgres and Redis soon can't write. */
 const LEAST_FREE_GB = 1;
 
 /** The Node that runs this program, as `process` tells it. */

@@ -6,7 +6,7 @@ type OwnItem = Extract<VisibleItem, { kind: 'own' }>;
 
 interface OwnMessageProps {
   item: OwnItem;
-  /** It was read, and there is no reply to it. */
+  /** True when it was read and gets no reply. */
   metSilence: boolean;
   isConnected: boolean;
   onRetry: (messageId: string, text: string) => void;

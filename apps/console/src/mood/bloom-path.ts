@@ -1,6 +1,6 @@
 import type { Pad } from '@kith/contracts';
 
-/** As many petals as a wild rose has. */
+/** Number of petals of a wild rose. */
 const PETALS = 5;
 /** Twelve to a petal: no corner shows at the size it is drawn. */
 const POINTS = 60;

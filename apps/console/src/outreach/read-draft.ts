@@ -8,7 +8,7 @@ export interface SettingsDraft {
   quietUntil: string;
   dailyCap: string;
   weeklyCap: string;
-  /** With commas between. */
+  /** Topics with commas between. */
   topicsOff: string;
 }
 export type DraftProblems = Partial<Record<keyof SettingsDraft, string>>;

@@ -8,7 +8,7 @@ export const EpochFindings = z.object({
   /** Questions with known answers that were put to it, and how many it answered at once. */
   probes: z.number().int(),
   held: z.number().int(),
-  /** Of the questions, those that the fast model made; the rest are made by rules. */
+  /** Number of questions that the fast model made; the rest are made by rules. */
   byModel: z.number().int().default(0),
   /** Lines that were added for those it could not answer. */
   added: z.number().int(),

@@ -56,7 +56,7 @@ export const CharacterImported = z.object({
   persona: PersonaJson,
   loreEntries: z.number().int(),
   report: CharacterReportView,
-  /** There was a companion of this id. */
+  /** True where there was a companion of this id. */
   isThere: z.boolean(),
   /** Null: nothing was changed. */
   companion: CompanionView.nullable(),

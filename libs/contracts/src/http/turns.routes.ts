@@ -137,7 +137,7 @@ export const TurnTrace = z.object({
   bound: z.string().nullable(),
   /** The operator's hooks that ran, in their order. */
   hooks: z.array(HookRunView),
-  /** Of a heartbeat: what it found and left. */
+  /** Report of a heartbeat: what it found and left. */
   heartbeat: HeartbeatRun.nullable(),
   timings: z.object({ composeMs: z.number().nullable(), firstTokenMs: z.number().nullable() }),
   startedAt: IsoTime,

@@ -66,7 +66,7 @@ export class ModelCards {
 const TOKENS_OF_PRICE = 1_000_000;
 /** Tokens of any known window that are filled: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
-/** No model's window is smaller: a smaller figure is a host's mistake. */
+/** Smallest window of any model: a smaller figure is a host's mistake. */
 const LEAST_CONTEXT = 1_024;
 
 /** Most tokens of a prompt before the conversation is compacted, with room for the answer. */

@@ -10,7 +10,7 @@ export type ModelAbility = 'stream' | 'json' | 'tool-call';
 export interface AbilityCheck {
   ability: ModelAbility;
   problem: string | null;
-  /** Until the first word; null when none came. */
+  /** Time until the first word; null when none came. */
   firstTokenMs: number | null;
   tookMs: number;
 }

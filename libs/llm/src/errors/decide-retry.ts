@@ -4,9 +4,9 @@ export interface FailedTry {
   kind: ModelErrorKind;
   /** Tries made with this model so far, from 1: the failed one included. */
   tries: number;
-  /** Since the first try. */
+  /** Time since the first try. */
   elapsedMs: number;
-  /** For all tries together. */
+  /** Time for all tries together. */
   budgetMs: number;
   /** Wait the host asked for. */
   retryAfterMs?: number | undefined;

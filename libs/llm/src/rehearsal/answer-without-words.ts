@@ -22,7 +22,7 @@ export function answerWithoutWords(said: string): string | null {
   return ANSWERS.find(([beginning]) => first.startsWith(beginning))?.[1] ?? null;
 }
 
-/** Of a message that is nothing but notes, each on a line in brackets, those notes; else none. */
+/** Reads the notes of a message that is nothing but notes, each on a line in brackets; of any other, none. */
 function notesAlone(text: string): string[] {
   const lines = text
     .split('\n')

@@ -32,7 +32,7 @@ const MAX_QUOTED = 500;
 const NEARLY = 0.7;
 /** A statement calls up an earlier line only where the two share this much. */
 const REMINDS = 0.6;
-/** As much of what was told is compared with earlier lines. */
+/** Most characters of what was told that are compared with earlier lines. */
 const MAX_READ = 600;
 
 /** Answers as the rehearsal. The same prompt and seed give the same words; it says nothing that it does not cite. */

@@ -16,7 +16,7 @@ export const TUNED = {
   least: 0.3,
   /** Least for a question of few words, or about nobody whose lines are known: there each word counts. */
   leastOfFew: 0.55,
-  /** So many words are few. */
+  /** Most words of a question that has few. */
   few: 3,
   /** Weight of a word in a sentence that asks, or that is about the one it is said to. */
   ofAnother: 0.5,

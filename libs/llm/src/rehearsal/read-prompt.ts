@@ -45,9 +45,9 @@ const DATA_BLOCKS = [
 ] as const;
 type Block = (typeof DATA_BLOCKS)[number] | 'mood';
 
-/** More than a prompt holds; past it the rules look no further. */
+/** Most lines that the rules look at, more than a prompt holds. */
 const MAX_NOTES = 300;
-/** As much of a line as the rules read; what a reply quotes is shorter. */
+/** Most characters of a line that the rules read; what a reply quotes is shorter. */
 const LINE_CHARACTERS = 2_000;
 /** Lines whose words bear on the next ones. */
 const BEFORE = 2;

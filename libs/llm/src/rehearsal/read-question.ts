@@ -15,7 +15,7 @@ export interface Question {
   terms: ReadonlyMap<string, number>;
 }
 
-/** As much of a message as is read for a question. */
+/** Most characters of a message that are read for a question. */
 const MAX_CHARACTERS = 600;
 /** The sort of answer, as in "what food do I dislike?": a good answer seldom names it. */
 const SORT_WEIGHT = 0.3;
@@ -71,7 +71,7 @@ export function readQuestion(said: string, speakers: readonly string[]): Questio
 
 const ASKING = new Set('who whose whom what which where when why how'.split(' '));
 const SUBJECTS = new Set('i you he she it we they my your his her our their the there'.split(' '));
-/** So far from the question word its verb may stand: "what kind of food do …". */
+/** Most words between the question word and its verb: "what kind of food do …". */
 const VERB_WITHIN = 6;
 
 /** True when a line without a question mark asks all the same: its verb stands before its subject. */

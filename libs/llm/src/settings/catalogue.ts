@@ -19,7 +19,7 @@ export interface CatalogueEntry {
   open: (settings: ModelSettings) => ModelProvider | null;
 }
 
-/** As much as a small machine can hold beside the weights; the prompt's usual 6,000 tokens and an answer fit. */
+/** Context that a small machine can hold beside the weights; the prompt's usual 6,000 tokens and an answer fit. */
 const OLLAMA_CONTEXT_TOKENS = 8_192;
 
 /** Every provider, in the order in which they are preferred for chat. A new one is a file and a line here. */

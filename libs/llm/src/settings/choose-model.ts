@@ -60,7 +60,7 @@ function compareVersions(family: ModelFamily, a: OfferedModel, b: OfferedModel):
   return 0;
 }
 
-/** Of the same version: what runs in an enclave, since talk is private; the plain name before a dated one; the newer. */
+/** Orders models of the same version: what runs in an enclave first, since talk is private; the plain name before a dated one; the newer before the older. */
 function compareNames(a: OfferedModel, b: OfferedModel): number {
   const isSealed = ({ id }: OfferedModel) => Number(id.endsWith('-TEE'));
   const length = ({ id }: OfferedModel) => id.replace(/-TEE$/, '').length;

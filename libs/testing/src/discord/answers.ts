@@ -15,7 +15,7 @@ export interface RestRequest {
   path: string;
   query: URLSearchParams;
   body: unknown;
-  /** Of a form with attachments. */
+  /** Files of a form with attachments. */
   files: readonly UploadedFile[];
   authorization: string | undefined;
 }

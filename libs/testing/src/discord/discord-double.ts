@@ -219,7 +219,7 @@ export class DiscordDouble extends DiscordPlaces {
     this.rest.faults.arm({ kind: 'error', match });
   }
 
-  /** It happens, but its answer is lost on the way. */
+  /** Loses the answer on its way; what was asked for happens. */
   loseAnswer(match: RequestMatch): void {
     this.rest.faults.arm({ kind: 'lost-answer', match });
   }

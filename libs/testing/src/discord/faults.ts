@@ -27,7 +27,7 @@ export interface ErrorFault extends RequestMatch {
 export type Fault =
   | { kind: 'rate-limit'; match: RateLimitFault }
   | { kind: 'error'; match: ErrorFault }
-  /** It is done, but the socket dies before the answer. */
+  /** Ends the socket before the answer; what was asked for is done. */
   | { kind: 'lost-answer'; match: RequestMatch };
 
 interface ArmedFault {

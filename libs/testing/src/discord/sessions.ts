@@ -12,7 +12,7 @@ export class GatewaySession {
   private sequence = 0;
   /** Sends to the socket that is attached now; null while the bot is away. */
   private send: ((event: NumberedEvent) => void) | null = null;
-  /** Since when the bot is away. */
+  /** Time since which the bot is away. */
   private leftAt: number | null = null;
 
   constructor(

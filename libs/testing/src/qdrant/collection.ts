@@ -44,7 +44,7 @@ const UNNAMED = '';
 export class Collection {
   readonly points = new Map<PointId, Point>();
   readonly payloadIndexes = new Map<string, unknown>();
-  /** Of each keyword index: the points that hold a value. */
+  /** Points that hold a value, by keyword index. */
   private readonly holders = new Map<string, Map<unknown, Map<PointId, Point>>>();
   private readonly dense: Map<string, { size: number; distance: string }>;
   private readonly sparse: Map<string, { modifier?: 'none' | 'idf' | null }>;

@@ -11,7 +11,7 @@ export interface Filter {
 type Condition = {
   key?: string;
   match?: { value?: unknown; any?: unknown[]; except?: unknown[] } | null;
-  /** Of dates alone here. */
+  /** Range, which is of dates alone here. */
   range?: { gte?: string; lte?: string } | null;
   has_id?: (string | number)[];
 } & Filter;

@@ -4,11 +4,11 @@ export type Reply =
   | {
       text?: string;
       toolCalls?: readonly ReplyToolCall[];
-      /** It came to the most tokens that were asked for. */
+      /** True where it came to the most tokens that were asked for. */
       isCut?: boolean;
       /** Steps of its reasoning, which come before the text. */
       reasoning?: readonly string[];
-      /** It will not answer, or its host's filter will not let it. */
+      /** True where it will not answer, or its host's filter will not let it. */
       isRefused?: boolean;
     };
 
@@ -39,7 +39,7 @@ export type Behaviour =
   | { kind: 'truncated-json' }
   /** Text that is no UTF-8. */
   | { kind: 'garbage' }
-  /** As many characters as asked for, in large pieces. */
+  /** Answers with so many characters, in large pieces. */
   | { kind: 'huge'; characters: number };
 
 /** A reply in one form, in the pieces in which it is streamed. */

@@ -23,7 +23,7 @@ const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes
 
 export interface CatchUpLimits {
   maxAgeMs: number;
-  /** Of one place. */
+  /** Most messages that are read back of one place. */
   maxMessages: number;
 }
 

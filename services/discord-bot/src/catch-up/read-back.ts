@@ -1,6 +1,6 @@
 import type { CatchUp } from './plan-catch-up.js';
 
-/** As many messages as Discord gives at once. */
+/** Most messages that Discord gives at once. */
 const PAGE = 100;
 
 /** Missed messages of a place, oldest first, and the reason older ones were skipped, if any were. */

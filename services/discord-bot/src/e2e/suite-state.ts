@@ -23,7 +23,7 @@ interface OutboxRow {
   attempt: number;
   sent: string[];
   firstTriedAt?: string;
-  /** Of outreach: it would not be sent any more. */
+  /** True for outreach that would no longer be sent. */
   isUnwanted?: boolean;
 }
 

@@ -81,7 +81,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
   };
 }
 
-/** Of a message without anything: a call, or a reply whose words Discord keeps back; null for an empty DM. */
+/** Makes the note of a message without anything: a call, or a reply whose words Discord keeps back; null for an empty DM. */
 function noteOfNothing({ text, mentionedUserIds, repliesTo }: HeardMessage, botId: string): string | null {
   if (mentionedUserIds.includes(botId) || text !== '') return CALLED;
   return repliesTo?.userId === botId ? WORDLESS_REPLY : null;

@@ -1,4 +1,4 @@
-/** Not noticed by who waits for an answer; doubled with each try. */
+/** First wait, which nobody notices who waits for an answer; doubled with each try. */
 const FIRST_WAIT_MS = 250;
 // Once the gateway is back, nobody should wait much longer for it to be noticed.
 const LONGEST_WAIT_MS = 4_000;

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 export interface Cursor extends Place {
-  /** Up to this one everything was accepted, or needed nothing. */
+  /** Id of the message up to which everything was accepted, or needed nothing. */
   lastMessageId: string;
 }
 

@@ -1,6 +1,6 @@
 import type { REST } from 'discord.js';
 
-/** More than clocks are slewed by in a second. */
+/** Jump of a clock in a second that is more than slewing. */
 const JUMP_MS = 2_000;
 /** One look a second costs next to nothing, and notices a jump before a request times out. */
 const LOOK_EVERY_MS = 1_000;

@@ -21,7 +21,7 @@ export type BurstDecision<Message extends OpenMessage> =
       kind: 'take';
       burst: Message[];
       poison: boolean;
-      /** It is a message on its last try that may have ended two processes. */
+      /** True for a message on its last try, which may have ended two processes. */
       isSuspect: boolean;
     };
 

@@ -12,7 +12,7 @@ import { saveTurn } from './save-turn.js';
 export interface CommittedTurn {
   /** The outbox row, where the door must be called. */
   outboxId: string | null;
-  /** More came in meanwhile: whoever looked for the lease in that time went away again. */
+  /** True where more messages came in meanwhile: whoever looked for the lease in that time went away again. */
   more: boolean;
 }
 

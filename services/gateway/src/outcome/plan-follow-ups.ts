@@ -24,7 +24,7 @@ export interface OpenTurn extends TurnKind {
   turnId: string;
   /** The problem it is known to have. */
   problem: string | null;
-  /** It ended so long ago that services no longer know that they handled it. */
+  /** True where it ended so long ago that services no longer know that they handled it. */
   isOld: boolean;
 }
 

@@ -14,7 +14,7 @@ const UNPACKERS = new Map<string, () => Transform>([
 
 export interface Body {
   bytes: Buffer;
-  /** There was more. */
+  /** True where the page went on, and was cut. */
   isCut: boolean;
 }
 

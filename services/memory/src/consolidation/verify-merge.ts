@@ -6,7 +6,7 @@ export type AskMemory = (question: string) => Promise<readonly { text: string }[
 interface Question {
   /** The text without one of its words. */
   question: string;
-  /** That word, as recall analyses it. */
+  /** The word as recall analyses it. */
   answer: string;
 }
 

@@ -229,7 +229,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
 ];
 
-/** Of "tea over coffee" both, so that "coffee over tea" ends it; of anything else its first words. */
+/** Names what a preference is about: of "tea over coffee" both, so that "coffee over tea" ends it; of anything else its first words. */
 function keyOfPreference(preferred: string): string {
   const [first = '', second] = tidy(preferred).split(/ (?:over|rather than|instead of|to) /iu);
   const few = (thing: string) => keyOf(thing).split(' ').slice(0, 4).join(' ');

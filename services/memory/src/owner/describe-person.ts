@@ -11,7 +11,7 @@ export interface Told {
   pinned: boolean;
   saidAt: Date;
   fact: Fact | null;
-  /** It sums up something they came back to. */
+  /** True for the summary of a topic that they came back to. */
   isTopic?: boolean;
 }
 

@@ -37,7 +37,7 @@ const ASKS_COUNT =
   /\b(?:how (?:many|often)|(?:all|every one of) the times|(?:each|every) time i|wie oft|wie viele|cu[aá]nt[ao]s|combien|quant[ao]s)\b/iu;
 const ASKS_PAST =
   /\b(?:before(?: that| this| then)?[?.!]*$|used to|previous(?:ly)?|former(?:ly)?|in the past|the history of|how (?:has|have|did) .{3,60} change|früher|vorher|antes|auparavant|avant(?: cela| ça)?[?.!]*$)/iu;
-/** At the end of a question: with more behind it, it asks for something of them. */
+/** Words at the end of a question: with more behind them they ask for something else. */
 const ASKS_OVERVIEW =
   /(?:\b(?:what|everything|all|anything)\b[^.?!]{0,20}\byou\b[^.?!]{0,20}\b(?:know|remember|recall|learned|learnt|kept|keep|noted)\b[^.?!]{0,20}\b(?:about|of|on) (?:me|myself)|\btell me (?:something )?about (?:me|myself)|\bwho am i|\b(?:was|alles)\b[^.?!]{0,30}\b(?:weißt|gemerkt|erinnerst|behalten)\b[^.?!]{0,20} (?:über mich|von mir|an mich)|\b(?:was|alles)\b[^.?!]{0,30} (?:über mich|von mir) (?:weißt|gemerkt(?: hast)?)|(?<!\p{L})(?:qué|todo lo que)[^.?!]{0,20} (?:sabes|recuerdas)[^.?!]{0,20} (?:sobre|de) mí|\b(?:que|tout ce que)\b[^.?!]{0,10}\b(?:sais-tu|savez-vous|tu sais|vous savez|te souviens|te rappelles)\b[^.?!]{0,10}\b(?:de|sur) moi|\bo que\b[^.?!]{0,20} (?:você sabe|sabes|você(?: se)? lembra|te lembras)\b[^.?!]{0,20}\b(?:sobre|de) mim)(?: (?:so far|already|now|by now))?\s*[?.!]*$/iu;
 const TELLS_WHEN =

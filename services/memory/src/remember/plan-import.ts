@@ -22,7 +22,7 @@ export interface ImportPlan {
   fresh: NewImport[];
   /** Rows that were there, with the sources they have now. They are read again as said anew. */
   grown: { id: string; sources: string[]; saidAt: string }[];
-  /** Of each request, in their order. */
+  /** Result of each request, in their order. */
   results: ImportResult[];
 }
 

@@ -10,7 +10,7 @@ export interface SavedEpisodes extends Pick<
   /** Rows that are still to be indexed. */
   toIndex: readonly ToIndex[];
   holdsAny: boolean;
-  /** To be called when it is committed. */
+  /** Function to call when it is committed. */
   isCommitted: () => void;
 }
 

@@ -15,7 +15,7 @@ export interface FoundDate {
   at: DateTime;
   /** The hour as it was named, where that may be one before noon or after; null where it is clear. */
   bareHour: number | null;
-  /** It lies before the moment it was said, by its words ("last Friday") or by its date. */
+  /** True for a date before the moment it was said, by its words ("last Friday") or by its date. */
   past: boolean;
 }
 

@@ -17,7 +17,7 @@ export const POINTS_BACK =
 
 const INDIRECT_QUESTION = /^\s*(?:again\s+)?(?:of|who|what|which|why|how|where|when|if|whether)\b/i;
 
-/** Nothing between a verb and its date but words like "again". */
+/** Words that may stand between a verb and its date, like "again". */
 export const ONLY_SMALL_WORDS = /^[\s,]*(?:(?:again|back|please|later|on|at|by|about it)\b[\s,]*)*$/i;
 
 /**

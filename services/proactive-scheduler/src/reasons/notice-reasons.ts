@@ -8,7 +8,7 @@ import { noticePromises } from './notice-promises.js';
 /** A reason to write that a turn gave. */
 export interface NoticedReason extends NoticedIntention {
   kind: ReasonKind;
-  /** It comes again a year later. */
+  /** True for what comes again a year later. */
   yearly: boolean;
   /** Its day is 29 February, whatever day it is put on in a year without one. */
   leapDay: boolean;

@@ -26,7 +26,7 @@ function live(from: string, hours: number, zoneAt: (hour: number) => string, nig
   return done;
 }
 
-/** That no day is left out or comes twice, and that their times meet. */
+/** Expects that no day is left out or comes twice, and that their times meet. */
 function expectWhole(done: ReturnType<typeof live>): void {
   for (const [n, { day, span }] of done.entries()) {
     const before = done[n - 1];

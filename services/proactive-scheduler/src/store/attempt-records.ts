@@ -12,7 +12,7 @@ export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'comp
 
 /** State of what an attempt is to say. */
 export interface ToSay {
-  /** There is nothing to write about now. */
+  /** True where there is nothing to write about now. */
   isOver: boolean;
   /** When there will be: its task was put off until then. */
   putOffTo: Date | null;

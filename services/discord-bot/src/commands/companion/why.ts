@@ -2,7 +2,7 @@ import { outreachContract } from '@kith/contracts';
 import type { Command } from '../command.js';
 import { describeAttempts } from './describe-companion.js';
 
-/** As many as a message has room for. */
+/** Attempts that a message has room for. */
 const SHOWN_ATTEMPTS = 8;
 
 /** Tells why the companion wrote first, the last times it did. */

@@ -27,7 +27,7 @@ export interface ToolUse {
   door: Door;
   /** This turn's messages as the person wrote them, without what they quote; none of what was read or recalled. */
   said: readonly string[];
-  /** They were said just now, rather than brought in from an archive. */
+  /** True for words that were said just now, rather than brought in from an archive. */
   isPresent: boolean;
 }
 

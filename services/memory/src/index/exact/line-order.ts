@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
 import { PAUSE_MS } from '../../words/neighbours.js';
 
-/** No row has this number. */
+/** Number that no row has. */
 export const NONE = -1;
 /** Most pieces of a message: of some 40,000 characters. Lines of a log without times all look like one message. */
 const MAX_PIECES = 32;
