@@ -229,6 +229,10 @@ describe('a key that an operator makes to act as somebody else', () => {
       status: 400,
       body: { errors: [{ field: 'reason' }] },
     });
+    expect(await make({ person: 'Olaf', name: 'Operator', scopes: ['admin'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'name' }] },
+    });
     const reason = `lost her key ${randomUUID()}`;
     const { body } = await make({ personId: eve.personId, reason });
     const { id, key } = body as { id: string; key: string };

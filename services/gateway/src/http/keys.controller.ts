@@ -3,6 +3,7 @@ import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { ApiKeys } from '../people/api-keys.js';
 import { KeyLists } from '../people/key-lists.js';
+import { OPERATOR_KEY_NAME } from '../people/operator-key.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** API keys: everybody's for operators, and for each person those that act as them. */
@@ -40,6 +41,10 @@ export class KeysController {
     if ((personId === undefined) === (person === undefined)) {
       const message = 'give either personId or person, a name for a new person';
       throw new AppError('invalid_request', message, { field: 'person' });
+    }
+    if (body.name.toLowerCase() === OPERATOR_KEY_NAME) {
+      const message = `the name "${OPERATOR_KEY_NAME}" is for the key in .env alone: choose another`;
+      throw new AppError('invalid_request', message, { field: 'name' });
     }
     const isAnothers = personId !== undefined && personId !== operatorId;
     if (isAnothers && reason === undefined) {

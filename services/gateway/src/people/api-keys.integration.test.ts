@@ -110,7 +110,7 @@ describe('a key that may run the suite', () => {
     const keys = await replica();
     const now = new Date();
     const [first, last] = [await makeAdminKey(keys), await makeAdminKey(keys)];
-    await makeAdminKey(keys, new Date(now.getTime() - 1));
+    for (const expiresInMs of [-1, 60_000]) await makeAdminKey(keys, new Date(now.getTime() + expiresInMs));
     const session = await keys.openSession(last.id, now);
     await keys.revoke(first.id, now);
     await expect(keys.revoke(last.id, now, last.personId)).rejects.toMatchObject({
@@ -120,6 +120,15 @@ describe('a key that may run the suite', () => {
     await expect(keys.revoke(last.id, now, first.personId)).rejects.toMatchObject({ code: 'not_found' });
     expect(await isRefused(keys, last.key)).toBe(false);
     expect(await isRefused(keys, session.key)).toBe(false);
+  });
+
+  it('can be revoked where another one lasts as long', async () => {
+    const keys = await replica();
+    await stores.query('DELETE FROM api_keys');
+    const [soon, later] = [new Date(Date.now() + 60_000), new Date(Date.now() + 120_000)];
+    const [short, long] = [await makeAdminKey(keys, soon), await makeAdminKey(keys, later)];
+    await expect(keys.revoke(long.id, new Date())).rejects.toMatchObject({ code: 'conflict' });
+    await keys.revoke(short.id, new Date());
   });
 
   it('stays where two that are left are revoked in the same moment', async () => {
@@ -143,16 +152,14 @@ describe("the operator's own key", () => {
       return keys.authenticate(key, new Date());
     };
     const first = await whose();
-    await keys.create({
-      owner: { newPerson: 'Bo' },
-      name: 'operator',
-      scopes: ['chat'],
-      expiresAt: null,
-    });
+    const bo = { owner: { newPerson: 'Bo' }, name: 'operator', expiresAt: null };
+    await keys.create({ ...bo, scopes: ['chat'] });
+    const anothers = await keys.create({ ...bo, scopes: ['chat', 'admin'] });
     const second = await whose();
     expect(second.personId).toBe(first.personId);
     await keys.revoke(first.keyId, new Date());
     expect((await whose()).personId).toBe(first.personId);
+    await stores.query('DELETE FROM people WHERE person_id = $1', [anothers.personId]);
     await stores.query('DELETE FROM people WHERE person_id = $1', [first.personId]);
     expect((await whose()).personId).not.toBe(first.personId);
   });

@@ -133,8 +133,8 @@ export class ApiKeys {
   }
 
   /**
-   * Ends a key, and the browsers' sessions made from it. The last key that may run the suite stays: without one nobody
-   * could make another.
+   * Ends a key, and the browsers' sessions made from it. A key that may run the suite stays where no other one lasts as
+   * long: without one nobody could make another.
    * @param personId whose key it has to be, where a person ends one of their own
    * @throws AppError `not_found`, or `conflict` for that last key
    */
@@ -157,7 +157,8 @@ export class ApiKeys {
       });
       const key = revoked.find(({ id }) => id === keyId);
       if (!key) throw new AppError('not_found', `no API key ${keyId} that is in force`);
-      if (key.scopes.includes('admin') && isInTime(key.expiresAt, now)) await requireAdminKey(tx, now);
+      if (key.scopes.includes('admin') && isInTime(key.expiresAt, now))
+        await requireAdminKey(tx, key.expiresAt);
       return revoked.map(({ id }) => id);
     });
     await this.callers.end(ended);
@@ -178,19 +179,19 @@ function requireInForce<Row extends { revokedAt: Date | null; expiresAt: Date | 
   requireTime(row.expiresAt, now);
 }
 
-/** Rolls an end back that would leave no key in force that may run the suite. @throws AppError `conflict` */
-async function requireAdminKey(tx: Tx, now: Date): Promise<void> {
+/** Rolls an end back that would leave no key so long in force that may run the suite. @throws AppError `conflict` */
+async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   const left = await tx.apiKey.findFirst({
     where: {
       ...{ scopes: { has: 'admin' }, sessionOf: null, revokedAt: null },
-      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+      OR: [{ expiresAt: null }, ...(until ? [{ expiresAt: { gte: until } }] : [])],
     },
     select: { id: true },
   });
   if (left) return;
   throw new AppError(
     'conflict',
-    'this is the last key with the scope "admin", and without one nobody could make another: first make one ' +
+    'no other key with the scope "admin" lasts as long, and without one nobody could make another: first make one ' +
       '(kith keys create --scope …,admin), or empty KITH_KEY in .env and restart, which makes one',
   );
 }

@@ -2,8 +2,8 @@ import { ApiScope, AppError, isWellFormedApiKey } from '@kith/contracts';
 import { isDuplicate, type Database } from '@kith/database';
 import { addKey, addPerson, hashOf } from './key-rows.js';
 
-/** Name of the operator's own keys in lists. */
-const NAME = 'operator';
+/** Name of the operator's own keys in lists, by which the next one finds its person: no other key may have it. */
+export const OPERATOR_KEY_NAME = 'operator';
 
 /** The operator's own key from the settings, made by scripts/up. */
 export class OperatorKey {
@@ -13,7 +13,7 @@ export class OperatorKey {
   ) {}
 
   /**
-   * Stores the key where it is not known yet: for the person of the operator key before it, else for a new one. Safe to
+   * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one. Safe to
    * repeat.
    */
   async ensure(): Promise<void> {
@@ -29,10 +29,16 @@ export class OperatorKey {
         if (known.length > 0) return;
         const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
           SELECT person_id AS "personId" FROM api_keys
-          WHERE name = ${NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
-          ORDER BY id DESC LIMIT 1`;
+          WHERE name = ${OPERATOR_KEY_NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
+          ORDER BY id LIMIT 1`;
         const personId = earlier?.personId ?? (await addPerson(tx, ownerName));
-        await addKey(tx, { personId, name: NAME, hash, scopes: ApiScope.options, expiresAt: null });
+        await addKey(tx, {
+          personId,
+          name: OPERATOR_KEY_NAME,
+          hash,
+          scopes: ApiScope.options,
+          expiresAt: null,
+        });
       });
     } catch (error) {
       // Two replicas start at once: the other one stored it, and what this one began is rolled back.
