@@ -43,7 +43,7 @@ const HOURS = [
 /** Minutes that are told before their hour, and what they add to it. */
 const MINUTES: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
 /** "pm", "in the morning". */
-const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening)\b)`;
+const HALF_OF_DAY = String.raw`( ?[ap]m\b| in the (?:morning|afternoon|evening|night)\b| at night\b)`;
 const PART_OF_HOUR = new RegExp(
   String.raw`\b(?:at )?(?:a )?(${Object.keys(MINUTES).join('|')}) (\d{1,2}|${HOURS.join('|')})\b${HALF_OF_DAY}?`,
   'i',
@@ -62,11 +62,12 @@ const partOfHour: Parser = {
   },
 };
 
-const IN_EVENING = /\b(?:at )?(\d{1,2})(?::(\d\d))?(?: o'?clock)? (in the evening|this evening)\b/i;
+const IN_PART =
+  /\b(?:at )?(\d{1,2})(?::(\d\d))?(?: o'?clock)? (in the (?:morning|evening|night)|this evening|midnight)\b/i;
 
-/** "at 8 in the evening", of which chrono makes two times. */
-const hourInEvening: Parser = {
-  pattern: () => IN_EVENING,
+/** "at 8 in the evening", of which chrono makes two times; "at 12 in the morning", which it takes for noon. */
+const hourInPart: Parser = {
+  pattern: () => IN_PART,
   extract(_, { 1: hour, 2: minute = '0', 3: half = '' }) {
     return Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59
       ? null
@@ -74,16 +75,17 @@ const hourInEvening: Parser = {
   },
 };
 
-/** Places a time in the half of a day that is named; as it is where none is. */
+/** Places a time in the half of a day that is named; leaves it where none is, and at night, which is in both. */
 function inHalf(
   time: { hour: number; minute: number },
   half: string,
 ): { hour: number; minute: number; meridiem?: 0 | 1 } {
-  if (half === '') return time;
+  if (half === '' || /night/i.test(half)) return time;
   if (/\bam\b|morning/i.test(half)) return { ...time, hour: time.hour % 12, meridiem: 0 };
   return { ...time, hour: time.hour < 12 ? time.hour + 12 : time.hour, meridiem: 1 };
 }
 
 /** Parser of dates in English, with what people say of them to a companion. */
 export const DATES = en.casual.clone();
-DATES.parsers.push(dayOfMonth, partOfHour, hourInEvening);
+// In front, for of two readings of the same words the first is taken.
+DATES.parsers.unshift(dayOfMonth, partOfHour, hourInPart);

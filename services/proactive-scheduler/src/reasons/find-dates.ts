@@ -34,6 +34,12 @@ const DAY_PARTS: readonly [RegExp, number, number][] = [
 const REST_OF_PART_HOURS = 1;
 // "Tomorrow at five" is in the afternoon: whoever means the night says so.
 const FIRST_HOUR = 6;
+// "Tonight at four" is after midnight, "tonight at five" before it, while that is still to come.
+const EVENING_BEGINS = 5;
+const NIGHT = /\b(?:to|mid)?night\b/i;
+const EVENING = /\bevening\b/i;
+// "Friday at two at night" is on Friday, and "Friday night at two" is not. Midnight ends the day that is named.
+const AT_NIGHT = /\b(?:at|in the) night\b/i;
 // Months are as long as this at least.
 const SHORTEST_MONTH = 28;
 
@@ -76,6 +82,9 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
         });
     return { ...place, kind, at, bareHour: null, past: at < said || PAST_WORDS.test(result.text) };
   }
+  const night = hasTime ? placeInNight(result, said, hasDay) : null;
+  if (night)
+    return { ...place, kind, at: night, bareHour: null, past: night < said || PAST_WORDS.test(result.text) };
   const bareHour = bareHourOf(result);
   const time = hasTime ? { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0 } : {};
   const named = dayOf(start, said).set(time);
@@ -112,6 +121,25 @@ function nextPart(
 ): DateTime {
   const at = withinPart(today, said, overAt);
   return at <= said && !isToday ? at.plus({ days: 1 }) : at;
+}
+
+/**
+ * Places an hour that is named with the evening or the night: "at 12" is their midnight, and "tonight at 1" the hour
+ * after it. Null for any other hour.
+ */
+function placeInNight({ start, text }: ParsedResult, said: DateTime, hasDay: boolean): DateTime | null {
+  if (!NIGHT.test(text) && !EVENING.test(text)) return null;
+  const hour = start.get('hour') ?? 0;
+  const onFace = hour % 12;
+  const day = (hasDay ? dayOf(start, said) : said.startOf('day')).set({ minute: start.get('minute') ?? 0 });
+  const [early, late] = [day.set({ hour: onFace }), day.set({ hour: onFace + 12 })];
+  const isToday = day.hasSame(said, 'day');
+  const isNight = AT_NIGHT.test(text) || (isToday && (late <= said || said.hour < FIRST_HOUR));
+  const begins = EVENING.test(text) ? 1 : isNight ? FIRST_HOUR : EVENING_BEGINS;
+  const isClear = start.isCertain('meridiem') && onFace > 0;
+  if (isClear ? hour >= 12 : onFace >= begins) return late.plus({ days: hasDay || late > said ? 0 : 1 });
+  const isDayAfter = isToday ? early <= said : onFace === 0 || !AT_NIGHT.test(text);
+  return early.plus({ days: isDayAfter ? 1 : 0 });
 }
 
 /** Finds an hour up to eleven without "am", "pm" or "morning"; null for any other, and for one that is written as `08:30`. */

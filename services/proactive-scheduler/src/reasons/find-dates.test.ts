@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { DateTime } from 'luxon';
+import { findDates } from './find-dates.js';
+
+const BERLIN = 'Europe/Berlin';
+
+describe('findDates', () => {
+  it.each([
+    ['tonight at 1', '2026-01-14T21:00', '2026-01-15 01:00'],
+    ['tonight at 1', '2026-01-14T09:00', '2026-01-15 01:00'],
+    ['tonight at 1', '2026-01-15T00:30', '2026-01-15 01:00'],
+    ['tonight at 1', '2026-01-15T01:30', '2026-01-16 01:00'],
+    ['at 1 tonight', '2026-01-14T21:00', '2026-01-15 01:00'],
+    ['tonight at 1 am', '2026-01-14T21:00', '2026-01-15 01:00'],
+    ['tonight at 12', '2026-01-14T21:00', '2026-01-15 00:00'],
+    ['tonight at 12', '2026-01-15T00:30', '2026-01-16 00:00'],
+    ['tonight at midnight', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['at half past 12 tonight', '2026-01-14T21:00', '2026-01-15 00:30'],
+    ['at quarter to 1 tonight', '2026-01-14T21:00', '2026-01-15 00:45'],
+    ['at quarter to 12 tonight', '2026-01-14T21:00', '2026-01-14 23:45'],
+    ['tonight at 5', '2026-01-14T15:20', '2026-01-14 17:00'],
+    ['tonight at 5', '2026-01-14T21:00', '2026-01-15 05:00'],
+    ['tonight at 11', '2026-01-14T09:00', '2026-01-14 23:00'],
+    ['tonight at 20:30', '2026-01-14T09:00', '2026-01-14 20:30'],
+    ['tomorrow night at 2', '2026-01-14T21:00', '2026-01-16 02:00'],
+    ['tomorrow night at 12', '2026-01-14T21:00', '2026-01-16 00:00'],
+    ['tomorrow night at 10', '2026-01-14T21:00', '2026-01-15 22:00'],
+    ['on Friday night at 1', '2026-01-14T21:00', '2026-01-17 01:00'],
+    ['on Friday at midnight', '2026-01-14T21:00', '2026-01-17 00:00'],
+    ['tomorrow at 2 at night', '2026-01-14T21:00', '2026-01-15 02:00'],
+    ['tomorrow at half past 12 at night', '2026-01-14T21:00', '2026-01-16 00:30'],
+    ['at 2 in the night', '2026-01-14T15:20', '2026-01-15 02:00'],
+    ['at half past 5 in the night', '2026-01-14T15:20', '2026-01-15 05:30'],
+    ['at 9 at night', '2026-01-14T15:20', '2026-01-14 21:00'],
+    ['at 12 at night', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['at 12 midnight', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['at 12 in the evening', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['this evening at 12', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['tomorrow evening at 12', '2026-01-14T09:00', '2026-01-16 00:00'],
+    ['tomorrow at 5 in the evening', '2026-01-14T09:00', '2026-01-15 17:00'],
+    ['at 12 in the morning', '2026-01-14T09:00', '2026-01-15 00:00'],
+    ['at 12 in the afternoon', '2026-01-14T09:00', '2026-01-14 12:00'],
+    ['at 12 in the afternoon', '2026-01-14T15:20', '2026-01-15 12:00'],
+    ['at 12 noon', '2026-01-14T09:00', '2026-01-14 12:00'],
+    ['at half past 12 in the afternoon', '2026-01-14T09:00', '2026-01-14 12:30'],
+  ])('means the night that comes, and its midnight by twelve: "%s", said at %s', (when, said, expected) => {
+    const saidAt = DateTime.fromISO(said, { zone: BERLIN }).toJSDate();
+    const [found] = findDates(`Remind me ${when} to call mum`, saidAt, BERLIN);
+    expect(found?.at.toFormat('yyyy-MM-dd HH:mm')).toBe(expected);
+  });
+});
