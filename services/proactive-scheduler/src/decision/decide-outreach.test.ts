@@ -158,6 +158,15 @@ describe('decideOutreach', () => {
       expect(decide({ ...due(-1), lastSpokeAt: minutes(-2) }, quietSoon).kind).toBe('reach-out');
     });
 
+    it('reminds of a task that is due in them, and not within them', () => {
+      const task = { kind: 'interest', exact: true } as const;
+      expect(decide(due(5 * 60, task), quietSoon).kind).toBe('reach-out');
+      expect(decide({ ...due(5 * 60, task), now: minutes(10) }, quietSoon).kind).toBe('wait');
+      // Quiet hours end at eight: sixteen hours from now it is free to say.
+      expect(decide(due(16 * 60 + 1, task), quietSoon).kind).toBe('wait');
+      expect(decide(due(5 * 60, { ...task, exact: false }), quietSoon).kind).toBe('wait');
+    });
+
     it.each<[string, Partial<OutreachSituation>, string]>([
       ['what is due in them', due(5), 'nothing due'],
       ['what was not asked for', due(3, { kind: 'follow-up' }), 'nothing due'],

@@ -133,7 +133,18 @@ function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date
   const isSoon = intention.dueAt.getTime() - now.getTime() <= LAST_CALL_MS;
   const isQuietWhenDue = quietUntil(intention.dueAt, settings) !== null;
   const isNow = isSoon && !isQuietWhenDue && isLastCall(intention, intention.dueAt, situation);
-  return isNow ? now : intention.dueAt;
+  return isNow || isBeforeNight(intention, situation) ? now : intention.dueAt;
+}
+
+/**
+ * Tells whether a task is due in the quiet hours that are about to begin: a reminder after them comes too late. What
+ * somebody asked for at such an hour was not asked for earlier.
+ */
+function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }: OutreachSituation): boolean {
+  const isTask = kind === 'interest' && exact;
+  if (!isTask || quietUntil(now, settings)) return false;
+  const nightEnds = quietUntil(new Date(now.getTime() + LAST_CALL_MS), settings);
+  return nightEnds !== null && dueAt < nightEnds;
 }
 
 /** Tells whether waiting until then would lead into quiet hours, for something that was asked for by the hour. */

@@ -482,6 +482,16 @@ describe('outreach', () => {
     expect(await reasonOf(again, morning)).toContain('ask me how it went');
   });
 
+  it('comes before quiet hours for a task that is due in them', async () => {
+    await optIn();
+    await intend(january('14T23:30'));
+    await stores.query(`UPDATE intentions SET kind = 'interest'`);
+    await dispatcher.scan(january('14T21:50'));
+    expect(await jobs()).toBe(0);
+    await dispatcher.scan(january('14T21:58'));
+    expect(await jobs()).toBe(1);
+  });
+
   it.each<[string, Partial<OutreachRestriction>]>([
     ['of a minor', { ageState: 'minor' }],
     ['in a time of rest', { restUntil: minutes(60).toISOString() }],

@@ -1,4 +1,4 @@
-import { type OutreachSettings, present } from '@kith/contracts';
+import { DAY_MS, type OutreachSettings, present } from '@kith/contracts';
 import type { Database, IntentionModel, LeftPlaces, OutreachAttemptModel } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import {
@@ -64,13 +64,17 @@ export class OutreachRecords {
     return known?.timeZone ?? this.defaults.timeZone;
   }
 
-  /** Lists opted-in people with a reason that is due, or due so soon that quiet hours may come before the next scan. */
+  /**
+   * Lists opted-in people with a reason that is due, or due so soon that quiet hours may come before the next scan, or with
+   * a task that may be due in those.
+   */
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.read('system', async (reader) => {
       const left = await this.left.read(reader);
       const due = await reader.$queryRaw<{ personId: string }[]>`
         SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
-        WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} AND opted_in
+        WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + DAY_MS)} AND opted_in
+          AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact)
           AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
       return due.map(({ personId }) => personId);
     });
