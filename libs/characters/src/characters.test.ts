@@ -230,6 +230,27 @@ describe('a Tavern card', () => {
     });
   });
 
+  it('says how its keys are found and how often it is told as SillyTavern does', () => {
+    const { persona, lore } = read('v2 with a book');
+    const rules = { wholeWords: false, probability: 30 };
+    const weir = LoreInput.parse({ name: 'Weir', keys: ['weir'], content: 'It leaks.', ...rules });
+    const changed = { persona, lore: [...lore.map((entry) => ({ ...entry, ...rules })), weir] };
+    const card = written(changed, 'tavern-v2');
+    const entries = ((card['data'] as Json)['character_book'] as Json)['entries'] as Json[];
+    const said = { match_whole_words: false, probability: 30, useProbability: true };
+    expect(entries[0]?.['extensions']).toMatchObject(said);
+    expect(entries.at(-1)?.['extensions']).toEqual(said);
+    expect(readCharacter(Buffer.from(JSON.stringify(card))).lore).toEqual(changed.lore);
+  });
+
+  it('that an earlier Kith wrote is known by the lore that it noted', () => {
+    const weir = { name: 'Weir', keys: ['weir'], content: 'It leaks.', recursive: true };
+    const lore = [LoreInput.parse(weir)];
+    const card = JSON.stringify(written({ persona: Persona.parse(nell), lore }, 'tavern-v2'));
+    // Of the same entry without recursion, which is what the card itself says.
+    expect(card).toContain('"instead":"077590408c24892a190aaac6c990a771"');
+  });
+
   it('that was edited in another program goes before what Kith noted', () => {
     const card = written({ persona: Persona.parse(nell), lore: [] }, 'tavern-v2');
     const edited = { ...card, data: { ...(card['data'] as Json), first_mes: 'Edited elsewhere.' } };

@@ -40,7 +40,7 @@ export function ownFields(
   if (names.length === 0 && Object.keys(extensions).length === 0) return null;
   const fields = names.map((name) => [
     name,
-    { value: valueOf(character, name) ?? null, instead: hashOf(valueOf(said, name)) },
+    { value: valueOf(character, name) ?? null, instead: hashOf(said, name) },
   ]);
   return { fields: Object.fromEntries(fields) as z.infer<typeof Own>['fields'], extensions };
 }
@@ -53,7 +53,7 @@ export function withOwnFields(
   const parsed = Own.safeParse(own);
   if (!parsed.success) return null;
   const valid = Object.entries(parsed.data.fields).filter(
-    ([name, { instead }]) => instead === hashOf(valueOf(said, name)),
+    ([name, { instead }]) => instead === hashOf(said, name),
   );
   const values = new Map(valid.map(([name, { value }]) => [name, value ?? undefined]));
   const fields = FIELDS.filter((name) => values.has(name)).map((name) => [name, values.get(name)]);
@@ -72,13 +72,23 @@ function valueOf({ persona, lore }: Character, name: string): unknown {
   return name === 'lore' ? lore : persona[name as keyof Persona];
 }
 
-/** Independent of the order of fields, which a database does not keep. */
-function hashOf(value: unknown): string {
+/** Independent of the order of fields, which a database does not keep, and of rules of lore that earlier files lack. */
+function hashOf(character: Character, name: string): string {
+  const value =
+    name === 'lore' ? character.lore.map(withoutUsualRules) : character.persona[name as keyof Persona];
   const text = JSON.stringify(sorted(value)) as string | undefined;
   return createHash('sha256')
     .update(text ?? '')
     .digest('hex')
     .slice(0, 32);
+}
+
+function withoutUsualRules({ wholeWords, probability, ...entry }: LoreInput): object {
+  return {
+    ...entry,
+    ...(!wholeWords && { wholeWords }),
+    ...(probability < 100 && { probability }),
+  };
 }
 
 function sorted(value: unknown): unknown {

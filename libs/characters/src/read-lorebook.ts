@@ -76,6 +76,8 @@ function translate(raw: Json, name: string, isRecursive: boolean): Json {
     content: typeof raw['content'] === 'string' ? raw['content'].replace(DECORATORS, '') : '',
     constant: raw['constant'] === true,
     caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive'] ?? more['case_sensitive']) === true,
+    wholeWords: (more['match_whole_words'] ?? raw['matchWholeWords']) !== false,
+    ...chance(more['probability'] ?? raw['probability'], more['useProbability'] ?? raw['useProbability']),
     recursive: isRecursive && (raw['excludeRecursion'] ?? more['exclude_recursion']) !== true,
     ...whole('priority', raw['priority']),
     ...whole('insertionOrder', raw['insertion_order'] ?? raw['order']),
@@ -112,6 +114,11 @@ function problemOf(error: z.ZodError | undefined): string {
 
 function whole(name: string, value: unknown): Json {
   return typeof value === 'number' && Number.isFinite(value) ? { [name]: Math.round(value) } : {};
+}
+
+/** Reads SillyTavern's chance of an entry, in percent; a switch of its own turns it off. */
+function chance(probability: unknown, isUsed: unknown): Json {
+  return isUsed === false ? {} : whole('probability', probability);
 }
 
 function strings(value: unknown): string[] {

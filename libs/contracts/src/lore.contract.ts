@@ -15,7 +15,7 @@ export const LoreInput = z
       .min(1)
       .max(120)
       .regex(/^[^\n]+$/, 'one line'),
-    /** Words or phrases that call it up, whole words in any case. */
+    /** Words or phrases that call it up, in any case. */
     keys: z.array(LoreKey).max(50).default([]),
     /** Further keys: where there are any, one of them has to come up as well. */
     secondaryKeys: z.array(LoreKey).max(50).default([]),
@@ -24,6 +24,10 @@ export const LoreInput = z
     /** In every prompt, keys or not. */
     constant: z.boolean().default(false),
     caseSensitive: z.boolean().default(false),
+    /** Its keys are whole words; otherwise they are found within words as well. */
+    wholeWords: z.boolean().default(true),
+    /** Of a hundred turns that call it up, those in which it is told. */
+    probability: z.number().int().min(0).max(100).default(100),
     /** Also called up by what other entries say. */
     recursive: z.boolean().default(false),
     /** Rank when the budget is short: higher stays. */
@@ -71,7 +75,10 @@ export const MAX_LORE = 2_000;
 export const LoreTexts = z.object({
   texts: z.array(z.string().max(16_000)).max(64),
   maxTokens: z.number().int().min(0).max(16_000).default(600),
+  /** Id of the turn, by which its share of chance is drawn. Without one, all is told that may be. */
+  drawnBy: z.string().optional(),
 });
+export type LoreTexts = z.output<typeof LoreTexts>;
 
 export const loreContract = {
   /** Every entry of a companion, in the order in which they are told. */

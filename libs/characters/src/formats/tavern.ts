@@ -196,6 +196,9 @@ function changeEntry(raw: Json, before: LoreInput, now: LoreInput): Json {
     ...(differs('content') && { content: decorators + now.content }),
     ...(differs('constant') && take('constant')),
     ...(differs('caseSensitive') && take('case_sensitive')),
+    ...((differs('wholeWords') || differs('probability')) && {
+      extensions: { ...objectOf(raw['extensions']), ...rulesOf(now) },
+    }),
     ...(differs('priority') && take('priority')),
     ...(differs('insertionOrder') && take('insertion_order')),
     ...(differs('enabled') && { enabled: now.enabled, ...('disable' in raw && { disable: !now.enabled }) }),
@@ -217,6 +220,11 @@ function newEntry(entry: LoreInput): Json {
     enabled: entry.enabled,
     position: 'before_char',
     use_regex: false,
-    extensions: {},
+    extensions: entry.wholeWords && entry.probability === 100 ? {} : rulesOf(entry),
   };
+}
+
+/** Rules of an entry that a card has no field for, as SillyTavern names them. */
+function rulesOf({ wholeWords, probability }: LoreInput): Json {
+  return { match_whole_words: wholeWords, probability, useProbability: true };
 }

@@ -119,7 +119,7 @@ export async function askContext(
           maxTokens: bounds.tokens,
           passageTokens: bounds.tokens,
           withCore: true,
-          lore: { texts: talk, maxTokens: bounds.loreTokens },
+          lore: { texts: talk, maxTokens: bounds.loreTokens, drawnBy: sources.at(-1) },
           excludeSources: sources,
           told,
         },

@@ -13,9 +13,16 @@ const LETTER = /[\p{L}\p{N}\p{M}]/u;
 /** Places of each word of a text, or of each pair of its characters. */
 type Places = ReadonlyMap<string, readonly number[]>;
 
+/** Ways in which a key is looked for. */
+interface KeyRules {
+  caseSensitive: boolean;
+  /** Otherwise it may stand within a word. */
+  wholeWords: boolean;
+}
+
 /**
- * Finds keys in a text as whole words. A key is compared only where its rarest word stands, or its first two characters
- * where it has no words, so that the time does not grow with all keys times all of the text.
+ * Finds keys in a text. A key is compared only where its rarest word stands, or its rarest two characters where it has no
+ * words or may stand within one, so that the time does not grow with all keys times all of the text.
  */
 export class KeySearch {
   private readonly exact: SearchedText;
@@ -28,11 +35,13 @@ export class KeySearch {
     this.folded = new SearchedText(said.toLowerCase());
   }
 
-  has(key: string, caseSensitive: boolean): boolean {
+  has(key: string, { caseSensitive, wholeWords }: KeyRules): boolean {
     if (this.keyCharacters >= MAX_KEY_CHARACTERS) return false;
     const exact = key.normalize('NFKC');
     this.keyCharacters += exact.length;
-    return caseSensitive ? this.exact.has(exact) : this.folded.has(exact.toLowerCase());
+    return caseSensitive
+      ? this.exact.has(exact, wholeWords)
+      : this.folded.has(exact.toLowerCase(), wholeWords);
   }
 }
 
@@ -44,23 +53,21 @@ class SearchedText {
 
   constructor(private readonly text: string) {}
 
-  has(key: string): boolean {
-    const words = UNSPACED.test(key) ? [] : [...key.matchAll(WORD)];
-    if (words.length === 0) {
-      this.pairs ??= pairsOf(this.text);
-      return this.isAtAny(this.pairs.get(key.slice(0, 2)), 0, key, false);
-    }
-    this.words ??= wordsOf(this.text);
+  has(key: string, wholeWords: boolean): boolean {
+    const words = !wholeWords || UNSPACED.test(key) ? [] : [...key.matchAll(WORD)];
+    const asWords = words.length > 0;
+    const parts = asWords ? words.map((word) => [word[0], word.index] as const) : pairsIn(key);
+    const known = asWords ? (this.words ??= wordsOf(this.text)) : (this.pairs ??= pairsOf(this.text));
     let rarest: readonly number[] | undefined;
     let offset = 0;
-    for (const { 0: word, index } of words) {
-      const places = this.words.get(word);
+    for (const [part, index] of parts) {
+      const places = known.get(part);
       if (!places) return false;
       if (rarest && rarest.length <= places.length) continue;
       rarest = places;
       offset = index;
     }
-    return this.isAtAny(rarest, offset, key, true);
+    return this.isAtAny(rarest, offset, key, asWords);
   }
 
   /** Tells whether a key stands at one of these places, which are so far into it. */
@@ -85,6 +92,11 @@ function wordsOf(text: string): Places {
   const places = new Map<string, number[]>();
   for (const { 0: word, index } of text.matchAll(WORD)) note(places, word, index);
   return places;
+}
+
+/** Lists the pairs of characters of a key, with their places in it; its one character, where it has no more. */
+function pairsIn(key: string): (readonly [string, number])[] {
+  return Array.from({ length: Math.max(1, key.length - 1) }, (_, at) => [key.slice(at, at + 2), at] as const);
 }
 
 /** Finds where each pair of characters stands, and one place of each character. */

@@ -25,6 +25,10 @@ describe('lore in its store', () => {
 
     const elsewhere = suite.messenger.ask(loreContract.remove, { companionId: 'robin', id: kept.id });
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
+    await put('wren', { name: 'Mill', keys: ['mil'], content: 'A mill.', wholeWords: false });
+    expect(await match('wren', 'the old mill')).toMatchObject([{ content: 'A mill.' }]);
+    await put('wren', { name: 'Mill', keys: ['mill'], content: 'A mill.', probability: 0 });
+    expect(await match('wren', 'the old mill')).toEqual([]);
     await suite.messenger.ask(loreContract.remove, { companionId: 'wren', id: kept.id });
     expect(await match('wren', 'the old mill')).toEqual([]);
   });

@@ -44,7 +44,7 @@ export class LoreService {
       'system',
       (reader) => reader.$queryRaw<LoreEntryModel[]>`
         SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
-          case_sensitive AS "caseSensitive", recursive, priority, insertion_order AS "insertionOrder", enabled,
+          case_sensitive AS "caseSensitive", whole_words AS "wholeWords", probability, recursive, priority, insertion_order AS "insertionOrder", enabled,
           updated_at AS "updatedAt"
         FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`,
     );
@@ -82,9 +82,9 @@ export class LoreService {
   }
 
   /** Finds the entries that a talk calls up. */
-  async match({ companionId, texts, maxTokens }: Asked<'match'>) {
+  async match({ companionId, ...talk }: Asked<'match'>) {
     const entries = await this.entries.of(companionId, () => this.list({ companionId }));
-    return { hits: entries.length === 0 ? [] : matchLore(entries, { texts, maxTokens }) };
+    return { hits: entries.length === 0 ? [] : matchLore(entries, talk) };
   }
 
   private async keep(

@@ -9,6 +9,8 @@ const entry = (given: Partial<LoreEntry> & { name: string }): LoreEntry => ({
   id: randomUUID(),
   updatedAt: '2026-01-01T00:00:00Z',
 });
+const calledIn = (entries: LoreEntry[], text: string, drawnBy?: string) =>
+  matchLore(entries, { texts: [text], maxTokens: 1_000, drawnBy }).map(({ name }) => name);
 const called = (entries: LoreEntry[], text: string, maxTokens = 1_000) =>
   matchLore(entries, { texts: [text], maxTokens }).map(({ name }) => name);
 
@@ -29,6 +31,36 @@ describe('lore', () => {
     const may = entry({ name: 'May', keys: ['May'], caseSensitive: true });
     expect(called([may], 'you may go')).toEqual([]);
     expect(called([may], 'Ask May.')).toEqual(['May']);
+  });
+
+  it.each([
+    ['within a word', 'ash', 'I washed it', true],
+    ['across two words', 'old m', 'the old mill', true],
+    ['at the very end', 'ill', 'the mill', true],
+    ['by one letter', 'q', 'a quay', true],
+    ['in any case', 'ASH', 'Washed', true],
+    ['not where it does not stand', 'ashes', 'I washed it', false],
+    ['not in another order', 'lim', 'the mill', false],
+  ])('is called up %s where its keys need not be whole words', (_, key, text, isCalled) => {
+    const entries = [
+      entry({ name: 'it', keys: [key], wholeWords: false }),
+      entry({ name: 'whole', keys: ['washe'] }),
+    ];
+    expect(called(entries, text)).toEqual(isCalled ? ['it'] : []);
+  });
+
+  it('comes in its share of turns, the same for the same turn', () => {
+    const entries = [0, 30, 100].map((probability) =>
+      entry({ name: `p${probability}`, keys: ['x'], probability }),
+    );
+    const turns = Array.from({ length: 1_000 }, (_, n) => `message ${n}`);
+    const told = turns.map((turn) => calledIn(entries, 'x', turn));
+    expect(turns.map((turn) => calledIn(entries, 'x', turn))).toEqual(told);
+    const times = (name: string) => told.filter((names) => names.includes(name)).length;
+    expect([times('p0'), times('p100')]).toEqual([0, 1_000]);
+    // Far beyond what chance does to 1,000 draws at 30 %.
+    expect(Math.abs(times('p30') - 300)).toBeLessThan(90);
+    expect(calledIn(entries, 'x')).toEqual(['p30', 'p100']);
   });
 
   it('wants a secondary key as well, where there are any', () => {
@@ -75,6 +107,18 @@ describe('lore', () => {
     ['signs', { text: '!'.repeat(34_000), keyOf: () => `${'!'.repeat(99)}?` }],
     ['ideographs', { text: '漢'.repeat(34_000), keyOf: () => `${'漢'.repeat(99)}字` }],
     ['ligatures', { text: 'ﷺ'.repeat(34_000), keyOf: () => 'ﷺ'.repeat(99) }],
+    [
+      'parts of words',
+      {
+        text: 'ab'.repeat(17_000),
+        keyOf: (n) => `${'ab'.repeat(1 + (n % 48))}b`,
+        more: { wholeWords: false },
+      },
+    ],
+    [
+      'parts of one letter',
+      { text: 'a'.repeat(34_000), keyOf: (n) => 'a'.repeat(2 + (n % 98)), more: { wholeWords: false } },
+    ],
     ['what entries say', { text: 'hi', keyOf: (n) => 'a'.repeat(2 + (n % 98)), more: { recursive: true } }],
   ])('keeps no message waiting by a book that repeats its %s', (_, { text, keyOf, more = {} }) => {
     const always = { keys: [], constant: true, content: 'a'.repeat(4_000) };

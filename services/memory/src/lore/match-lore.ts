@@ -1,4 +1,5 @@
-import type { LoreEntry, LoreHit } from '@kith/contracts';
+import { createHash } from 'node:crypto';
+import type { LoreEntry, LoreHit, LoreTexts } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { KeySearch } from './key-search.js';
 
@@ -10,14 +11,14 @@ const MAX_ROUNDS = 3;
 
 /**
  * Finds the lore that a talk calls up: entries that are constant, or have a key in the texts, and a secondary key where
- * they have any. Of more than fit, those of higher priority stay; they are told in the order of insertion. Pure.
+ * they have any. One that comes by chance is drawn for the turn. Of more than fit, those of higher priority stay; they are told in the order of insertion. Pure.
  * @param texts what was said lately, in any order
  */
 export function matchLore(
   entries: readonly LoreEntry[],
-  { texts, maxTokens }: { texts: readonly string[]; maxTokens: number },
+  { texts, maxTokens, drawnBy }: LoreTexts,
 ): LoreHit[] {
-  const waiting = new Set(entries.filter(({ enabled }) => enabled));
+  const waiting = new Set(entries.filter((entry) => entry.enabled && isDrawn(entry, drawnBy)));
   let last = callUp(waiting, texts, () => true);
   const called = [...last];
   for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
@@ -42,7 +43,7 @@ function callUp(
   const called: Called[] = [];
   for (const entry of waiting) {
     if (!may(entry)) continue;
-    const has = (key: string) => talk.has(key, entry.caseSensitive);
+    const has = (key: string) => talk.has(key, entry);
     const key = entry.constant ? null : entry.keys.find(has);
     const isCalled = entry.constant || entry.secondaryKeys.length === 0 || entry.secondaryKeys.some(has);
     if (key === undefined || !isCalled) continue;
@@ -50,6 +51,12 @@ function callUp(
     called.push({ entry, key });
   }
   return called;
+}
+
+/** Tells whether chance lets an entry be told in a turn: the same for the same turn, however often it is asked. */
+function isDrawn({ id, probability }: LoreEntry, drawnBy: string | undefined): boolean {
+  if (probability === 0 || probability === 100 || drawnBy === undefined) return probability > 0;
+  return createHash('sha256').update(`${drawnBy} ${id}`).digest().readUInt32BE() % 100 < probability;
 }
 
 /** Chooses what fits, the highest priority first; one that does not leaves its room to smaller ones. */
