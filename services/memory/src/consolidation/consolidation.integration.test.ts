@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { memoryContract, present } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
@@ -118,6 +118,20 @@ onEachIndex('consolidation', (memory) => {
       expect(await textsNow()).toHaveLength(4);
       expect(await consolidation.consolidate({ ...which, after: present(after) }, 1)).toBeNull();
       expect(await textsNow()).toEqual([`${said}Ida`, `${said}Eva`, `${bakery}!!!`]);
+    });
+
+    it('is ordered again by the job itself until nothing is left of the day', async () => {
+      const said = 'On Friday I will take the slow train down to the sea with my old friend ';
+      const bakery = 'I will start my new job at the bakery';
+      const { personId } = await say([`${said}Ida`, `${said}Eva`, bakery, `${bakery}!!!`]);
+      const consolidation = memory.get(ConsolidationService);
+      const run = consolidation.consolidate.bind(consolidation);
+      const runs = jest.spyOn(consolidation, 'consolidate').mockImplementation((which) => run(which, 1));
+      await consolidate(personId);
+      expect(runs.mock.calls.map(([{ after }]) => after)).toEqual([undefined, expect.any(String)]);
+      runs.mockRestore();
+      const kept = (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
+      expect(kept.map(({ text }) => text)).toEqual([`${said}Ida`, `${said}Eva`, `${bakery}!!!`]);
     });
 
     it('is asked for whoever said something in that time', async () => {
