@@ -109,6 +109,52 @@ it('an undo that was broken off goes on by itself', async () => {
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
+it('an undo that is begun again brings back no reply that somebody else’s order took since', async () => {
+  const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+  const word = await sayTo(ann, 'My word is zebra77.', 'I see.');
+  const { turnId, messageId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+  const undoing = { isDown: true };
+  const { orders } = ordersWith({
+    [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
+  });
+  const forget = (personId: string, source: string) =>
+    orders.forget({
+      ...{ personId, what: { kind: 'sources', sources: [source] }, keepTalk: false, preview: false },
+    });
+  const { receipt } = await forget(bob.personId, messageId);
+  await expect(orders.undo(bob.personId, receipt!)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await withheldOf(turnId)).toEqual([null, null]);
+  await forget(ann.personId, word.messageId);
+  expect(await withheldOf(turnId)).toEqual([null, 'forgotten']);
+  await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE id = $1`, [receipt]);
+  undoing.isDown = false;
+  expect(await orders.resume()).toBe(1);
+  expect(await withheldOf(turnId)).toEqual([null, 'forgotten']);
+  expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
+});
+
+it('an undo whose time was ended before it was carried out brings nothing back, and is over', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  const { orders, asked } = ordersWith({});
+  const { receipt } = await orders.forget({
+    ...{ personId: where.personId, what: { kind: 'sources', sources: [messageId] } },
+    ...{ keepTalk: false, preview: false },
+  });
+  // As of an undo that was broken off at its beginning, of somebody in a server that was left since.
+  await talk.stores.query(
+    `UPDATE forget_orders SET reason = 'undone', finished_at = NULL, at = at - interval '1 minute', undo_until = now()
+     WHERE id = $1`,
+    [receipt],
+  );
+  asked.length = 0;
+  expect(await orders.resume()).toBe(1);
+  expect(await withheldOf(turnId)).toEqual(['forgotten', 'forgotten']);
+  expect(asked).toEqual([]);
+  for (const rest of ['sealed_lines WHERE order_id', 'forget_orders WHERE id'])
+    expect(await talk.stores.query(`SELECT 1 FROM ${rest} = $1`, [receipt])).toEqual([]);
+});
+
 it('an undo that was broken off has the same turns remembered when it is tried again', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

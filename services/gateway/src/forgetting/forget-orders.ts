@@ -156,8 +156,8 @@ export class ForgetOrders {
   private async endUndo(personId: string, orderId: string): Promise<void> {
     for (const given of await this.notes.givenBy(orderId))
       await this.undo(given.personId, given.id).catch((error: unknown) => {
-        const isOver = error instanceof AppError && error.code === 'not_found';
-        if (!isOver && !isErased(error)) throw error;
+        // Its time is over, or its person was erased.
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       });
     await this.database.asPerson(personId, async (tx) => {
       await tx.sealedLine.deleteMany({ where: { orderId } });

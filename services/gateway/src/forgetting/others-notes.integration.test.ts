@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
-import { AppError, memoryContract, type RequestContract } from '@kith/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { AppError, erasedError, memoryContract, type RequestContract } from '@kith/contracts';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
+import { ErasureRecords } from '../erasure/erasure-records.js';
+import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
@@ -15,8 +17,11 @@ interface Asked {
   request: Record<string, unknown>;
 }
 
-/** Orders, with what the services are asked; memory has noted this for others. */
-function ordersWith(found: () => { personId: string; messageIds: string[] }[]) {
+/** Orders, with what the services are asked; memory has noted this for others. Each question is heard before its answer. */
+function ordersWith(
+  found: () => { personId: string; messageIds: string[] }[],
+  hear: (asked: Asked) => unknown = () => undefined,
+) {
   const asked: Asked[] = [];
   const nothing = {
     rows: 0,
@@ -29,7 +34,10 @@ function ordersWith(found: () => { personId: string; messageIds: string[] }[]) {
   };
   const ask = async ({ pattern }: RequestContract, request: Record<string, unknown>) => {
     asked.push({ pattern, request });
-    return pattern === memoryContract.findNoted.pattern ? { noted: found() } : nothing;
+    await hear({ pattern, request });
+    if (pattern !== memoryContract.findNoted.pattern) return nothing;
+    const personIds = request['personIds'] as string[];
+    return { noted: found().filter(({ personId }) => personIds.includes(personId)) };
   };
   const messenger = { ask, enqueue: async () => undefined };
   const redactor = new TranscriptRedactor(talk.database);
@@ -47,6 +55,25 @@ async function say(where: Speaker): Promise<string> {
   await talk.accept(where, messageId);
   await commitTurn(talk.database, await talk.claim(where), answered(), false);
   return messageId;
+}
+
+/** Says these words, which are answered so. */
+async function sayTo(where: Speaker, text: string, reply: string) {
+  const messageId = randomUUID();
+  await acceptMessage(talk.turnStores, {
+    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
+    ...{ target: null, sentAt: new Date() },
+  });
+  const turn = { ...answered(), reply };
+  await commitTurn(talk.database, await talk.claim(where), turn, false);
+  return { turnId: turn.turnId, messageId };
+}
+
+async function linesOf(turnId: string): Promise<unknown[]> {
+  const rows = await talk.stores.query('SELECT text FROM transcript WHERE turn_id = $1 ORDER BY id', [
+    turnId,
+  ]);
+  return rows.map(({ text }) => text);
 }
 
 const asks = ({ personId }: Speaker, messageId: string) => ({
@@ -118,4 +145,83 @@ it('is gone on with after memory was away, once for each order', async () => {
     await orders.resume();
   }
   expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(1);
+});
+
+it('an order for what a turn under way may note yet leaves replies of that person elsewhere alone', async () => {
+  const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
+  const messageId = await say(bob);
+  const alone = await talk.placeOf(ann.personId);
+  const claims = [];
+  for (const where of [ann, alone]) {
+    await talk.accept(where, randomUUID());
+    claims.push(await talk.claim(where));
+  }
+  const { orders, askedOf } = ordersWith(() => []);
+  await orders.forget(asks(bob, messageId));
+  expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(1);
+  const replies = [];
+  for (const claim of claims) {
+    const turn = answered();
+    await commitTurn(talk.database, claim, turn, false);
+    replies.push((await linesOf(turn.turnId)).at(-1));
+  }
+  // Where it was said, the reply may repeat it.
+  expect(replies).toEqual(['', 'hi Ann']);
+});
+
+describe('somebody who is erased', () => {
+  const records = () => new ErasureRecords(talk.database);
+  /** Refuses to write for somebody, as each store does for who was erased. */
+  const refuseFor =
+    (contract: { pattern: string }, { personId }: Speaker) =>
+    ({ pattern, request }: Asked) => {
+      if (pattern === contract.pattern && request['personId'] === personId) throw erasedError(undefined);
+    };
+
+  it('while another’s words are forgotten holds that up neither for them nor for a third', async () => {
+    const [bob, ann, cy] = (await talk.channelOf(3)) as [Speaker, Speaker, Speaker];
+    const messageId = await say(bob);
+    for (const one of [ann, cy]) await say(one);
+    const noted = [ann, cy].map(({ personId }) => ({ personId, messageIds: [messageId] }));
+    const { orders, askedOf } = ordersWith(() => noted, refuseFor(memoryContract.forget, ann));
+    const { receipt } = await orders.forget(asks(bob, messageId));
+    expect(receipt).toEqual(expect.any(String));
+    expect(askedOf(memoryContract.forget, cy.personId)).toHaveLength(1);
+  });
+
+  it('while it is looked up who has notes of it gets no order, and the others get theirs', async () => {
+    const [bob, ann, cy] = (await talk.channelOf(3)) as [Speaker, Speaker, Speaker];
+    const messageId = await say(bob);
+    for (const one of [ann, cy]) await say(one);
+    const noted = [ann, cy].map(({ personId }) => ({ personId, messageIds: [messageId] }));
+    const { orders, askedOf } = ordersWith(
+      () => noted,
+      async ({ pattern }) => {
+        if (pattern === memoryContract.findNoted.pattern) await records().begin(ann.personId, 'person');
+      },
+    );
+    await expect(orders.forget(asks(bob, messageId))).rejects.toMatchObject({ code: 'unavailable' });
+    await talk.stores.query(`UPDATE forget_orders SET at = at - interval '1 minute' WHERE person_id = $1`, [
+      bob.personId,
+    ]);
+    await orders.resume();
+    expect(askedOf(memoryContract.forget, cy.personId)).toHaveLength(1);
+    expect(askedOf(memoryContract.forget, ann.personId)).toEqual([]);
+  });
+
+  it('before an undo for another has nothing put back, and that one has', async () => {
+    const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    const { turnId, messageId } = await sayTo(bob, 'My boat is blue.', 'I see.');
+    await say(ann);
+    const { orders, askedOf } = ordersWith(
+      () => [{ personId: ann.personId, messageIds: [messageId] }],
+      refuseFor(memoryContract.undoForget, ann),
+    );
+    const { receipt } = await orders.forget(asks(bob, messageId));
+    await records().begin(ann.personId, 'person');
+    expect(await orders.undo(bob.personId, receipt!)).toMatchObject({ lines: 2 });
+    expect(await linesOf(turnId)).toEqual(['My boat is blue.', 'I see.']);
+    expect(askedOf(memoryContract.undoForget, bob.personId)).toHaveLength(1);
+    expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
+  });
 });
