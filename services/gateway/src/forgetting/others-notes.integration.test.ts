@@ -224,4 +224,19 @@ describe('somebody who is erased', () => {
     expect(askedOf(memoryContract.undoForget, bob.personId)).toHaveLength(1);
     expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
   });
+
+  it('gets nothing back by an undo of their own that was broken off', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    const { messageId } = await sayTo(ann, 'My word is zebra77.', 'I see.');
+    const { turnId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+    const { orders } = ordersWith(() => []);
+    const { receipt } = await orders.forget(asks(ann, messageId));
+    await talk.stores.query(
+      `UPDATE forget_orders SET reason = 'undone', finished_at = NULL, at = at - interval '1 minute' WHERE id = $1`,
+      [receipt],
+    );
+    await records().begin(ann.personId, 'person');
+    await orders.resume();
+    expect(await linesOf(turnId)).toEqual(['Which word did she say?', '']);
+  });
 });

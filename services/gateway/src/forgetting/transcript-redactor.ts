@@ -1,4 +1,4 @@
-import { ForgetNamed, type TalkLine } from '@kith/contracts';
+import { erasedError, ForgetNamed, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import {
@@ -136,6 +136,7 @@ export class TranscriptRedactor {
    * Puts the words of an order back, which stay sealed beside, but for those that a later order names or that repeat what
    * it took. Returns the turns they are of, those whose replies had gone because they repeat them, those whose replies
    * stay away, and how many lines are told again: the same when it is repeated.
+   * @throws AppError that `isErased` knows: of who was erased nothing comes back
    */
   undo(personId: string, orderId: string): Promise<Restored> {
     return this.database.asSystem(async (tx) => {
@@ -143,6 +144,10 @@ export class TranscriptRedactor {
       // its own before conversations: a later order may name any of them.
       await tx.$executeRaw`
         SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
+      // An erasure takes its lock behind those messages as well, and finds what was put back before.
+      await tx.$executeRaw`
+        SELECT 1 FROM (SELECT pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))) AS held`;
+      if (await tx.erasure.findUnique({ where: { erasedId: personId } })) throw erasedError(undefined);
       await tx.$executeRaw`
         UPDATE inbox SET forgotten_by = NULL
         WHERE person_id = ${personId}::uuid AND outcome IS NULL AND forgotten_by = ${orderId}::uuid`;
