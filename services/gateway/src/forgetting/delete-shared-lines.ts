@@ -2,6 +2,7 @@ import { lastOf } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { emptyLines, outdateReplies } from './empty-lines.js';
 import { quotesFrom, wordsOfLines } from './load-quotes.js';
+import { unsealReplies } from './sealed-replies.js';
 
 /** Lines that one transaction changes: a fraction of a second. */
 const BATCH = 1_000;
@@ -61,7 +62,7 @@ function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint)
     ORDER BY id LIMIT ${BATCH}`;
 }
 
-/** Empties the replies that go with what a person said in a conversation. */
+/** Empties the replies that go with what a person said in a conversation. No undo of another brings such a reply back. */
 async function emptyQuotes(
   database: Pick<Database, 'asSystem'>,
   conversationId: string,
@@ -81,4 +82,6 @@ async function emptyQuotes(
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
   }
+  const words = new Set([...gone.values()].flatMap((some) => [...some]));
+  await database.asSystem((tx) => unsealReplies(tx, { id: first, personId, conversationId }, words, null));
 }

@@ -239,4 +239,16 @@ describe('somebody who is erased', () => {
     await orders.resume();
     expect(await linesOf(turnId)).toEqual(['Which word did she say?', '']);
   });
+
+  it('is quoted by no reply that the undo of another brings back', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await sayTo(ann, 'My word is zebra77.', 'I see.');
+    const quoted = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+    const { orders } = ordersWith(() => []);
+    const { receipt } = await orders.forget(asks(bob, quoted.messageId));
+    await records().begin(ann.personId, 'person');
+    await records().eraseRest(ann.personId, async () => undefined);
+    await orders.undo(bob.personId, receipt!);
+    expect(await linesOf(quoted.turnId)).toEqual(['Which word did she say?', '']);
+  });
 });

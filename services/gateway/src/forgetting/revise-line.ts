@@ -93,7 +93,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
   // An undo must not bring back words that are gone at their door, nor a reply that repeats them.
   await tx.sealedLine.deleteMany({ where: { lineId } });
-  await unsealReplies(tx, { ...row, id: lineId }, lost, text === null);
+  await unsealReplies(tx, { ...row, id: lineId }, lost, text === null ? turnId : null);
   await tx.inboxMessage.update({
     where: { id: inboxId },
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },

@@ -19,23 +19,23 @@ interface TakenLine extends SealedReply {
   role: string;
 }
 
-/** Line whose words are gone for good. */
-type LostLine = Omit<SealedReply, 'text' | 'at'>;
+/** Line whose words are gone for good, as those of later ones may be. */
+type LostLine = Pick<SealedReply, 'id' | 'conversationId' | 'personId'>;
 
 /**
  * Deletes the seals of replies that repeat words of a line which no undo may bring back: in its conversation whoever was
- * told, elsewhere what its own person was told. Their words can't be searched where they were. With `withReplies`, the
- * reply in its turn loses its seal as well.
+ * told, elsewhere what its own person was told. Their words can't be searched where they were.
+ * @param turnId turn whose reply loses its seal as well
  */
 export async function unsealReplies(
   tx: Tx,
-  { id, personId, conversationId, turnId }: LostLine,
+  { id, personId, conversationId }: LostLine,
   words: ReadonlySet<string>,
-  withReplies: boolean,
+  turnId: string | null,
 ): Promise<void> {
   const which = sql`line.id > ${id}
     AND (line.conversation_id = ${conversationId}::uuid OR line.person_id = ${personId}::uuid)`;
-  await unsealWhere(tx, which, words, withReplies ? turnId : null);
+  await unsealWhere(tx, which, words, turnId);
 }
 
 /** Deletes the seals of replies in these turns that repeat words which no undo may bring back. */
