@@ -57,14 +57,13 @@ export class OthersNotes {
     return this.order({ personId, companionId: null, undoUntil: null }, which);
   }
 
-  /** Finds the orders that an order has given, the last first: a copy that one took has what those after it left. */
+  /** Finds the orders that an order has given. */
   async givenBy(orderId: string): Promise<NotesOrder[]> {
     const ids = await this.namedBy(orderId);
     if (ids === null || ids.length === 0) return [];
-    const given = await this.database.asSystem((tx) =>
+    return this.database.asSystem((tx) =>
       tx.forgetOrder.findMany({ where: { id: { in: ids } }, select: { id: true, personId: true } }),
     );
-    return given.toSorted((one, other) => ids.indexOf(other.id) - ids.indexOf(one.id));
   }
 
   private async namedBy(orderId: string): Promise<string[] | null> {

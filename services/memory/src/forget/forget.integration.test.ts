@@ -326,6 +326,106 @@ onEachIndex('forgetting', (memory) => {
     });
   });
 
+  describe('undoing several orders, the first one first', () => {
+    const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
+    const where = (personId: string) => ({ personId, companionId: 'wren', audience: 'direct' });
+    const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
+      const orderId = randomUUID();
+      await memory.messenger.ask(memoryContract.forget, { orderId, personId, what, undoUntil: undoUntil() });
+      return orderId;
+    };
+    const undo = (personId: string, orderId: string) =>
+      memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
+    const of = (...sources: string[]) => ({ kind: 'sources' as const, sources });
+    const note = (personId: string, text: string, source: string) =>
+      memory.messenger.ask(memoryContract.editCore, {
+        ...{ ...where(personId), label: 'human', by: 'companion', sources: [source] },
+        edit: { kind: 'append', text },
+      });
+    const coreOf = async (personId: string) =>
+      (await memory.messenger.ask(memoryContract.core, where(personId))).blocks.map(({ text }) => text);
+
+    it('brings back each one’s notes, whichever comes next', async () => {
+      const personId = randomUUID();
+      for (const n of ['one', 'two', 'three', 'kept']) await note(personId, `Note ${n}.`, n);
+      const first = await order(personId, of('one'));
+      const second = await order(personId, of('two'));
+      const third = await order(personId, of('three'));
+      expect(await coreOf(personId)).toEqual(['Note kept.']);
+      await undo(personId, first);
+      expect(await coreOf(personId)).toEqual(['Note one.\nNote kept.']);
+      await undo(personId, third);
+      expect(await coreOf(personId)).toEqual(['Note one.\nNote three.\nNote kept.']);
+      await undo(personId, second);
+      expect(await coreOf(personId)).toEqual(['Note one.\nNote two.\nNote three.\nNote kept.']);
+    });
+
+    it('brings back notes beside an order that took none, and one of everything', async () => {
+      const personId = randomUUID();
+      for (const n of ['one', 'kept']) await note(personId, `Note ${n}.`, n);
+      const first = await order(personId, of('one'));
+      const empty = await order(personId, { kind: 'ids', ids: [randomUUID()] });
+      const all = await order(personId, { kind: 'all' });
+      await undo(personId, first);
+      expect(await coreOf(personId)).toEqual([]);
+      await undo(personId, empty);
+      expect(await coreOf(personId)).toEqual([]);
+      await undo(personId, all);
+      expect(await coreOf(personId)).toEqual(['Note one.\nNote kept.']);
+    });
+
+    it('leaves alone a block that was edited between them', async () => {
+      const personId = randomUUID();
+      for (const n of ['one', 'two']) await note(personId, `Note ${n}.`, n);
+      const first = await order(personId, of('one'));
+      await note(personId, 'Note new.', 'new');
+      const second = await order(personId, of('two'));
+      await undo(personId, first);
+      await undo(personId, second);
+      expect(await coreOf(personId)).toEqual(['Note two.\nNote new.']);
+    });
+
+    it('brings a fact back as it was, though it held again in between', async () => {
+      const { personId, turnId } = await say('I live in Paris');
+      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      const later = memory.turn('I live in Oslo', { personId });
+      for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
+      await remember(later);
+      await extract();
+      const textsNow = async () => (await rowsOf(personId)).map(({ text }) => text);
+      const before = await textsNow();
+      const first = await order(personId, of(`${later.turnId}-0`));
+      const second = await order(personId, of(`${turnId}-0`));
+      await undo(personId, first);
+      await undo(personId, second);
+      expect(await textsNow()).toEqual(before);
+    });
+
+    it('brings back memories and tasks that both named', async () => {
+      const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
+      const told = `${turnId}-0`;
+      const task = { text: 'Ask after the knee' };
+      await memory.messenger.ask(memoryContract.addTask, {
+        ...{ personId, companionId: 'wren', audience: 'direct', by: 'companion', sources: [told], task },
+      });
+      const before = await rowsOf(personId);
+      const tasksOf = async () => (await memory.messenger.ask(memoryContract.tasks, { personId })).tasks;
+      const first = await order(personId, of(told));
+      const second = await order(personId, { kind: 'all' });
+      const third = await order(personId, of(told));
+      await undo(personId, first);
+      expect([await rowsOf(personId), await tasksOf()]).toEqual([[], []]);
+      await undo(personId, second);
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I bake bread']);
+      expect(await tasksOf()).toEqual([]);
+      await undo(personId, third);
+      expect((await rowsOf(personId)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+      expect(await tasksOf()).toMatchObject([task]);
+      expect(await pointsOf(personId)).toBe(2);
+    });
+  });
+
   describe('erasing', () => {
     const erase = (personId: string, preview: boolean) =>
       memory.messenger.ask(memoryContract.erase, { personId, preview });

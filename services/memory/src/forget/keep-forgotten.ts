@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { ForgetRecordModel, RestoredRow, SealedRows, Tx } from '@kith/database';
+import { UNDO_MS } from '@kith/contracts';
+import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core.service.js';
 import { isMade, REMOVED, takeAway } from './take-away.js';
 
@@ -29,7 +29,7 @@ function names(order: Order, { companionId, sources, at, isMade }: Named): boole
 
 /**
  * Removes again what the undo of an order put back although a later order names it. That one still stands: it found
- * nothing to remove while the rows lay sealed.
+ * nothing to remove while the rows lay sealed. From here on they are its own, and come back with its undo.
  */
 export async function keepForgotten(
   tx: Tx,
@@ -38,44 +38,63 @@ export async function keepForgotten(
   restored: ReadonlyMap<string, readonly RestoredRow[]>,
 ): Promise<void> {
   const later = await tx.forgetRecord.findMany({
-    where: {
-      ...{ personId, id: { not: id }, at: { gte: at } },
-      OR: [{ everything: true }, { saidFrom: { not: null } }, { sources: { isEmpty: false } }],
-    },
+    where: { personId, id: { not: id }, at: { gte: at } },
+    orderBy: { at: 'asc' },
   });
   if (later.length === 0) return;
-  const isNamed = (row: Named) => later.some((order) => names(order, row));
-  const backIn = (relation: string) => restored.get(relation) ?? [];
-  const ids = (relation: string) => backIn(relation).map((row) => String(row['id']));
-
-  const rows = await tx.memory.findMany({
+  const ids = (relation: string) => (restored.get(relation) ?? []).map((row) => String(row['id']));
+  let rows = await tx.memory.findMany({
     where: { personId, id: { in: ids('memories') } },
     select: { ...REMOVED, companionId: true, saidAt: true },
   });
-  const gone = rows.filter((row) => isNamed({ ...row, at: row.saidAt, isMade: isMade(row) }));
-  if (gone.length > 0) {
-    const order = { orderId: randomUUID(), personId, until: null };
-    const made = gone.filter(isMade);
-    await takeAway(tx, { personId }, { removed: gone, made, named: gone }, { rows: sealed, order });
-    const pending = gone.map((row) => row.id);
-    await tx.forgetRecord.create({ data: { personId, everything: false, sources: [], pending } });
+  let tasks = await tx.task.findMany({ where: { personId, id: { in: ids('tasks') } } });
+  for (const order of later) {
+    const gone = rows.filter((row) => names(order, { ...row, at: row.saidAt, isMade: isMade(row) }));
+    const over = tasks.filter((task) => names(order, { ...task, at: task.createdAt, isMade: true }));
+    [rows, tasks] = [without(rows, gone), without(tasks, over)];
+    // No undo brings back what was made of words that have changed.
+    const until = order.revision === null ? new Date(order.at.getTime() + UNDO_MS) : null;
+    const sealing = { orderId: order.id, personId, until };
+    if (gone.length > 0) {
+      const made = gone.filter(isMade);
+      const goneIds = gone.map((row) => row.id);
+      // A fact that held again meanwhile comes back as it is now.
+      await sealed.burn(tx, sql`order_id = ${order.id}::uuid AND row ->> 'id' = ANY (${goneIds}::text[])`);
+      await takeAway(
+        tx,
+        { personId },
+        { removed: gone, made, named: gone },
+        { rows: sealed, order: sealing },
+      );
+      const removed = { push: goneIds };
+      await tx.forgetRecord.update({ where: { id: order.id }, data: { removed, pending: removed } });
+    }
+    if (over.length > 0)
+      await sealed.remove(tx, sealing, 'tasks', sql`gone.id = ANY (${over.map((task) => task.id)}::uuid[])`);
+    for (const block of restored.get('core_blocks') ?? []) await forgetInBlock(tx, order, block);
   }
+}
 
-  const tasks = await tx.task.findMany({ where: { personId, id: { in: ids('tasks') } } });
-  const over = tasks.filter((task) => isNamed({ ...task, at: task.createdAt, isMade: true }));
-  await tx.task.deleteMany({ where: { id: { in: over.map((task) => task.id) } } });
+function without<T>(all: readonly T[], gone: readonly T[]): T[] {
+  const isGone = new Set(gone);
+  return all.filter((one) => !isGone.has(one));
+}
 
-  for (const block of backIn('core_blocks')) {
-    const companionId = String(block['companion_id']);
-    const own = later.filter((each) => each.companionId === null || each.companionId === companionId);
-    const where = {
-      personId,
-      companionId,
-      audience: String(block['audience']),
-      label: String(block['label']),
-    };
-    const sources = own.flatMap((each) => each.sources);
-    if (own.some(({ everything }) => everything)) await tx.coreBlock.deleteMany({ where });
-    else await forgetInCore(tx, where, sources);
-  }
+/**
+ * Takes out of a block that is back what an order names. The copy that the order took of it before becomes what the block
+ * holds now: without that its undo would take what is back away again.
+ */
+async function forgetInBlock(tx: Tx, order: ForgetRecordModel, block: RestoredRow): Promise<void> {
+  const { id: orderId, personId } = order;
+  const companionId = String(block['companion_id']);
+  if (order.companionId !== null && order.companionId !== companionId) return;
+  const where = { personId, companionId, audience: String(block['audience']), label: String(block['label']) };
+  await tx.$executeRaw`
+    UPDATE memory_sealed_rows AS sealed SET row = to_jsonb(block) FROM core_blocks AS block
+    WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid
+      AND sealed.relation = 'core_blocks' AND sealed.row @> to_jsonb(block) - 'text' - 'origins'
+      AND block.person_id = ${personId}::uuid AND block.companion_id = ${companionId}
+      AND block.audience = ${where.audience} AND block.label = ${where.label}`;
+  if (order.everything) await tx.coreBlock.deleteMany({ where });
+  else await forgetInCore(tx, where, order.sources);
 }
