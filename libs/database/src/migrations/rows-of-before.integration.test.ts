@@ -33,7 +33,9 @@ beforeAll(async () => {
   // Whoever owns the tables is no superuser everywhere: row-level security holds for them too.
   await client.query(`
     CREATE ROLE migrator; GRANT USAGE, CREATE ON SCHEMA public TO migrator;
-    ALTER TABLE people OWNER TO migrator; ALTER TABLE memories OWNER TO migrator;`);
+    ALTER TABLE people OWNER TO migrator; ALTER TABLE memories OWNER TO migrator;
+    ALTER TABLE intentions OWNER TO migrator; ALTER TABLE outreach_sealed_rows OWNER TO migrator;
+    ALTER TABLE outreach_settings OWNER TO migrator;`);
 }, 60_000);
 
 afterAll(async () => {
@@ -75,4 +77,45 @@ it('companions’ notes are theirs, and lines that somebody brought along are no
   await migrateAsOwner('20261126210000_notes_told_apart');
   const notes = await client.query("SELECT text FROM memories WHERE writer = 'companion'");
   expect(notes.rows).toEqual([{ text: 'noted' }]);
+});
+
+it('what comes every year on a 29 February is of that day, and what is sealed can be put back', async () => {
+  const days = [
+    ['yearly, on the day', true, '2028-02-29T09:00:00Z'],
+    ['yearly, on the day before', true, '2028-02-28T23:59:00Z'],
+    ['yearly, on the day after', true, '2028-03-01T00:00:00Z'],
+    ['once, on the day', false, '2028-02-29T09:00:00Z'],
+  ];
+  for (const values of days)
+    await client.query(
+      `INSERT INTO intentions (id, person_id, companion_id, about, yearly, due_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'wren', $1, $2, $3)`,
+      values,
+    );
+  await client.query(`
+    WITH gone AS (DELETE FROM intentions WHERE about = 'yearly, on the day after' RETURNING *)
+    INSERT INTO outreach_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'intentions', to_jsonb(gone), now() + interval '1 minute' FROM gone
+    UNION ALL SELECT gen_random_uuid(), '${ANN}', 'outreach_attempts', '{}', now() + interval '1 minute'`);
+  await migrateAsOwner('20261126220000_leap_days');
+  const leaping = await client.query('SELECT about FROM intentions WHERE leap_day');
+  expect(leaping.rows).toEqual([{ about: 'yearly, on the day' }]);
+  const back = await client.query(`
+    INSERT INTO intentions SELECT restored.* FROM outreach_sealed_rows AS sealed
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::intentions, sealed.row) AS restored
+    WHERE relation = 'intentions' RETURNING about, leap_day`);
+  expect(back.rows).toEqual([{ about: 'yearly, on the day after', leap_day: false }]);
+  const others = await client.query("SELECT row FROM outreach_sealed_rows WHERE relation <> 'intentions'");
+  expect(others.rows).toEqual([{ row: {} }]);
+});
+
+it('zones that were kept by their letters are what people mean by them', async () => {
+  await client.query(`
+    INSERT INTO outreach_settings (person_id, time_zone, updated_at)
+    SELECT gen_random_uuid(), zone, now() FROM unnest(ARRAY['BST', 'est', 'Europe/Vienna', 'UTC']) AS zone`);
+  await migrateAsOwner('20261127001000_letters_of_zones');
+  const zones = await client.query('SELECT time_zone FROM outreach_settings');
+  expect(zones.rows.map((row) => row.time_zone).toSorted()).toEqual([
+    ...['America/New_York', 'Europe/London', 'Europe/Vienna', 'UTC'],
+  ]);
 });
