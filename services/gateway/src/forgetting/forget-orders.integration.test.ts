@@ -133,6 +133,23 @@ it('an undo that is begun again brings back no reply that somebody else’s orde
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
+it('an undo brings back no reply that repeats what somebody else had forgotten since', async () => {
+  const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+  const word = await sayTo(ann, 'My word is zebra77.', 'I see.');
+  const { turnId, messageId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+  const { orders } = ordersWith({});
+  const forget = (personId: string, source: string) =>
+    orders.forget({
+      ...{ personId, what: { kind: 'sources', sources: [source] }, keepTalk: false, preview: false },
+    });
+  const { receipt } = await forget(bob.personId, messageId);
+  const later = await forget(ann.personId, word.messageId);
+  expect(await orders.undo(bob.personId, receipt!)).toMatchObject({ lines: 1 });
+  expect(await withheldOf(turnId)).toEqual([null, 'forgotten']);
+  await orders.undo(ann.personId, later.receipt!);
+  expect(await withheldOf(turnId)).toEqual([null, null]);
+});
+
 it('an undo whose time was ended before it was carried out brings nothing back, and is over', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

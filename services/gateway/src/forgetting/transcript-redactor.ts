@@ -257,23 +257,32 @@ async function noteSources(tx: Tx, orderId: string, sources: readonly string[]):
 }
 
 /**
- * Takes out again what the undo of an order put back although a later order names it, or took what it repeats. That one
- * still stands: it found nothing to take while the words lay sealed.
+ * Takes out again what the undo of an order put back although a later order names it, or took what it repeats: in a
+ * channel also somebody else's. That one still stands: it found nothing to take while the words lay sealed.
  */
 async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
   const later = await tx.$queryRaw<
-    Pick<ForgetOrderModel, 'id' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
+    Pick<ForgetOrderModel, 'id' | 'personId' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
   >`
-    SELECT id::text, companion_id AS "companionId", what, at, undo_until AS "undoUntil" FROM forget_orders
-    WHERE person_id = ${personId}::uuid AND reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
+    SELECT id::text, person_id::text AS "personId", companion_id AS "companionId", what, at, undo_until AS "undoUntil"
+    FROM forget_orders JOIN people USING (person_id)
+    WHERE reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
       AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
+      AND id IN (
+        SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
+        UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+          WHERE conversation_id IN (
+            SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
+            WHERE order_id = ${orderId}::uuid))
     ORDER BY at`;
-  for (const { id, companionId, what, at, undoUntil: until } of later) {
-    const { lineSources } = NotedSources.parse(what);
-    const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), lineSources, at) };
-    const order = { orderId: id, personId, until };
-    await markOpen(tx, id, choice);
-    await takeOut(tx, order, await chooseLines(tx, choice));
+  for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
+    const order = { orderId: id, personId: by, until };
+    if (by === personId) {
+      const { lineSources } = NotedSources.parse(what);
+      const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), lineSources, at) };
+      await markOpen(tx, id, choice);
+      await takeOut(tx, order, await chooseLines(tx, choice));
+    }
     const repeating = await stillTaken(tx, orderId, id);
     if (until !== null) await sealLines(tx, { ...order, until }, repeating);
     await emptyLines(tx, repeating, 'forgotten');
