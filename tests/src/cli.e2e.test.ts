@@ -237,7 +237,7 @@ describe('kith', () => {
   it('keeps the last key that may run the suite', async () => {
     const [last] = await suite.query<{ id: string }>(`SELECT id FROM api_keys WHERE name = 'operator'`);
     const refused = await kith('keys', 'revoke', last!.id);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the last key')]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('first make one')]);
     expect((await kith('keys', 'list')).code).toBe(0);
   });
 
