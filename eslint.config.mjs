@@ -12,6 +12,18 @@ const TESTS = [
 // The keyword, because it also serves a constructor's parameters.
 const ONE_KIND_OF_PRIVATE = { selector: 'PrivateIdentifier', message: 'Say `private name`, not `#name`.' };
 
+const BOUNDED_TIMES = {
+  selector:
+    "CallExpression[callee.object.object.name='z'][callee.object.property.name='iso'], MemberExpression[object.object.name='z'][object.property.name='coerce'][property.name='date'], CallExpression[callee.object.name='z'][callee.property.name=/^(date|stringFormat)$/]",
+  message: 'Read times with IsoTime or IsoDay of @kith/contracts, which are bounded.',
+};
+
+const NAMED_DURATIONS = {
+  selector:
+    "Literal[raw=/^(86_?400(_?000)?|3_?600_?000)$/], BinaryExpression[operator='*'][right.raw=/^60/]:matches([left.raw='60'], [left.right.raw='60'])",
+  message: 'Write durations with DAY_MS or HOUR_MS of @kith/contracts.',
+};
+
 /** Off here, rule by rule: what oxlint checks. A typed rule that it has not stays on. */
 const checkedByOxlint = Object.fromEntries(
   Object.keys(oxlint.rules).map((rule) => [rule.replace('typescript/', '@typescript-eslint/'), 'off']),
@@ -79,15 +91,15 @@ export default tseslint.config(
     files: ['**/*.ts', '**/*.tsx'],
     ignores: ['libs/contracts/src/bounded-time.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        ONE_KIND_OF_PRIVATE,
-        {
-          selector:
-            "CallExpression[callee.object.object.name='z'][callee.object.property.name='iso'], MemberExpression[object.object.name='z'][object.property.name='coerce'][property.name='date'], CallExpression[callee.object.name='z'][callee.property.name=/^(date|stringFormat)$/]",
-          message: 'Read times with IsoTime or IsoDay of @kith/contracts, which are bounded.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ONE_KIND_OF_PRIVATE, BOUNDED_TIMES],
+    },
+  },
+  {
+    // Tests may count in their own units; llm stands on nothing of ours.
+    files: ['services/*/src/**/*.ts', 'libs/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'],
+    ignores: [...TESTS, 'libs/contracts/src/{durations,bounded-time}.ts', 'libs/llm/**'],
+    rules: {
+      'no-restricted-syntax': ['error', ONE_KIND_OF_PRIVATE, BOUNDED_TIMES, NAMED_DURATIONS],
     },
   },
   {

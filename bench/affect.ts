@@ -1,6 +1,7 @@
 // How fast the affect engine is: appraised events (OCC variables → emotions → new mood and offset), each with its
 // own decay, by the service's own functions on one thread.   npm run bench:affect -- [--events 1000000]
 import { parseArgs } from 'node:util';
+import { HOUR_MS } from '@kith/contracts';
 import { baselineOf } from '../services/personality/dist/affect/mood/baseline.js';
 import { feelingsOf } from '../services/personality/dist/affect/feelings.js';
 import { moodsAt, type MoodState } from '../services/personality/dist/affect/mood/mood-decay.js';
@@ -13,7 +14,7 @@ import { readNumber } from './options.ts';
 /** Below this the engine would show in the time of a turn, or of a replay of a year. */
 const WANTED_PER_SECOND = 200_000;
 const ROUNDS = 5;
-const HALF_LIFE_MS = 6 * 3_600_000;
+const HALF_LIFE_MS = 6 * HOUR_MS;
 const PAUSE_MS = 60_000;
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } } });

@@ -2,6 +2,7 @@
 // is answered, and the topics of a year's, which are found in parts with others' turns between them. Lines of LoCoMo, of
 // forty words, and of 1,500 characters each.
 //   npm run bench:consolidation -- FILE
+import { DAY_MS } from '@kith/contracts';
 import type { Episode } from '../services/memory/dist/consolidation/group-same.js';
 import { planConsolidation } from '../services/memory/dist/consolidation/plan-consolidation.js';
 import { planTopics } from '../services/memory/dist/consolidation/plan-topics.js';
@@ -11,7 +12,6 @@ import { orExit } from './options.ts';
 import { writeResult } from './write-result.ts';
 
 const LINES = 5_000;
-const DAY_MS = 86_400_000;
 const FROM = Date.UTC(2026, 0, 1);
 
 const conversations = await orExit(readAllLocomo(process.argv[2], 'npm run bench:consolidation -- FILE'));

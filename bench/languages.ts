@@ -1,7 +1,7 @@
 // How well recall finds in each language: 60 facts and 60 questions of each, in other forms of their words, by the
 // service's own analysis, index and ranking, with the offline embedder.   npm run bench:languages
 import { readdirSync, readFileSync } from 'node:fs';
-import { firstOf } from '@kith/contracts';
+import { DAY_MS, firstOf } from '@kith/contracts';
 import { oneDigit } from './figures.ts';
 import { ConversationRecall } from './memory/in-process.ts';
 import type { Conversation } from './locomo.ts';
@@ -18,7 +18,6 @@ interface Table {
 const FOLDER = new URL('./languages/', import.meta.url);
 const LIMIT = 5;
 /** Days between two lines, so that none is said beside another. */
-const DAY_MS = 86_400_000;
 const BEGAN = Date.parse('2026-01-05T12:00:00Z');
 /** A step through the lines that meets each once and leaves none beside those like it. */
 const STRIDE = 29;

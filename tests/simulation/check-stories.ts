@@ -1,4 +1,4 @@
-import type { WaitReason } from '@kith/contracts';
+import { DAY_MS, HOUR_MS, type WaitReason } from '@kith/contracts';
 import { clockOf, dayOf, isWithin } from './clock.ts';
 import type { PlayedIntention, Story } from './simulate.ts';
 
@@ -10,9 +10,8 @@ export interface Breach {
 }
 
 const WEEK = 7;
-const DAY_MS = 86_400_000;
 // What is due a minute before midnight and comes a few minutes after it is on time.
-const ON_TIME_MS = 3_600_000;
+const ON_TIME_MS = HOUR_MS;
 // Nobody gets more than this in a row without a word of theirs.
 const MAX_UNANSWERED = 2;
 

@@ -1,4 +1,4 @@
-import type { Pad } from '@kith/contracts';
+import { HOUR_MS, type Pad } from '@kith/contracts';
 import { appraiseByRules } from '../../services/personality/dist/reading/english/appraise-by-rules.js';
 import { baselineOf } from '../../services/personality/dist/affect/mood/baseline.js';
 import { feelingsOf } from '../../services/personality/dist/affect/feelings.js';
@@ -20,7 +20,7 @@ export class Feelings {
 
   constructor({ name, traits, moodHalfLifeHours }: Persona, at: Date) {
     this.name = name;
-    this.temperament = { baseline: baselineOf(traits), halfLifeMs: moodHalfLifeHours * 3_600_000 };
+    this.temperament = { baseline: baselineOf(traits), halfLifeMs: moodHalfLifeHours * HOUR_MS };
     this.shared = { pad: this.temperament.baseline, at: at.getTime() };
   }
 

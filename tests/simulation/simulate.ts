@@ -1,4 +1,4 @@
-import type { OutreachSettings, Pad, WaitReason } from '@kith/contracts';
+import { DAY_MS, HOUR_MS, type OutreachSettings, type Pad, type WaitReason } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import {
   decideOutreach,
@@ -55,8 +55,8 @@ export interface Story {
 // Rarer than the service looks by default: it decides the same, a few minutes later.
 const SCAN_EVERY_MS = 5 * 60_000;
 // As the service counts answers.
-const ANSWER_WITHIN_MS = 24 * 3_600_000;
-const MOOD_EVERY_MS = 2 * 3_600_000;
+const ANSWER_WITHIN_MS = DAY_MS;
+const MOOD_EVERY_MS = 2 * HOUR_MS;
 
 /**
  * Plays the days of these people with a companion, on a clock of its own: what they say is read, felt and decided

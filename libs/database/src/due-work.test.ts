@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HOUR_MS } from '@kith/contracts';
 import { DueWork } from './due-work.js';
 
-const HOUR_MS = 3_600_000;
 let rounds: number[];
 let begin: number;
 

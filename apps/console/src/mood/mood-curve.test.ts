@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '@kith/contracts';
 import { moodAt, sampleCourse, withLiveMood, type MoodCourse, type MoodStep } from './mood-curve.js';
 
-const HOUR_MS = 3_600_000;
 const T0 = Date.parse('2026-05-01T10:00:00.000Z');
 const step = (hours: number, p: number): MoodStep => ({
   at: new Date(T0 + hours * HOUR_MS).toISOString(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '@kith/contracts';
 import type { MoodStep } from './mood-curve.js';
 import { chooseSpan, plotReach } from './plot-scale.js';
 
-const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2026-05-08T10:00:00.000Z');
 const step = (agoMs: number, emotion: string | null = 'joy'): MoodStep => ({
   at: new Date(NOW - agoMs).toISOString(),

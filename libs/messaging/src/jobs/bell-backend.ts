@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import { QueueKeys, RedisConnection, RedisQueueBackend } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BellPlace, Marker } from './job-bell.js';
@@ -5,7 +6,7 @@ import type { BellPlace, Marker } from './job-bell.js';
 /** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */
 export const UNTOLD_WAIT_S = 3_600;
 /** A timer of Node's runs for 24 days at most. */
-const LONGEST_WAIT_S = 20 * 86_400;
+const LONGEST_WAIT_S = (20 * DAY_MS) / 1_000;
 /** BullMQ's bound on crashes leaves out recurring jobs, so `WatchedWorker` counts them instead. */
 export const NO_BOUND = 1_000_000;
 

@@ -1,4 +1,4 @@
-import { AppError, type JobContract } from '@kith/contracts';
+import { AppError, DAY_MS, type JobContract } from '@kith/contracts';
 import { type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withinReach } from '../connection.js';
@@ -49,7 +49,7 @@ export interface FailedJob {
 // A recurrence whose next run is this overdue may be broken: the last run ended without queueing another.
 const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
-const KEEP_FAILED_S = 14 * 24 * 60 * 60;
+const KEEP_FAILED_S = (14 * DAY_MS) / 1_000;
 
 /** The sending side of BullMQ: one queue per job contract, all over one connection. */
 export class JobQueues {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { ChainableCommander } from 'ioredis';
 import type { DeadLetter } from './dead-letters.js';
 import { numberOf, type ClaimedEntry } from './claimed-entry.js';
@@ -5,7 +6,7 @@ import { decodeMessage } from './entry.js';
 import { deadLetterStream } from './keys.js';
 
 // Long enough to come back from holidays to it.
-const KEEP_DEAD_MS = 90 * 24 * 60 * 60 * 1_000;
+const KEEP_DEAD_MS = 90 * DAY_MS;
 
 /** Reason of a dead letter that ended its process time and again. */
 export const DIED = 'the service died while handling it';

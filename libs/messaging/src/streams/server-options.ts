@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@kith/contracts';
 import type { MessagingLogger } from '../logger.js';
 import type { Neighbours } from '../local/neighbours.js';
 
@@ -38,7 +39,7 @@ export const SERVER_DEFAULTS = {
   // A killed replica's work is with another one within 10 s and a quarter.
   claimIdleMs: 10_000,
   maxDeliveries: 5,
-  forgetConsumerAfterMs: 60 * 60 * 1_000,
+  forgetConsumerAfterMs: HOUR_MS,
   trimAfterMs: 30_000,
   // A request's asker has given up by then.
   drainMs: 5_000,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@kith/contracts';
+import { AppError, HOUR_MS } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, openReader, untilReady, withinReach } from '../connection.js';
 import { correlationIdOrNew } from '../correlation.js';
@@ -23,7 +23,7 @@ interface Waiting {
 // Answers that were read are trimmed within this time: they may hold somebody's words, and the disk is scrubbed 10 s later.
 const TRIM_WITHIN_MS = 2_000;
 // Nobody waits that long: a request that an absent service never took is of no use any more.
-const KEEP_REQUESTS_MS = 60 * 60 * 1_000;
+const KEEP_REQUESTS_MS = HOUR_MS;
 // One command removes many answers, which keeps asking quick.
 const TRIM_AFTER = 128;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import { fieldsByName } from './entry.js';
 
@@ -5,7 +6,7 @@ import { fieldsByName } from './entry.js';
  * Time an event waits for a group that does not read, such as that of a service which is no more.
  * A service that was down for longer has to catch up from what the others own.
  */
-export const KEEP_EVENTS_MS = 7 * 24 * 60 * 60 * 1_000;
+export const KEEP_EVENTS_MS = 7 * DAY_MS;
 
 interface GroupState {
   /** The newest entry given to the group. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { DegradedStates } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
@@ -15,7 +16,7 @@ const REMEDIES: Readonly<Record<SkipReason, string>> = {
 };
 const PART = 'missed-messages';
 /** Time for which the operator is shown what can't be read any more: enough for one who looks once a day. */
-const SHOWN_MS = 24 * 60 * 60_000;
+const SHOWN_MS = DAY_MS;
 
 /** Tells the operator what was said on Discord and never read: in the log, as a metric, in the suite's health. */
 export class SkippedMessages {

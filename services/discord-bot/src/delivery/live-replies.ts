@@ -1,4 +1,4 @@
-import { gatewayContract, type ChatEvent } from '@kith/contracts';
+import { HOUR_MS, gatewayContract, type ChatEvent } from '@kith/contracts';
 import { DueWork } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -17,9 +17,9 @@ const CLEAR_UP_AGAIN_MS = 10_000;
 /** Age of an open note after which a process must have died: the delivery or the end of the turn closes it sooner. */
 const STALE_MS = 180_000;
 /** Age after which messages of a turn whose end nobody knows are taken back. */
-const GIVEN_UP_MS = 60 * 60_000;
+const GIVEN_UP_MS = HOUR_MS;
 /** Time a closed note is kept, longer than a reply is tried: it says which message is the reply's first chunk. */
-const KEEP_CLOSED_MS = 2 * 60 * 60_000;
+const KEEP_CLOSED_MS = 2 * HOUR_MS;
 /** Time a closed note keeps its words: an edit may be under way. What people forget is gone within a minute. */
 const KEEP_WORDS_MS = EDIT_WITHIN_MS + 5_000;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
 import type { Reach } from '../places/reach.js';
@@ -13,7 +14,7 @@ export interface UnansweredMessage {
 /** A speaker that is crossed out. */
 const CANNOT_SPEAK = '🔇';
 /** Time for which a person who was told why is not told again. */
-const TOLD_FOR_MS = 24 * 60 * 60_000;
+const TOLD_FOR_MS = DAY_MS;
 /** Most people remembered as told: some 1 MB. Beyond it all are forgotten, and told again. */
 const MAX_TOLD = 10_000;
 

@@ -1,4 +1,4 @@
-import { isErased } from '@kith/contracts';
+import { DAY_MS, isErased } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import { SavedEverySecond } from './saved-every-second.js';
@@ -69,7 +69,7 @@ export class Cursors extends SavedEverySecond {
   /** Reads the cursors of places with recent talk, the latest first, or of these places alone. Drops older ones. */
   async read(channelIds?: readonly string[]): Promise<Cursor[]> {
     await this.save();
-    const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * 86_400_000);
+    const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * DAY_MS);
     const those = channelIds ? [...channelIds] : null;
     return this.database.write('system', async (tx) => {
       const [, cursors] = await Promise.all([

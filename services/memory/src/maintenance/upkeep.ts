@@ -1,4 +1,4 @@
-import { firstOf, memoryContract } from '@kith/contracts';
+import { firstOf, HOUR_MS, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
 import { sql } from '@kith/database';
 import { missingFrom } from '../rows/find-rows.js';
@@ -15,7 +15,7 @@ const COMPARE_AT_REST_MS = 45_000;
 /** Time after which a failed comparison is tried again: a store that restarts is back by then. */
 const RETRY_MS = 5_000;
 /** Archiving and pruning go by days: once an hour is often enough. */
-const TIDY_EVERY_MS = 60 * 60_000;
+const TIDY_EVERY_MS = HOUR_MS;
 /** Younger rows are still in the hands of the job that stored them. */
 const YOUNG_MS = 20_000;
 /** Rows without a point that are counted: more of them are as good as many, and reindexing counts them all. */

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { DEFAULT_LANGUAGE, detectLanguage, type Language } from '@kith/reading';
 import { ReadOfLate } from './read-of-late.js';
 
 /** Time for which a language is kept: nobody changes theirs within the hour. */
-const FRESH_MS = 60 * 60_000;
+const FRESH_MS = HOUR_MS;
 /** Lines that are looked at of each: the language of most of them is the usual one. */
 const LINES = 40;
 

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@kith/contracts';
 import { TUNED } from './tuned.js';
 
 // What was said around a memory is part of what it is about: "Biscuit!" answers the question before it. A term of a
 // neighbour counts in a memory as a fraction of one of its own, as a field of BM25F (Zaragoza et al. 2004) does.
 
 /** Pause after which people talk of something else. */
-export const PAUSE_MS = 2 * 60 * 60_000;
+export const PAUSE_MS = 2 * HOUR_MS;
 
 /** A memory as far as its neighbours matter. */
 export interface Spoken {

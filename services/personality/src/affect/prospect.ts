@@ -1,3 +1,4 @@
+import { DAY_MS } from '@kith/contracts';
 import type { Appraisal } from './appraisal.js';
 
 /** A hope or fear of somebody's, as they told it. */
@@ -37,6 +38,6 @@ export interface Ahead {
 export const NOTHING_AHEAD: Ahead = { open: [], at: 0 };
 
 /** A prospect that nobody came back to in a quarter of a year is given up. */
-export const OPEN_FOR_MS = 90 * 24 * 3_600_000;
+export const OPEN_FOR_MS = 90 * DAY_MS;
 /** A dozen at once are moods and not prospects; the oldest go. */
 export const MAX_OPEN = 12;

@@ -1,4 +1,4 @@
-import { firstOf, lastOf } from '@kith/contracts';
+import { firstOf, HOUR_MS, lastOf } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
 import { textForRules } from '@kith/reading';
 import type { SpokenTurn } from './spoken-turn.js';
@@ -76,7 +76,7 @@ function formOf(word: string): string {
 
 /** Tells whether one time is on a later day than the other, with a night between them. */
 export function isLaterDay(at: number, laughedAt: number): boolean {
-  const nightMs = 6 * 3_600_000;
+  const nightMs = 6 * HOUR_MS;
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   return at - laughedAt >= nightMs && dayOf(at) > dayOf(laughedAt);
 }

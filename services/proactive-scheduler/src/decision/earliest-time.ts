@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@kith/contracts';
 import { DateTime } from 'luxon';
 import { quietUntil, startOfDay, type QuietHours } from './quiet-hours.js';
 
@@ -6,7 +7,7 @@ const JITTER_MINUTES = 45;
 // What was due on an earlier day comes when most people's day has begun, and not at the stroke of midnight.
 const CARRIED_OVER_HOUR = 9;
 // A named hour is still kept so long after it, also past midnight: who asked for five to twelve is awake.
-const STILL_ON_TIME_MS = 60 * 60_000;
+const STILL_ON_TIME_MS = HOUR_MS;
 
 /**
  * Returns the earliest time to act on a reason. A named hour is kept to. A reason with only a day, or one held up by the

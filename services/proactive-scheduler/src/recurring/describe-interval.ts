@@ -1,5 +1,7 @@
+import { HOUR_MS } from '@kith/contracts';
+
 const UNITS = [
-  ['h', 3_600_000],
+  ['h', HOUR_MS],
   ['min', 60_000],
   ['s', 1_000],
 ] as const;

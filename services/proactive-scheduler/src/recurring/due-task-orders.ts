@@ -1,8 +1,8 @@
-import { gatewayContract, memoryContract } from '@kith/contracts';
+import { gatewayContract, HOUR_MS, memoryContract } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 
 /** Time before a task is due at which it is thought of: enough for a reminder to be decided on. */
-const AHEAD_MS = 60 * 60_000;
+const AHEAD_MS = HOUR_MS;
 /** Heartbeats that tasks may order at once: a bulk of imported ones must not cost a night of model calls. */
 const MAX_AT_ONCE = 20;
 /** Tasks that are looked at, as many as memory tells at once: those behind the first twenty are next. */

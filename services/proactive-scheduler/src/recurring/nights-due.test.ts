@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '@kith/contracts';
 import { type CalendarDay, daysToEnter, nightsDue } from './nights-due.js';
 
-const HOUR_MS = 3_600_000;
 const calendarDay = (day: string, from: string, to: string): CalendarDay => ({
   ...{ day, from: new Date(from), to: new Date(to) },
 });

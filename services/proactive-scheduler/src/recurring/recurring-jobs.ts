@@ -1,4 +1,4 @@
-import { DAY_MS, gatewayContract, type RecurringJobName } from '@kith/contracts';
+import { DAY_MS, gatewayContract, HOUR_MS, type RecurringJobName } from '@kith/contracts';
 import type { TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { InterestFinder } from '../noticing/interest-finder.js';
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 // Often enough that whoever opts in is thought of within hours, in whatever zone they live.
-const INTERESTS_EVERY_MS = 6 * 3_600_000;
+const INTERESTS_EVERY_MS = 6 * HOUR_MS;
 // It is night somewhere at any time. A night begins late by this much at most.
 const NIGHTS_EVERY_MS = 5 * 60_000;
 // A task is thought of an hour ahead, so a few minutes do not matter.

@@ -1,4 +1,4 @@
-import type { OutreachSettings, TurnOrigin } from '@kith/contracts';
+import { DAY_MS, type OutreachSettings, type TurnOrigin } from '@kith/contracts';
 import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
@@ -19,7 +19,7 @@ export interface NoticedTurn {
 }
 
 /** Whoever speaks later than this after an outreach speaks of something else. */
-const ANSWER_WITHIN_MS = 24 * 3_600_000;
+const ANSWER_WITHIN_MS = DAY_MS;
 
 /** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
 export class TurnRecords {

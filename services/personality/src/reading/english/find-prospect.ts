@@ -1,8 +1,9 @@
+import { DAY_MS } from '@kith/contracts';
 import type { Ahead } from '../../affect/prospect.js';
 import { isSameThing, stems, subjectOf, tellingWords, TOPICS } from './prospect-words.js';
 
 /** "I passed!" names nothing: within two weeks it is about the one thing that was ahead. */
-const UNNAMED_WITHIN_MS = 14 * 24 * 3_600_000;
+const UNNAMED_WITHIN_MS = 14 * DAY_MS;
 
 /**
  * Finds the open prospect that these words are about, by its number from 1 on: the one that shares most of its telling
