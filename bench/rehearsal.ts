@@ -3,7 +3,7 @@
 //   npm run bench:rehearsal -- FILE [--held-out N] [--show CATEGORY]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { lastOf, memoryContract } from '@kith/contracts';
+import { lastOf, memoryContract, oneLine } from '@kith/contracts';
 import { rehearse } from '@kith/llm';
 import { Messenger } from '@kith/messaging';
 import * as templates from '../libs/llm/dist/rehearsal/templates.js';
@@ -119,13 +119,13 @@ function hasWordsOf(gold: string, reply: string): boolean {
 
 /** Finds words of a reply that are neither a quote from the prompt nor a template; null where there are none. */
 function findMadeUp(reply: string, prompt: string): string | null {
-  const known = plain(prompt);
+  const known = oneLine(prompt);
   // What quotes stand in a line of somebody's are part of the line.
   const [lead = '', ...cited] = reply.split(/(?:^|(?<=[.!?…”] ))(?=(?:And )?[^“”]{1,80}: “)/u);
   for (const citation of lead === '' || lead.includes(': “') ? [lead, ...cited].filter(Boolean) : cited) {
     const from = citation.indexOf('“') + 1;
     const quote = citation.slice(from, citation.lastIndexOf('”'));
-    if (!known.includes(plain(quote).replaceAll(/^…|…$/g, ''))) return quote;
+    if (!known.includes(oneLine(quote).replaceAll(/^…|…$/g, ''))) return quote;
     const by = citation
       .slice(0, from - 1)
       .replace(/ on \d{1,2} \w+ \d{4}/, '')
@@ -134,10 +134,6 @@ function findMadeUp(reply: string, prompt: string): string | null {
   }
   const rest = lead.includes(': “') ? '' : lead.trim();
   return rest === '' || FIXED.has(rest) ? null : rest;
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function figures(rows: readonly Asked[]): Record<string, Record<string, number>> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LoreInput, MAX_LORE } from '@kith/contracts';
+import { LoreInput, MAX_LORE, oneLine } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
-import { cutAtSentence, expandMacros, firstSentence, oneLine, splitText } from './texts.js';
+import { cutAtSentence, expandMacros, firstSentence, splitText } from './texts.js';
 import { MAX_LINE, MAX_EXCHANGES, exchangesOf, type DraftLine } from './exchanges-of.js';
 
 /** Character as a file tells it, before it has the form and the measure of a persona. */

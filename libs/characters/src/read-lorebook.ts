@@ -1,8 +1,7 @@
-import { LoreInput, explainIssue, type LoreImport } from '@kith/contracts';
+import { LoreInput, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 import { listOf, objectOf, textsOf, type Json } from './character.js';
 import { namedApart } from './draft-character.js';
-import { oneLine } from './texts.js';
 
 interface Lorebook {
   entries: LoreInput[];

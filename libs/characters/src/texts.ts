@@ -1,3 +1,5 @@
+import { oneLine } from '@kith/contracts';
+
 /** A text of at most so many characters, ended after a sentence or a word where there is one. */
 export function cutAtSentence(text: string, max: number): string {
   const trimmed = text.trim();
@@ -23,11 +25,6 @@ export function splitText(text: string, max: number): string[] {
     rest = rest.slice(cut).trim();
   }
   return rest === '' ? pieces : [...pieces, rest];
-}
-
-/** A text on one line. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The first sentence of a text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutText, storable, storableText } from './storable.js';
+import { cutText, oneLine, storable, storableText } from './storable.js';
 
 describe('what every store can hold', () => {
   it('leaves NUL out and mends half pairs, wherever they are', () => {
@@ -17,5 +17,11 @@ describe('what every store can hold', () => {
 describe('a cut text', () => {
   it('never leaves half of a surrogate pair', () => {
     expect([cutText('a😀b', 2), cutText('a😀b', 3), cutText('ab', 5)]).toEqual(['a', 'a😀', 'ab']);
+  });
+});
+
+describe('a text on one line', () => {
+  it('has no break of any kind', () => {
+    expect(oneLine(' one\r\ntwo\u0085three\u2028\tfour \u0085')).toBe('one two three four');
   });
 });

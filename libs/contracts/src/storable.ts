@@ -14,6 +14,11 @@ export function cutText(text: string, most: number): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
+/** Puts a text on one line. NEL (U+0085) breaks a line, though it is no white space of JavaScript's. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
+}
+
 /** Makes every text in a JSON value storable, the names of fields included. What needs no change is not copied. */
 export function storable<T>(value: T): T {
   return convert(value) as T;

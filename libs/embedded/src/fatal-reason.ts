@@ -1,3 +1,5 @@
+import { oneLine } from '@kith/contracts';
+
 /** Characters of a process's output that are kept to say why it ended: a fatal line with its stack is shorter. */
 export const TAIL_CHARACTERS = 16_000;
 /** Longest reason that a line of progress shows. */
@@ -9,7 +11,7 @@ const SETTINGS_REFUSED = "can't start, its settings are wrong:";
 /** The settings that a service refused to start with, by the end of its output; null where it did not. Pure. */
 export function refusedSettings(tail: string): string | null {
   const refusal = tail.lastIndexOf(SETTINGS_REFUSED);
-  return refusal === -1 ? null : oneLine(tail.slice(refusal + SETTINGS_REFUSED.length));
+  return refusal === -1 ? null : shortReason(tail.slice(refusal + SETTINGS_REFUSED.length));
 }
 
 /**
@@ -23,13 +25,13 @@ export function fatalReason(tail: string): string | null {
   if (line === undefined) return null;
   try {
     const { err, msg } = JSON.parse(line) as { err?: { message?: string }; msg?: string };
-    return oneLine(err?.message ?? msg ?? '');
+    return shortReason(err?.message ?? msg ?? '');
   } catch {
     return null;
   }
 }
 
-function oneLine(text: string): string | null {
-  const words = text.split(/\s+/).filter(Boolean).join(' ');
+function shortReason(text: string): string | null {
+  const words = oneLine(text);
   return words === '' ? null : words.slice(0, MAX_CHARACTERS);
 }

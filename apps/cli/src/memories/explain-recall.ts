@@ -1,7 +1,7 @@
 import { CandidateFate, memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { fitText, oneLine } from '../terminal/display-text.js';
+import { fitText, printableLine } from '../terminal/display-text.js';
 import { plural } from '../terminal/describe-value.js';
 import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -102,7 +102,7 @@ function printTable(terminal: Terminal, candidates: readonly ExplainedCandidate[
 
 function printParagraph(terminal: Terminal, candidate: ExplainedCandidate, place: number): void {
   const { memory, why } = candidate;
-  const shown = fitText(oneLine(memory.text), MAX_LINES * terminal.columns);
+  const shown = fitText(printableLine(memory.text), MAX_LINES * terminal.columns);
   const head = `${place}. ${shortId(memory.id)} ${why === null ? '' : `${why.score.toFixed(2)} `}${describeFate(candidate)}`;
   terminal.line(terminal.bold(head) + (candidate.inPrompt === null ? '' : ', in the prompt'));
   for (const line of [
@@ -115,13 +115,13 @@ function printParagraph(terminal: Terminal, candidate: ExplainedCandidate, place
 function printPrompt(terminal: Terminal, { passages, core, wishes, lore, bounds }: MemoryWhy): void {
   terminal.line();
   terminal.line(terminal.bold(`in the prompt (${bounds.limit} memories, ${bounds.tokens} tokens at most)`));
-  for (const { label, text } of core) terminal.line(`core memory, ${label}: ${oneLine(text)}`);
-  for (const { kind, text } of wishes) terminal.line(`${kind}: ${oneLine(text)}`);
-  for (const { name, content } of lore) terminal.line(`lore, ${name}: ${oneLine(content)}`);
+  for (const { label, text } of core) terminal.line(`core memory, ${label}: ${printableLine(text)}`);
+  for (const { kind, text } of wishes) terminal.line(`${kind}: ${printableLine(text)}`);
+  for (const { name, content } of lore) terminal.line(`lore, ${name}: ${printableLine(content)}`);
   for (const { saidAt, lines } of passages) {
     terminal.line(terminal.dim(saidAt.slice(0, 10)));
     for (const { speaker, text, isFound } of lines)
-      terminal.line(`${isFound ? '>' : ' '} ${speaker === null ? '' : `${speaker}: `}${oneLine(text)}`);
+      terminal.line(`${isFound ? '>' : ' '} ${speaker === null ? '' : `${speaker}: `}${printableLine(text)}`);
   }
   if (passages.length + core.length + wishes.length + lore.length === 0) terminal.line('nothing');
 }

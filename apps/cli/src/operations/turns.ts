@@ -68,7 +68,7 @@ async function turnOfMessage(api: CommandContext['api'], message: string | undef
 export function describeTurn(turn: TracedTurn): string[] {
   const { trace } = turn;
   const started = Date.parse(trace.startedAt);
-  const after = (at: string | null) => (at === null ? '' : ` (${signed(Date.parse(at) - started)} ms)`);
+  const after = (at: string | null) => (at === null ? '' : ` (${signedMs(Date.parse(at) - started)})`);
   return [
     `turn ${turn.turnId}: ${turn.outcome}${turn.reason === null ? '' : ` (${turn.reason})`}`,
     `  ${trace.origin} of person ${trace.personId} to ${turn.companionId}, heard by ${trace.audience}`,
@@ -124,6 +124,6 @@ function ms(value: number | null): string {
   return value === null ? 'no time noted' : `${value} ms`;
 }
 
-function signed(value: number): string {
-  return value < 0 ? String(value) : `+${value}`;
+function signedMs(value: number): string {
+  return `${value < 0 ? value : `+${value}`} ms`;
 }

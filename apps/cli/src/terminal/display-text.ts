@@ -1,4 +1,6 @@
 /* eslint-disable no-control-regex -- control characters are what this file is about */
+import { oneLine } from '@kith/contracts';
+
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Turns the direction of what follows, so that a text reads as another one. */
 const OVERRIDE = /[\u202d\u202e]/g;
@@ -29,9 +31,9 @@ export function printableJson(value: unknown, indent?: number): string {
   );
 }
 
-/** A text on one line. */
-export function oneLine(text: string): string {
-  return printable(text).replaceAll(/\s+/g, ' ').trim();
+/** Makes a text printable on one line. */
+export function printableLine(text: string): string {
+  return oneLine(printable(text));
 }
 
 /** Counts the terminal columns that a text takes. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   displayWidth,
   fitText,
-  oneLine,
+  printableLine,
   printable,
   printableJson,
   printablePainted,
@@ -52,7 +52,7 @@ describe('fitText', () => {
 describe('printable', () => {
   it('lets no text steer the terminal', () => {
     expect(printable('a\u001b[2Jb\u0007\nc\u009b31m')).toBe('a[2Jb\nc31m');
-    expect(oneLine(' two\n lines\u001b ')).toBe('two lines');
+    expect(printableLine(' two\n lines\u001b ')).toBe('two lines');
   });
 });
 

@@ -1,4 +1,4 @@
-import { displayWidth, fitText, oneLine } from './display-text.js';
+import { displayWidth, fitText, printableLine } from './display-text.js';
 
 export interface Column<Row> {
   header: string;
@@ -20,7 +20,7 @@ export function tableLines<Row>(
 ): string[] {
   const cells = [
     columns.map(({ header }) => header),
-    ...rows.map((row) => columns.map(({ value }) => oneLine(value(row)))),
+    ...rows.map((row) => columns.map(({ value }) => printableLine(value(row)))),
   ];
   const widths = columns.map((_, n) => Math.max(...cells.map((line) => displayWidth(line[n] ?? ''))));
   const all = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);

@@ -1,7 +1,6 @@
-import type { LoreInput } from '@kith/contracts';
+import { oneLine, type LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, type CharacterReport, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
-import { oneLine } from '../texts.js';
 import { constantLore, reportFields, type FormatFamily } from './format.js';
 
 const UNDERSTOOD = { name: 'its name', description: 'what people read of it' };

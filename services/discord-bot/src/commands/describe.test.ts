@@ -1,6 +1,6 @@
 import { AppError } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { fitLines, oneLine } from './format-text.js';
+import { fitLines, shortLine } from './format-text.js';
 import { describePersonality, describeStatus } from './companion/describe-companion.js';
 import { describeError } from './describe-error.js';
 import {
@@ -38,9 +38,9 @@ const pageOf = (total: number) => ({ page: 1, pages: Math.ceil(total / 10), tota
 
 describe('what commands show', () => {
   it('keeps a text on one line, without markup, and cuts it', () => {
-    expect(oneLine(memory.text, 50)).toBe('has a cat called Miso');
-    expect(oneLine('see [my bank](https://evil.example)', 50)).toBe('see [my bank] (https://evil.example)');
-    expect(oneLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
+    expect(shortLine(memory.text, 50)).toBe('has a cat called Miso');
+    expect(shortLine('see [my bank](https://evil.example)', 50)).toBe('see [my bank] (https://evil.example)');
+    expect(shortLine('🦊'.repeat(30), 10)).not.toMatch(/\p{Surrogate}/u);
   });
 
   it('never makes more than a message holds', () => {

@@ -1,9 +1,8 @@
-import { cutText } from '@kith/contracts';
+import { cutText, oneLine } from '@kith/contracts';
 
 /** Makes of a text one line of at most `limit` characters, without markup that would spoil the lines around it. */
-export function oneLine(text: string, limit: number): string {
-  const flat = text
-    .replaceAll(/\s+/g, ' ')
+export function shortLine(text: string, limit: number): string {
+  const flat = oneLine(text)
     .replaceAll(/[*_~`|>\\]/g, '')
     // An address never stands behind other words.
     .replaceAll('](', '] (')

@@ -1,5 +1,4 @@
-import { isOpenTask, type Contradiction, type TaskView } from '@kith/contracts';
-import { oneLine } from '../safety/prompt-text.js';
+import { isOpenTask, oneLine, type Contradiction, type TaskView } from '@kith/contracts';
 
 /** Question to a person about what they said, which becomes a task: it is asked where it fits. */
 export interface PlannedQuestion {

@@ -1,17 +1,18 @@
-import type {
-  Contradiction,
-  CoreBlock,
-  CoreLabel,
-  LoreHit,
-  Passage,
-  Quote,
-  TaskView,
-  Wish,
+import {
+  oneLine,
+  type Contradiction,
+  type CoreBlock,
+  type CoreLabel,
+  type LoreHit,
+  type Passage,
+  type Quote,
+  type TaskView,
+  type Wish,
 } from '@kith/contracts';
 import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
-import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
+import { neutral, plainName } from '../safety/prompt-text.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
   human: 'Who they are',

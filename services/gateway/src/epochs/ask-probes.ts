@@ -1,8 +1,9 @@
+import { oneLine } from '@kith/contracts';
 import { completeJson, type CallAccount, type ModelRole } from '@kith/llm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { EarlierMessage } from '../conversations/talk.js';
-import { neutral, oneLine, plainName } from '../safety/prompt-text.js';
+import { neutral, plainName } from '../safety/prompt-text.js';
 import type { Probe } from './make-probes.js';
 
 /** Lines that the model reads at most: the newest of those that leave the prompt, some 3,000 tokens. */

@@ -1,6 +1,6 @@
-import { present } from '@kith/contracts';
+import { oneLine, present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/find-quotes.js';
-import { neutral, oneLine } from '../safety/prompt-text.js';
+import { neutral } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';
 

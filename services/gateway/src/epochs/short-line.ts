@@ -1,5 +1,5 @@
-import { cutText } from '@kith/contracts';
-import { neutral, oneLine } from '../safety/prompt-text.js';
+import { cutText, oneLine } from '@kith/contracts';
+import { neutral } from '../safety/prompt-text.js';
 import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters that a snapshot tells of one line: two sentences of a chat. */

@@ -1,14 +1,11 @@
+import { oneLine } from '@kith/contracts';
+
 /** Keeps what people write from opening or closing one of our blocks. */
 export function neutral(text: string): string {
   return text.replaceAll(
     /<(?=\s*(?:\/\s*)?(?:person|earlier|memories|core|tasks|wishes|unsettled|jokes|lore|quoted|mood|outreach|heartbeat|asked|untrusted)\b)/gi,
     '‹',
   );
-}
-
-/** Puts a text on one line. NEL (U+0085) breaks a line, though it is no white space of JavaScript's. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 }
 
 /**

@@ -1,8 +1,9 @@
+import { oneLine } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { z } from 'zod';
 import { searchTalk } from '../conversations/search-talk.js';
 import type { Claim } from '../inbox/claim.js';
-import { oneLine, plainName } from '../safety/prompt-text.js';
+import { plainName } from '../safety/prompt-text.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import { declareTool, type Tool } from './tool.js';
 

@@ -1,3 +1,4 @@
+import { oneLine } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
@@ -24,7 +25,7 @@ export async function writeReflection(
 
 /** Shortens a text to one line of so many characters, at the end of a word. */
 export function shortened(text: string, maxCharacters: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   if (line.length <= maxCharacters) return line;
   return `${line.slice(0, line.lastIndexOf(' ', maxCharacters) + 1 || maxCharacters).trimEnd()}…`;
 }

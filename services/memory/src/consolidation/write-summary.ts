@@ -1,3 +1,4 @@
+import { oneLine } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { TopicPlan } from './plan-topics.js';
@@ -56,7 +57,7 @@ function citedSentence(
   from: readonly number[],
 ): CitedSentence | null {
   const named = [...new Set(from)].flatMap((number) => statements[number - 1] ?? []);
-  const told = text.replaceAll(/\s+/g, ' ').trim();
+  const told = oneLine(text);
   const isOf = told.length <= MAX_SENTENCE && named.some((statement) => sharesWord(told, statement.text));
   return isOf ? { text: told, sources: [...new Set(named.flatMap(({ sources }) => sources))] } : null;
 }

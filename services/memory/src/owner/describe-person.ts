@@ -1,4 +1,4 @@
-import { firstOf, type MemoryKind, type PersonDescription } from '@kith/contracts';
+import { firstOf, oneLine, type MemoryKind, type PersonDescription } from '@kith/contracts';
 import { DAY, describeFact } from '../facts/describe-fact.js';
 import { isHolding, type Fact } from '../facts/reconcile-facts.js';
 
@@ -123,8 +123,4 @@ function pageOf(name: string | null, sections: readonly Section[]): string {
     [`## ${title}`, '', ...lines.map(({ text }) => `- ${text}`)].join('\n'),
   );
   return `${[head, ...parts].join('\n\n')}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ import type {
   personalityContract,
 } from '@kith/contracts';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
-import { counted, discordDate, fitLines, oneLine } from '../format-text.js';
+import { counted, discordDate, fitLines, shortLine } from '../format-text.js';
 
 type Companion = ResponseOutput<typeof personalityContract.companion>;
 type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
@@ -14,8 +14,8 @@ type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;
 /** Describes the companion and its mood in words, beside the card; the mood is null while it is out of reach. */
 export function describePersonality(companion: Companion, mood: MoodAnswer | null): string {
   return [
-    `**${companion.name}**, ${oneLine(companion.tagline, 150)}`,
-    ...(companion.description ? [oneLine(companion.description, 800)] : []),
+    `**${companion.name}**, ${shortLine(companion.tagline, 150)}`,
+    ...(companion.description ? [shortLine(companion.description, 800)] : []),
     mood === null ? 'Its mood is out of reach right now.' : `Now: ${mood.now.strength} ${mood.now.label}.`,
   ].join('\n');
 }
@@ -48,7 +48,7 @@ export function describeStatus({
   });
   return [
     companion
-      ? `**${companion.name}**, ${oneLine(companion.tagline, 150)}`
+      ? `**${companion.name}**, ${shortLine(companion.tagline, 150)}`
       : '**The companion** is out of reach.',
     `Discord: ${connection.state}, in ${counted(connection.guilds, 'server')}.`,
     troubles.length === 0
@@ -56,7 +56,7 @@ export function describeStatus({
       : `Services: ${troubles.join('; ')}.`,
     ...(models
       ? [
-          `Model: ${models[0] === 'rehearsal' ? 'none, the offline rehearsal answers' : oneLine(models.join(', then '), 200)}.`,
+          `Model: ${models[0] === 'rehearsal' ? 'none, the offline rehearsal answers' : shortLine(models.join(', then '), 200)}.`,
         ]
       : []),
     memories
@@ -76,14 +76,14 @@ export function describeSettings(settings: OutreachSettings, changed: boolean): 
     `Time zone: **${timeZone}**`,
     `Quiet hours: **${quietFrom}** to **${quietUntil}**`,
     `Messages it may start: **${dailyCap}** a day, **${weeklyCap}** in any seven days`,
-    `Topics it does not bring up: ${topicsOff.length === 0 ? '**none**' : topicsOff.map((topic) => `**${oneLine(topic, 60)}**`).join(', ')}`,
+    `Topics it does not bring up: ${topicsOff.length === 0 ? '**none**' : topicsOff.map((topic) => `**${shortLine(topic, 60)}**`).join(', ')}`,
     ...(changed ? [] : ['Give an option to change it, such as `outreach: on`.']),
   ].join('\n');
 }
 
 function whereOf({ optedIn, direct, channel }: OutreachSettings): string {
   if (!optedIn) return '**off**';
-  const problem = channel?.problem ? ` (${oneLine(channel.problem, 120)})` : '';
+  const problem = channel?.problem ? ` (${shortLine(channel.problem, 120)})` : '';
   const places = [
     ...(channel ? [`in <#${channel.id}>${problem}, what was said there`] : []),
     ...(direct ? ['in your direct messages'] : []),
@@ -97,9 +97,9 @@ export function describeAttempts(attempts: readonly AttemptView[]): string {
   return fitLines([
     'What it started, the newest first:',
     ...attempts.map(({ because, decidedAt, status, problem, channelId }) => {
-      const end = status === 'failed' ? ` (it did not come: ${oneLine(problem ?? 'unknown', 80)})` : '';
+      const end = status === 'failed' ? ` (it did not come: ${shortLine(problem ?? 'unknown', 80)})` : '';
       const where = channelId === null ? '' : ` In <#${channelId}>.`;
-      return `- ${discordDate(decidedAt, 'R')} ${oneLine(because, 300)}${where}${end}`;
+      return `- ${discordDate(decidedAt, 'R')} ${shortLine(because, 300)}${where}${end}`;
     }),
   ]);
 }

@@ -1,5 +1,5 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
-import { discordDate, fitLines, oneLine } from '../format-text.js';
+import { discordDate, fitLines, shortLine } from '../format-text.js';
 import { shortId } from '../memories/describe-memories.js';
 
 /** Characters of a task's words: ten such lines fit a message. */
@@ -23,13 +23,13 @@ export function describeTasks(tasks: readonly Shown[], isChannel: boolean): stri
 
 /** Words a task after a change. */
 export function describeEndedTask({ text, state }: Shown): string {
-  return `${state === 'done' ? 'Done' : 'Dropped'}: ${oneLine(text, MAX_TEXT)}`;
+  return `${state === 'done' ? 'Done' : 'Dropped'}: ${shortLine(text, MAX_TEXT)}`;
 }
 
 function taskLine({ id, text, dueAt, waitsFor }: Shown): string {
   const more = [
     ...(dueAt === null ? [] : [`due ${discordDate(dueAt, 'R')}`]),
-    ...(waitsFor === null ? [] : [`waits for ${oneLine(waitsFor, MAX_TEXT)}`]),
+    ...(waitsFor === null ? [] : [`waits for ${shortLine(waitsFor, MAX_TEXT)}`]),
   ];
-  return `- \`${shortId(id)}\` ${oneLine(text, MAX_TEXT)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  return `- \`${shortId(id)}\` ${shortLine(text, MAX_TEXT)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }

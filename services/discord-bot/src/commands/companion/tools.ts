@@ -8,7 +8,7 @@ import {
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
 import type { Command } from '../command.js';
-import { fitLines, oneLine } from '../format-text.js';
+import { fitLines, shortLine } from '../format-text.js';
 
 /** Characters of a tool's description in the list. */
 const MAX_DESCRIPTION = 80;
@@ -57,7 +57,7 @@ export function showTools(tools: readonly ToolView[], questions: readonly ToolQu
     usable.length === 0 ? 'No tools may be used here.' : '**Tools that may be used here**',
     ...usable.map(
       ({ name, changes, description }) =>
-        `- \`${name}\`${changes === 'outside' ? ' (asks you first)' : ''}: ${oneLine(description, MAX_DESCRIPTION)}`,
+        `- \`${name}\`${changes === 'outside' ? ' (asks you first)' : ''}: ${shortLine(description, MAX_DESCRIPTION)}`,
     ),
   ];
   return { content: fitLines(lines), components: toolButtons(shown) };

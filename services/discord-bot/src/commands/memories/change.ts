@@ -1,7 +1,7 @@
 import { memoryContract, type MemoryChange } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { oneLine } from '../format-text.js';
+import { shortLine } from '../format-text.js';
 import { describeChanged, findById } from './describe-memories.js';
 import { newestMemories } from './own-memories.js';
 
@@ -49,7 +49,7 @@ async function change(context: CommandContext, given: string, to: MemoryChange):
   const { memories } = await newestMemories(context, Number.POSITIVE_INFINITY);
   const found = findById(memories, given);
   if (!found) {
-    const content = `No memory of yours has the id \`${oneLine(given, 40)}\`: \`/memories list\` and \`search\` show them.`;
+    const content = `No memory of yours has the id \`${shortLine(given, 40)}\`: \`/memories list\` and \`search\` show them.`;
     return { content };
   }
   const changed = await messenger.ask(memoryContract.change, { personId, id: found.id, change: to });

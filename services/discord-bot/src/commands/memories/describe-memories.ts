@@ -1,5 +1,5 @@
 import type { MemoryView, Privacy } from '@kith/contracts';
-import { counted, discordDate, fitLines, oneLine } from '../format-text.js';
+import { counted, discordDate, fitLines, shortLine } from '../format-text.js';
 
 // Ten of these fit a message.
 const MAX_LINE_CHARACTERS = 150;
@@ -25,7 +25,7 @@ function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Show
     ...(shelf === 'open' ? [] : [shelfReason === null ? shelf : `${shelf}: ${shelfReason}`]),
   ];
   const mark = marks.length === 0 ? '' : `(${marks.join(', ')}) `;
-  return `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}${oneLine(text, MAX_LINE_CHARACTERS)}`;
+  return `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}${shortLine(text, MAX_LINE_CHARACTERS)}`;
 }
 
 export function describeList(

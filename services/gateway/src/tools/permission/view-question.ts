@@ -1,5 +1,4 @@
-import type { ToolQuestion } from '@kith/contracts';
-import { oneLine } from '../../safety/prompt-text.js';
+import { oneLine, type ToolQuestion } from '@kith/contracts';
 import { askForTool } from '../../safety/question-text.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
