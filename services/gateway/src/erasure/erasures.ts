@@ -22,6 +22,7 @@ import type { Interruptions } from '../signals/interruptions.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import { turnIdOf } from '../signals/turn-id.js';
 import { viewErasure, type DroppedMessage, type ErasureRecords } from './erasure-records.js';
+import { OVERDUE_MS } from '../forgetting/overdue.js';
 
 /** Services that hold rows of people, with the request that has each erase its part. */
 const HOLDERS = {
@@ -43,8 +44,6 @@ const WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 100;
 /** Time for a service to count: the person is about to be asked whether they mean it. */
 const COUNTING = { timeoutMs: 3_000 };
-/** Age from which an unfinished erasure counts as broken off: younger ones may be under way. */
-const OVERDUE_MS = 10_000;
 
 interface ErasureParts {
   records: ErasureRecords;

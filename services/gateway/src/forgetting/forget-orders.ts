@@ -23,13 +23,12 @@ import type { LockedStores, OrderLocks } from './order-locks.js';
 import { isForLate, NOT_TOUCHED, OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
+import { OVERDUE_MS } from './overdue.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
 
 /** Reasons of orders by their person, before and after they are taken back. */
 const UNDOABLE = ['forgotten', 'undone'];
-/** Age from which an unfinished order counts as broken off: younger ones may be under way. */
-const OVERDUE_MS = 10_000;
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 50;
 /**

@@ -4,11 +4,10 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 import type { LockedStores, OrderLocks } from './order-locks.js';
+import { OVERDUE_MS } from './overdue.js';
 
 /** Time to wait while a change for the same person is carried out: two questions to memory. */
 const WAIT_MS = 3_000;
-/** Age from which a change counts as broken off: a younger one may be under way. */
-const OVERDUE_MS = 10_000;
 /** People of one round: each costs a question, and the next round is seconds away. */
 const OPEN_LIMIT = 50;
 

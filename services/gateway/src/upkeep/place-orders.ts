@@ -13,11 +13,10 @@ import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LeftReplies } from '../forgetting/left-replies.js';
+import { OVERDUE_MS } from '../forgetting/overdue.js';
 
 /** Pause between tries while another order for the same places is carried out: some statements and three questions. */
 const LOCKED_MS = 250;
-/** Age from which an order that is not carried out counts as broken off: the job of a younger one may be on its way. */
-const OVERDUE_MS = 10_000;
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 20;
 
