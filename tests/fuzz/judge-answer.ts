@@ -3,7 +3,7 @@ import type { FuzzRequest } from './make-request.ts';
 import type { Answer } from './send-request.ts';
 
 /** Reading a document has a limit of its own; the rest is for the answer's way. */
-const LONGEST_READING_MS = memoryContract.addDocument.timeoutMs + 2_000;
+const MAX_READING_MS = memoryContract.addDocument.timeoutMs + 2_000;
 
 /** Judges an answer: the fault, or null when it is in order. Pure. */
 export function judgeAnswer(
@@ -12,7 +12,7 @@ export function judgeAnswer(
   longestWaitMs: number,
 ): string | null {
   const isDocument = method === 'POST' && path.startsWith('/v1/documents');
-  if (tookMs > (isDocument ? LONGEST_READING_MS : longestWaitMs)) return `took ${Math.round(tookMs)} ms`;
+  if (tookMs > (isDocument ? MAX_READING_MS : longestWaitMs)) return `took ${Math.round(tookMs)} ms`;
   // A connection that is closed under a body that is too large, or under a request that can't be read, is in order.
   if (status === 0 || status < 400 || method === 'HEAD') return status >= 500 ? `status ${status}` : null;
   // Probes say with 503 that a service is not ready, in a form of their own.

@@ -1,7 +1,7 @@
 /** Wait after work that failed, as when Postgres is away. */
 const AGAIN_AFTER_MS = 5_000;
 /** Least time from one round to the next, however much becomes due. */
-const LEAST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 
 /**
  * Does work when it is due, by the times that it is told and those that each round finds. A round now and then finds
@@ -47,7 +47,7 @@ export class DueWork {
     if (this.isStopped || at >= this.wakesAt) return;
     clearTimeout(this.timer);
     this.wakesAt = at;
-    this.timer = setTimeout(() => this.wake(), Math.max(LEAST_PAUSE_MS, at - now)).unref();
+    this.timer = setTimeout(() => this.wake(), Math.max(MIN_PAUSE_MS, at - now)).unref();
   }
 
   /** Begins a round, or after the running one another: that may have missed what became due meanwhile. */

@@ -23,7 +23,7 @@ const TAG_BYTES = 16;
 const CHUNK_BYTES = 64 * 1_024;
 const HEADER_BYTES = MAGIC.length + 4 + SALT_BYTES + NONCE_BYTES;
 /** Shorter ones are found by trying, whatever a try costs. */
-export const SHORTEST_PASSPHRASE = 12;
+export const MIN_PASSPHRASE_LENGTH = 12;
 
 type Bytes = AsyncIterable<Buffer>;
 
@@ -33,8 +33,8 @@ type Bytes = AsyncIterable<Buffer>;
  * @throws Error when the passphrase is too short
  */
 export async function* seal(input: Bytes, passphrase: string, cost = COST): AsyncGenerator<Buffer> {
-  if (passphrase.length < SHORTEST_PASSPHRASE) {
-    throw new Error(`the passphrase is too short: ${SHORTEST_PASSPHRASE} characters at least`);
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+    throw new Error(`the passphrase is too short: ${MIN_PASSPHRASE_LENGTH} characters at least`);
   }
   const { logN, r, p } = cost;
   const header = Buffer.concat([

@@ -7,7 +7,7 @@ import type { PlacingOrder } from './run-placed.js';
 
 /** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
 const FIRST_RESTART_MS = 500;
-const LONGEST_RESTART_MS = 4_000;
+const MAX_RESTART_MS = 4_000;
 const STABLE_MS = 30_000;
 /**
  * Bounds the freed memory that the C library's allocator keeps: of vectors, of query compilers, and of V8's parser, which
@@ -123,7 +123,7 @@ export class ServiceProcess {
       this.restart = setTimeout(() => {
         if (this.refusedFor === null) this.start();
       }, this.restartMs);
-      this.restartMs = Math.min(this.restartMs * 2, LONGEST_RESTART_MS);
+      this.restartMs = Math.min(this.restartMs * 2, MAX_RESTART_MS);
     };
     child.once('exit', (code, signal) => died(signal ?? `code ${String(code)}`));
     // A machine without memory or processes to spare starts none, and there is no exit of it. Later errors are signals

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 /** A store that can't start, on a full disk perhaps, is tried for as long as it takes, and not all the time. */
 const FIRST_RESTART_MS = 500;
-const LONGEST_RESTART_MS = 10_000;
+const MAX_RESTART_MS = 10_000;
 const STABLE_MS = 30_000;
 
 /** The process of a store: started, started again when it ends unasked, and stopped. One after the other. */
@@ -70,7 +70,7 @@ export class StoreProcess {
       () => void again().catch((error: unknown) => this.beginLater((error as Error).message)),
       this.restartMs,
     );
-    this.restartMs = Math.min(this.restartMs * 2, LONGEST_RESTART_MS);
+    this.restartMs = Math.min(this.restartMs * 2, MAX_RESTART_MS);
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Broadcasts } from './broadcasts.js';
 
 /** Time after which a change is known here that was made by hand in the database, of which nothing tells. */
-const LONGEST_MS = 60_000;
+const MAX_KEPT_MS = 60_000;
 /** Age of a kept answer while broadcasts may be lost: a change is known here after so long. */
 const UNHEARD_MS = 5_000;
 /** Some ten megabytes of small answers. */
@@ -37,7 +37,7 @@ export class KeptAnswers<Value> {
     private readonly broadcasts: Pick<Broadcasts, 'publish' | 'hear' | 'isHearing' | 'gap'>,
     private readonly channel: string,
     private readonly tagsOf: (value: Value, key: string) => readonly string[] = (_, key) => [key],
-    private readonly longestMs = LONGEST_MS,
+    private readonly longestMs = MAX_KEPT_MS,
   ) {}
 
   /** Hears from now on what ends elsewhere. Returns how to stop. */

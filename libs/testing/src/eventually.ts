@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bounds of the pause between two checks: short enough for a state that passes, and unnoticed in a long wait. */
-const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [25, 100];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [25, 100];
 /**
  * Pause as a share of the time waited so far: it grows from the first second on, and is longest after four. Each check
  * costs the process that is asked as much as the test.
@@ -25,7 +25,7 @@ export async function eventually<T>(
     if (found !== undefined && found !== null && found !== false) return found;
     const waitedMs = performance.now() - started;
     if (waitedMs > timeoutMs) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);
-    const pauseMs = Math.min(Math.max(waitedMs * PAUSE_SHARE, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(waitedMs * PAUSE_SHARE, MIN_PAUSE_MS), MAX_PAUSE_MS);
     await sleep(pauseMs);
   }
 }

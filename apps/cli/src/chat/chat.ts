@@ -13,7 +13,7 @@ import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
 /** Characters of a line that are read: a message may have as many spaces around it, which do not count. */
-const LONGEST_LINE = 2 * MAX_MESSAGE_CHARACTERS;
+const MAX_LINE_LENGTH = 2 * MAX_MESSAGE_CHARACTERS;
 
 const HELP = `/why   what the last reply recalled, and why
 /mood  how the companion feels now
@@ -136,7 +136,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
   const { signal } = new AbortController();
   let number = 0;
   let mistakes = 0;
-  for await (const line of linesOf(terminal.input.setEncoding('utf8'), LONGEST_LINE)) {
+  for await (const line of linesOf(terminal.input.setEncoding('utf8'), MAX_LINE_LENGTH)) {
     number += 1;
     const input = readInput(line, MAX_MESSAGE_CHARACTERS);
     if (input.kind === 'mistake') {

@@ -5,7 +5,7 @@ import { broken, ok, type Finding } from './finding.js';
 /** Bytes of a gigabyte as disks are sold: a thousand million. */
 const GB = 1_000_000_000;
 /** Free space below which Postgres and Redis soon can't write. */
-const LEAST_FREE_GB = 1;
+const MIN_FREE_GB = 1;
 
 /** The Node that runs this program, as `process` tells it. */
 export type NodeHere = Pick<NodeJS.Process, 'version' | 'platform' | 'arch'>;
@@ -36,8 +36,8 @@ export async function checkDisk({ projectRoot }: CliConfig): Promise<Finding> {
   const { bavail, bsize } = await statfs(projectRoot);
   const freeGb = (bavail * bsize) / GB;
   const detail = `${freeGb.toFixed(1)} GB free`;
-  if (freeGb >= LEAST_FREE_GB) return ok('disk', detail);
-  return broken('disk', detail, `free some: the stores need ${LEAST_FREE_GB} GB of air`);
+  if (freeGb >= MIN_FREE_GB) return ok('disk', detail);
+  return broken('disk', detail, `free some: the stores need ${MIN_FREE_GB} GB of air`);
 }
 
 /** Tells if Discord is turned on. The running suite itself tells of its models. */

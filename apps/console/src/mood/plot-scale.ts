@@ -21,11 +21,11 @@ export function chooseSpan(series: readonly MoodStep[], nowMs: number): PlotSpan
 }
 
 // Turns move a mood by .15 at most: a strip of this half-height shows one turn clearly and jitter not at all.
-const LEAST_REACH = 0.25;
+const MIN_REACH = 0.25;
 
 /**
  * Reach of an axis' strip to either side of the baseline: as far as the farthest sample, at least
- * `LEAST_REACH`. One reach for all strips keeps them comparable.
+ * `MIN_REACH`. One reach for all strips keeps them comparable.
  */
 export function plotReach(baseline: Pad, samples: readonly { pad: Pad }[]): number {
   return samples.reduce(
@@ -36,6 +36,6 @@ export function plotReach(baseline: Pad, samples: readonly { pad: Pad }[]): numb
         Math.abs(pad.a - baseline.a),
         Math.abs(pad.d - baseline.d),
       ),
-    LEAST_REACH,
+    MIN_REACH,
   );
 }

@@ -20,7 +20,7 @@ export class ModelCards {
   /** Takes up the contexts that a host lists. */
   noteOffered(host: string, offered: readonly Pick<OfferedModel, 'id' | 'contextTokens'>[]): void {
     for (const { id, contextTokens } of offered) {
-      if (contextTokens !== null && contextTokens >= LEAST_CONTEXT)
+      if (contextTokens !== null && contextTokens >= MIN_CONTEXT)
         this.listed.set(`${host}:${id}`, contextTokens);
     }
   }
@@ -67,7 +67,7 @@ const TOKENS_OF_PRICE = 1_000_000;
 /** Tokens of any known window that are filled: a few hundred lines of talk. */
 const FILLED_TOKENS = 24_000;
 /** Smallest window of any model: a smaller figure is a host's mistake. */
-const LEAST_CONTEXT = 1_024;
+const MIN_CONTEXT = 1_024;
 
 /** Most tokens of a prompt before the conversation is compacted, with room for the answer. */
 export function promptLimit(

@@ -5,10 +5,10 @@ import type { ModelCard } from './model-card.js';
 /** Weight of the newest report: a conversation's language shows within some five turns, and one odd turn is no rule. */
 const LEARNING_RATE = 0.2;
 /** Bounds of a correction: beyond them a host counts something else than the prompt. */
-const LEAST_FACTOR = 0.7;
+const MIN_FACTOR = 0.7;
 const MAX_FACTOR = 1.8;
 /** Prompts below it consist of a host's own additions as much as of ours. */
-const LEAST_REPORT = 200;
+const MIN_REPORT = 200;
 /** Models whose corrections are kept: more than any chain has. */
 const MAX_MODELS = 100;
 /** Characters counted at once: the encoder's time grows with the square of an unbroken run. */
@@ -25,9 +25,9 @@ export class TokenCounter {
 
   /** Learns from a host's own count of a prompt. */
   note(model: string, estimated: number, reported: number): void {
-    if (estimated < LEAST_REPORT || reported <= 0) return;
+    if (estimated < MIN_REPORT || reported <= 0) return;
     if (!this.factors.has(model) && this.factors.size >= MAX_MODELS) return;
-    const seen = Math.min(MAX_FACTOR, Math.max(LEAST_FACTOR, reported / estimated));
+    const seen = Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, reported / estimated));
     const before = this.factors.get(model) ?? 1;
     this.factors.set(model, before + (seen - before) * LEARNING_RATE);
   }

@@ -16,7 +16,7 @@ export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastEr
 /** Failures in a row before a host counts as sick: a single bad minute is not yet an outage. */
 const SICK_AFTER = 5;
 const FIRST_OPEN_MS = 10_000;
-const LONGEST_OPEN_MS = 120_000;
+const MAX_OPEN_MS = 120_000;
 /** Pauses after failures that an operator has to mend: asking again soon only costs time. */
 const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {
   'spend-limit': 600_000,
@@ -47,6 +47,6 @@ export function afterFailure(circuit: Circuit, kind: ModelErrorKind, now: number
     return { failures, openUntil: now + hopelessMs, openMs: hopelessMs, lastError: kind };
   }
   if (failures < SICK_AFTER) return { ...circuit, failures, lastError: kind };
-  const openMs = Math.min(circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS, LONGEST_OPEN_MS);
+  const openMs = Math.min(circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS, MAX_OPEN_MS);
   return { failures, openUntil: now + openMs, openMs, lastError: kind };
 }

@@ -14,7 +14,7 @@ import { toolTokens } from '../budget/tool-tokens.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
-import { decideRetry, LEAST_TRY_MS } from '../errors/decide-retry.js';
+import { decideRetry, MIN_TRY_MS } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
 import { probeModels } from './probe-models.js';
 import { labelOf, runTry, type ChainEntry, type TryReply } from './run-try.js';
@@ -175,7 +175,7 @@ export class ModelChain implements ModelRole {
       // A model that sees nothing would refuse the request for its pictures.
       let isBlind = !cards.of(model).images;
       const hasBudget = () =>
-        elapsedMs() + LEAST_TRY_MS <= limits.budgetMs &&
+        elapsedMs() + MIN_TRY_MS <= limits.budgetMs &&
         asked < limits.maxTries &&
         spentTokens() < limits.maxTokens;
       for (let triesHere = 1; hasBudget(); triesHere++) {

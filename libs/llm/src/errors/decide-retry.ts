@@ -35,10 +35,10 @@ const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {
 const BACKOFF_MS = [500, 1_500] as const;
 
 // Someone is waiting: beyond this another model that can answer now is better than the first one later.
-const LONGEST_WAIT_BEFORE_NEXT_MS = 5_000;
+const MAX_WAIT_BEFORE_NEXT_MS = 5_000;
 
 /** A try with less time than this would only add a timeout. */
-export const LEAST_TRY_MS = 250;
+export const MIN_TRY_MS = 250;
 
 /**
  * Decides whether to ask the same model again, and after how long: the one rule for models of words and of vectors.
@@ -49,8 +49,8 @@ export function decideRetry(failed: FailedTry): RetryDecision {
   if (tries >= (MAX_TRIES[kind] ?? 1)) return { action: 'next' };
   // Up to half as long again: whoever met the same failure at once does not come back at once.
   const waitMs = retryAfterMs ?? backoffMs(kind, tries) * (1 + random / 2);
-  if (hasNext && waitMs > LONGEST_WAIT_BEFORE_NEXT_MS) return { action: 'next' };
-  if (elapsedMs + waitMs + LEAST_TRY_MS > budgetMs) return { action: 'next' };
+  if (hasNext && waitMs > MAX_WAIT_BEFORE_NEXT_MS) return { action: 'next' };
+  if (elapsedMs + waitMs + MIN_TRY_MS > budgetMs) return { action: 'next' };
   return { action: 'retry', waitMs };
 }
 

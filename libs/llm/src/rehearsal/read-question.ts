@@ -116,12 +116,12 @@ function whomAbout(text: string, speakers: readonly string[]): Question['about']
 }
 
 /** Shorter beginnings of a name are other words too. */
-const SHORTEST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 
 /** `mel` is Melanie's name too. */
 export function isNameOf(word: string, speaker: string): boolean {
   return wordsOf(speaker).some(
-    (name) => name === word || (word.length >= SHORTEST_NAME && name.startsWith(word)),
+    (name) => name === word || (word.length >= MIN_NAME_LENGTH && name.startsWith(word)),
   );
 }
 

@@ -5,7 +5,7 @@ import type { ModelFamily } from './model-families.js';
 const TOO_SOON_MS = 14 * 86_400_000;
 
 // The prompt's usual 6,000 tokens, the answer's, and room to be wrong about both.
-const LEAST_CONTEXT_TOKENS = 8_192;
+const MIN_CONTEXT_TOKENS = 8_192;
 
 // Above it a companion that many people write to is no longer cheap to leave running.
 const DEAREST_OUTPUT_USD = 15;
@@ -44,7 +44,7 @@ export function chooseModel(
 
 function isFit({ retiresOn, contextTokens, price }: OfferedModel, nowMs: number): boolean {
   if (retiresOn !== null && Date.parse(retiresOn) - nowMs < TOO_SOON_MS) return false;
-  if (contextTokens !== null && contextTokens < LEAST_CONTEXT_TOKENS) return false;
+  if (contextTokens !== null && contextTokens < MIN_CONTEXT_TOKENS) return false;
   return price === null || price.output <= DEAREST_OUTPUT_USD;
 }
 

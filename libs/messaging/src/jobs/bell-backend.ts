@@ -6,7 +6,7 @@ import type { BellPlace, Marker } from './job-bell.js';
 /** Wait that BullMQ is told for a queue without delayed jobs: it wants a bound, though the bell ends the wait. */
 export const UNTOLD_WAIT_S = 3_600;
 /** A timer of Node's runs for 24 days at most. */
-const LONGEST_WAIT_S = (20 * DAY_MS) / 1_000;
+const MAX_WAIT_S = (20 * DAY_MS) / 1_000;
 /** BullMQ's bound on crashes leaves out recurring jobs, so `WatchedWorker` counts them instead. */
 export const NO_BOUND = 1_000_000;
 
@@ -24,7 +24,7 @@ export class BellBackend extends RedisQueueBackend {
   }
 
   override get maximumBlockTimeout(): number {
-    return LONGEST_WAIT_S;
+    return MAX_WAIT_S;
   }
 
   override waitForJob(blockTimeout: number): Promise<Marker | null> {

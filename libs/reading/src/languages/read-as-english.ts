@@ -40,7 +40,7 @@ const MAX_PHRASE = 4;
 /** Matches of patterns that are read in one text: one with more is a list, or meant to keep us busy. */
 const MAX_FORMS = 12;
 /** Letters that a phrase has at least to be known without its accents, too. */
-const LEAST_PLAIN = 4;
+const MIN_PLAIN_LENGTH = 4;
 /** Characters of a slot that takes several words. */
 const MAX_SLOT = 60;
 const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
@@ -157,7 +157,7 @@ function openGlossary({
   // Many leave out the accents. Without them a short phrase may be another word: "él" and "el".
   for (const [phrase, entry] of [...known]) {
     const plain = foldAccents(phrase);
-    if (phrase.length >= LEAST_PLAIN && !known.has(plain)) known.set(plain, entry);
+    if (phrase.length >= MIN_PLAIN_LENGTH && !known.has(plain)) known.set(plain, entry);
   }
   return {
     elisions: elisions === undefined ? null : new RegExp(String.raw`(?<!\p{L})(?:${elisions})'`, 'giu'),

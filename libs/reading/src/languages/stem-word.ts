@@ -11,7 +11,7 @@ interface Snowball {
 /** Stems that are kept of each language, as words are said again and again: some MB in all. */
 const MAX_KNOWN = 20_000;
 /** Letters that a word keeps at least when an ending is taken off. */
-const LEAST_STEM = 3;
+const MIN_STEM_LENGTH = 3;
 
 const require = createRequire(import.meta.url);
 const stemmers = new Map<Language, { stemmer: Stemmer; known: Map<string, string> } | null>();
@@ -41,6 +41,6 @@ function openStemmer(language: Language): { stemmer: Stemmer; known: Map<string,
 }
 
 function withoutSuffix(word: string, suffixes: readonly string[]): string {
-  const suffix = suffixes.find((each) => word.endsWith(each) && word.length - each.length >= LEAST_STEM);
+  const suffix = suffixes.find((each) => word.endsWith(each) && word.length - each.length >= MIN_STEM_LENGTH);
   return suffix === undefined ? word : word.slice(0, -suffix.length);
 }

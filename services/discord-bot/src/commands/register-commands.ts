@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 /** Doubled with each failure, up to the longest: a registration that failed for a moment is soon made up for. */
 const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 
 /**
  * Registers the commands as they are in this version, and again after a failure until it works. Discord counts only
@@ -28,5 +28,5 @@ export async function registerCommands(
 }
 
 function waitBefore(attempt: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
 }

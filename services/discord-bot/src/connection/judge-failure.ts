@@ -30,9 +30,9 @@ export function finalLoginProblem(error: unknown): string | null {
 
 // Discord allows 1,000 sessions a day, about one in 86 s. From the sixth pause on logins are rarer than that.
 const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** Pause before login `attempt` + 1, in milliseconds; `attempt` counts from 0. */
 export function loginWaitMs(attempt: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS);
 }

@@ -6,7 +6,7 @@ const CLOSING = `\n${FENCE}`;
 /** A fence, and the language that it opens a block with. */
 const FENCES = /`{3,}([\w+#.-]{0,20}(?=\n))?/g;
 // A chunk may end at a better place, but not so early that it looks like a stray line.
-const LEAST_FILL = 0.4;
+const MIN_FILL = 0.4;
 
 /** End of a chunk and start of the next; the whitespace between them is dropped. */
 interface Cut {
@@ -91,7 +91,7 @@ function fencedPositions(text: string, before: string | null): boolean[] {
 }
 
 function chooseCut(text: string, window: number, fence: string | null): Cut {
-  const least = Math.floor(window * LEAST_FILL);
+  const least = Math.floor(window * MIN_FILL);
   const within = text.slice(0, window + 1);
   const isFenced = fencedPositions(within, fence);
   const last = (kind: keyof typeof BOUNDARIES, fenced: boolean, from: number): Cut | undefined =>
@@ -119,7 +119,7 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
 function hardCut(text: string, window: number): Cut {
   let at = window;
   if (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && at > 1) at -= 1;
-  const least = Math.floor(window * LEAST_FILL);
+  const least = Math.floor(window * MIN_FILL);
   const opens = opensAt(text, at);
   if (opens !== null && opens > least) at = opens;
   let run = at;

@@ -22,7 +22,7 @@ const SHOW_AFTER_MS = 1_500;
 /** Discord allows five edits in five seconds; other messages of the channel need their share. */
 const EDIT_EVERY_MS = 1_500;
 /** Less than this is not worth an edit, nor a further message. */
-const LEAST_CHARACTERS = 12;
+const MIN_CHARACTERS = 12;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
 /** Beyond what fits into a message, a cut looks at no more than a fence and its language. */
@@ -46,10 +46,10 @@ export function decideLiveEdit(
   const content = last.length + CURSOR.length <= MAX_CHUNK_CHARACTERS ? last + CURSOR : last;
   const before = shown[full.length];
   if (before === undefined) {
-    const isWorthIt = last.length >= (full.length === 0 ? 1 : LEAST_CHARACTERS);
+    const isWorthIt = last.length >= (full.length === 0 ? 1 : MIN_CHARACTERS);
     return isWorthIt ? { index: full.length, content } : null;
   }
-  return content.length - before.length >= LEAST_CHARACTERS ? { index: full.length, content } : null;
+  return content.length - before.length >= MIN_CHARACTERS ? { index: full.length, content } : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 // Discord shows the indicator for ten seconds.
 const BEAT_MS = 8_000;
 // Longer than the longest turn may take: if no end was heard by then, none will be.
-const LONGEST_MS = 120_000;
+const MAX_TYPING_MS = 120_000;
 // A turn's end may be heard before its beginning: it is remembered this long.
 const REMEMBER_ENDS_MS = 60_000;
 
@@ -39,7 +39,7 @@ export class Typing {
     const key = turnKey(turn);
     if ((this.ended.get(key) ?? -Infinity) >= since) return;
     this.waiting = this.waiting.filter((one) => !isFor(one, place.channelId, place.userId));
-    this.waiting.push({ ...place, turn: key, until: this.now() + LONGEST_MS });
+    this.waiting.push({ ...place, turn: key, until: this.now() + MAX_TYPING_MS });
     if (this.beats.has(place.channelId)) return;
     this.beats.set(
       place.channelId,

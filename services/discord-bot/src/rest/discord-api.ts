@@ -8,7 +8,7 @@ import { codeOf } from './error-code.js';
 import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests.js';
 
 // The client waits as long as Discord wants. A longer wait would hold up a job's place: the request is tried later.
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 // Discord answers sooner on its worst days: the request is lost by then.
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Most messages that Discord gives at once. */
@@ -29,7 +29,7 @@ export function restOptions(
   return {
     ...(apiBase !== undefined && { api: apiBase }),
     timeout: REQUEST_TIMEOUT_MS,
-    rejectOnRateLimit: ({ timeToReset }) => timeToReset > LONGEST_WAIT_MS,
+    rejectOnRateLimit: ({ timeToReset }) => timeToReset > MAX_WAIT_MS,
     makeRequest: async (url, init) => {
       if (invalidRequests.isTooMany) throw new TooManyInvalidRequests();
       const { DefaultRestOptions } = await discordJs();

@@ -1,5 +1,5 @@
 /** Bounds of the talk's share of a prompt, so that one unusual prompt does not set the size of a whole epoch. */
-const LEAST_SHARE = 0.4;
+const MIN_SHARE = 0.4;
 const MAX_SHARE = 0.7;
 
 /**
@@ -8,5 +8,5 @@ const MAX_SHARE = 0.7;
  * @param limit of the whole prompt
  */
 export function talkTokens(room: number, limit: number): number {
-  return Math.max(limit * LEAST_SHARE, Math.min(limit * MAX_SHARE, room));
+  return Math.max(limit * MIN_SHARE, Math.min(limit * MAX_SHARE, room));
 }

@@ -1,7 +1,7 @@
 /** Wait after the first try, doubled with each further one. */
 const FIRST_WAIT_MS = 1_000;
 /** Longest wait: a reply is there soon after Discord is back. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 /** Tries before a reply is given up: with the waits above half an hour, longer than Discord is away on a bad day. */
 const MAX_TRIES = 100;
 
@@ -20,7 +20,7 @@ export function decideRetry(tries: number, reason: string, waitMs = 0): RetryDec
 
 /** Returns how long a reply waits after so many tries. */
 export function waitAfter(tries: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), LONGEST_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * 2 ** Math.max(tries - 1, 0), MAX_WAIT_MS);
 }
 
 /** Tells whether a reply has had all its tries. Those that a process did not come back from count, too. */

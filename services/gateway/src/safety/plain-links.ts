@@ -14,10 +14,10 @@ const AUTHORITY = /^([a-z0-9.-]{1,253})(?::\d{1,5})?(?:[/?#]|[)\]}>*_~|"'.,;:!`]
 const INVITATION = /(discord(?:app)?\.(?:gg|com|io|me|li))(?=[/\\])/gi;
 
 /** Longest run of characters without a space. A longer one is neither a word nor an address, and gets a space. */
-const LONGEST_UNIT = 1_024;
+const MAX_UNIT_LENGTH = 1_024;
 const PRINTABLE = /[!-~]/;
-const UNIT = new RegExp(`^[!-~]{1,${LONGEST_UNIT}}`);
-const ADDRESS_UNIT = new RegExp(`^\\S{1,${LONGEST_UNIT}}`, 'u');
+const UNIT = new RegExp(`^[!-~]{1,${MAX_UNIT_LENGTH}}`);
+const ADDRESS_UNIT = new RegExp(`^\\S{1,${MAX_UNIT_LENGTH}}`, 'u');
 
 /**
  * Makes links plain in a text that comes in pieces. What may still become part of an address is held back, a word as a
@@ -53,8 +53,8 @@ export class LinkFilter {
       told += this.held.slice(0, begin);
       this.held = this.held.slice(begin);
       const unit = unitIn(this.held);
-      if (unit.length === this.held.length && unit.length < LONGEST_UNIT && !isEnd) return told;
-      told += this.plain(unit) + (unit.length >= LONGEST_UNIT ? ' ' : '');
+      if (unit.length === this.held.length && unit.length < MAX_UNIT_LENGTH && !isEnd) return told;
+      told += this.plain(unit) + (unit.length >= MAX_UNIT_LENGTH ? ' ' : '');
       this.held = this.held.slice(unit.length);
     }
     told += this.held;

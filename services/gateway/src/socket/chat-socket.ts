@@ -28,7 +28,7 @@ const FRAMES_PER_MINUTE = 600;
 /** Bytes that may wait for a client to read them: dozens of turns with all that they recalled. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Longest delay of a timer in Node: for a key that holds longer, the timer is set again. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface SocketParts {
   chat: ChatService;
@@ -200,8 +200,8 @@ class Connection {
     if (expiresAt === null) return;
     const left = expiresAt.getTime() - Date.now();
     this.expiry = setTimeout(
-      () => (left > LONGEST_TIMER_MS ? this.endWith(expiresAt) : this.end('the key has expired')),
-      Math.min(Math.max(0, left), LONGEST_TIMER_MS),
+      () => (left > MAX_TIMER_MS ? this.endWith(expiresAt) : this.end('the key has expired')),
+      Math.min(Math.max(0, left), MAX_TIMER_MS),
     );
   }
 

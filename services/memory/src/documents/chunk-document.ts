@@ -11,7 +11,7 @@ export interface Chunk {
 /** Characters of a chunk: a paragraph or two, which a recall can show whole. */
 export const MAX_CHARACTERS = 900;
 /** Characters of a whole chunk; a shorter one is joined with what follows under the same heading. */
-const LEAST_CHARACTERS = 200;
+const MIN_CHARACTERS = 200;
 
 /**
  * Cuts Markdown or plain text into chunks: at headings, then between paragraphs, then between sentences. No chunk is
@@ -19,7 +19,7 @@ const LEAST_CHARACTERS = 200;
  */
 export function chunkDocument(markdown: string): Chunk[] {
   return sectionsOf(markdown).flatMap(({ path, body }) =>
-    join(body.split(/\n\s*\n/).flatMap(splitLong), '\n\n', LEAST_CHARACTERS).map((text) => ({ path, text })),
+    join(body.split(/\n\s*\n/).flatMap(splitLong), '\n\n', MIN_CHARACTERS).map((text) => ({ path, text })),
   );
 }
 

@@ -35,7 +35,7 @@ export interface FactPlan {
 /** Importance goes from 1 to 10. */
 const MAX_IMPORTANCE = 10;
 /** Least importance of a fact: it matters more than most of what they say. */
-export const LEAST_FACT_IMPORTANCE = 6;
+export const MIN_FACT_IMPORTANCE = 6;
 /** Points of importance that the strongest feeling adds: less than what turns a life (`score-importance.ts`). */
 const MAX_FELT = 2;
 
@@ -77,7 +77,7 @@ export function planFacts(
 
 /** Scores a fact: as a model judged it, else as the line it was told in, and never as small talk. */
 export function factImportance({ importance }: Pick<Statement, 'importance'>, line: string): number {
-  return importance ?? Math.max(LEAST_FACT_IMPORTANCE, scoreImportance(line));
+  return importance ?? Math.max(MIN_FACT_IMPORTANCE, scoreImportance(line));
 }
 
 /**

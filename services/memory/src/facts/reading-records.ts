@@ -1,6 +1,6 @@
 import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
-import { LEAST_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
+import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
@@ -158,7 +158,7 @@ function toRows(facts: readonly FactToStore[]): string {
       ...{ is_sure: fact.isSure, said_at: fact.saidAt, holds_until: fact.holdsUntil, wording: fact.wording },
       ...{ attribute: fact.attribute, value: fact.value, content_hash: factHashOf(fact) },
       writer: fact.wording === null ? 'person' : 'model',
-      importance: fact.importance ?? LEAST_FACT_IMPORTANCE,
+      importance: fact.importance ?? MIN_FACT_IMPORTANCE,
     })),
   );
 }

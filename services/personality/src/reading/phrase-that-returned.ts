@@ -9,7 +9,7 @@ export const LAUGHTER = /\b(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|lol|lmao|rofl
 const MAX_WORDS = 6;
 const MAX_CHARACTERS = 60;
 /** A single word comes back by chance, and so do two that everybody says. */
-const LEAST_TELLING = 2;
+const MIN_TELLING = 2;
 
 /** Everyday words: a phrase of these alone is no joke that came back. */
 const PLAIN = new Set(
@@ -42,7 +42,7 @@ export function phraseThatReturned(lines: readonly string[], turn: SpokenTurn): 
 export function runsOf(words: readonly string[]): string[][] {
   const runs: string[][] = [];
   for (let start = 0; start < words.length; start += 1) {
-    for (let end = start + LEAST_TELLING; end <= Math.min(words.length, start + MAX_WORDS); end += 1) {
+    for (let end = start + MIN_TELLING; end <= Math.min(words.length, start + MAX_WORDS); end += 1) {
       const run = words.slice(start, end);
       if (isTelling(run)) runs.push(run);
     }
@@ -55,7 +55,7 @@ function isTelling(run: readonly string[]): boolean {
   return (
     telling(firstOf(run)) &&
     telling(lastOf(run)) &&
-    run.filter(telling).length >= LEAST_TELLING &&
+    run.filter(telling).length >= MIN_TELLING &&
     run.join(' ').length <= MAX_CHARACTERS &&
     !run.some((word) => ORDERS.has(word.toLowerCase()) || LAUGHTER.test(word))
   );

@@ -14,7 +14,7 @@ export function readValence({ words, asks }: Clause, roles: Roles, taken: Readon
   const subject = roles.subject === 'nobody' && isBare ? 'companion' : roles.subject;
   const hits = words.flatMap((word, at): Hit[] => {
     const valence = taken.has(at) || at < predicate || isUnreal(words, at) ? 0 : valenceOf(word);
-    if (Math.abs(valence) < LEAST_VALENCE) return [];
+    if (Math.abs(valence) < MIN_VALENCE) return [];
     const denied = isNegated(words, at);
     const kind = kindBySubject(subject, valence > 0 !== denied, ahead);
     const strength = WEIGHT_PER_VALENCE * Math.abs(valence) * degreeAt(words, at) * (denied ? NEGATED : 1);
@@ -30,7 +30,7 @@ const MAX_BARE = 3;
 const GOES_ON = new Set(['but', 'and', 'so', 'or', 'not']);
 
 /** The least valence that counts, of AFINN's -5 to 5: weaker words ("want", "stop", "yes") say little of a feeling. */
-const LEAST_VALENCE = 2;
+const MIN_VALENCE = 2;
 /** AFINN says good or bad, but not of what: its words carry less than phrases of ours. */
 const WEIGHT_PER_VALENCE = 0.15;
 /** "Not awful" is less than good. */
