@@ -2,9 +2,9 @@
 const libs = (names) => `^libs/(${names})/`;
 
 /**
- * Rooms of each service and of the command line, bottom first: a room imports from itself and from the lists before its
- * own; rooms in one list don't know each other. A room within a room (`affect/mood`) has a level of its own. What stands
- * above all rooms (app.module, controller, main) is imported by none.
+ * Rooms of each service and app, bottom first: a room imports from itself and from the lists before its own; rooms in one
+ * list don't know each other. A room within a room (`affect/mood`) has a level of its own. What stands above all rooms
+ * (app.module, controller, main) is imported by none.
  */
 const LEVELS = {
   gateway: [
@@ -61,6 +61,15 @@ const LEVELS = {
     ['suite'],
     ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people', 'tasks', 'tools'],
     ['chat', 'knowledge'],
+  ],
+  console: [
+    ['page'],
+    ['api'],
+    ['audit', 'companion', 'outreach', 'recall', 'tasks', 'tools'],
+    ['memories', 'mood'],
+    ['session'],
+    ['chat'],
+    ['health'],
   ],
   'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],
 };

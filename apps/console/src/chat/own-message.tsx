@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { clock } from '../recall/describe-date.js';
+import { clock } from '../page/describe-date.js';
 import type { VisibleItem } from './visible-items.js';
 
 type OwnItem = Extract<VisibleItem, { kind: 'own' }>;

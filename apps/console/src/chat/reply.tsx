@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import { Bloom } from '../mood/bloom.js';
-import { clock } from '../recall/describe-date.js';
+import { clock } from '../page/describe-date.js';
 import { describeDegraded, describeOutcome } from './describe-outcome.js';
 import { ReplyText } from './reply-text.js';
 import type { VisibleItem } from './visible-items.js';

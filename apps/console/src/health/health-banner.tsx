@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { clock, exactTime } from '../recall/describe-date.js';
+import { clock, exactTime } from '../page/describe-date.js';
 import type { Trouble } from './describe-health.js';
 import './health.css';
 

@@ -1,7 +1,7 @@
 import type { BondView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { describeMilestone, describeBond } from '../companion/describe-bond.js';
-import { describeDate } from '../recall/describe-date.js';
+import { describeDate } from '../page/describe-date.js';
 
 const MEASURES = ['familiarity', 'affection', 'trust', 'tension'] as const;
 

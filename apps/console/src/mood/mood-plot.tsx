@@ -1,6 +1,6 @@
 import { type Moment, momentsOf, scale } from '@kith/mood-card/geometry';
 import { useId, useMemo, useState, type JSX, type KeyboardEvent } from 'react';
-import { describeDate } from '../recall/describe-date.js';
+import { describeDate } from '../page/describe-date.js';
 import { moodAt, sampleCourse, type MoodCourse } from './mood-curve.js';
 import { describeEmotion, describeMove, MOOD_AXES } from './mood-words.js';
 import { PLOT_SPANS, plotReach, type PlotSpan } from './plot-scale.js';

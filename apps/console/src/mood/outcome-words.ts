@@ -1,5 +1,5 @@
 import type { AffectEventView } from '@kith/contracts';
-import { describeDate } from '../recall/describe-date.js';
+import { describeDate } from '../page/describe-date.js';
 
 /** For each moment that was the outcome of what this person hoped or feared, words for it, by its time. */
 export function outcomeWords(

@@ -1,5 +1,5 @@
 import type { JSX } from 'react';
-import { describeDate, exactTime } from '../recall/describe-date.js';
+import { describeDate, exactTime } from './describe-date.js';
 
 /** A past time as people say it, with the exact one as its tooltip. */
 export function PastTime({ at, now }: { at: string; now: Date }): JSX.Element {
