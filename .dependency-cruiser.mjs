@@ -42,6 +42,8 @@ const LEVELS = {
     ['catch-up'],
     ['connection'],
     ['commands'],
+    ['commands/companion', 'commands/memories'],
+    ['commands/desk'],
     ['routing'],
   ],
   personality: [

@@ -158,7 +158,9 @@ const SUBCOMMAND = 1;
 
 /** Reads the options of each slash command, by `companion settings` and the like; a group has none. */
 async function discordCommands(): Promise<ReadonlyMap<string, string[]>> {
-  const { DEFINITIONS } = (await import(join(root, 'services/discord-bot/dist/commands/commands.js'))) as {
+  const { DEFINITIONS } = (await import(
+    join(root, 'services/discord-bot/dist/commands/desk/commands.js')
+  )) as {
     DEFINITIONS: DiscordOption[];
   };
   return new Map(

@@ -15,7 +15,7 @@ import { CatchUpReader } from './catch-up/catch-up-reader.js';
 import { ReadSlots } from './catch-up/read-slots.js';
 import { Servers } from './catch-up/servers.js';
 import { SkippedMessages } from './catch-up/skipped-messages.js';
-import { CommandDesk } from './commands/command-desk.js';
+import { CommandDesk } from './commands/desk/command-desk.js';
 import type { Config } from './config.js';
 import { DiscordConnection } from './connection/discord-connection.js';
 import { Leadership } from './connection/leadership.js';

@@ -13,7 +13,7 @@ import {
   type FreshStores,
   ifStarted,
 } from '@kith/testing';
-import { CommandDesk } from '../commands/command-desk.js';
+import { CommandDesk } from '../commands/desk/command-desk.js';
 import { InvalidRequests } from '../rest/invalid-requests.js';
 import { runBot, runSuite, type RunningService } from './run-bot.js';
 import { SuiteState } from './suite-state.js';

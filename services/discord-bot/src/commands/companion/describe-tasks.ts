@@ -1,6 +1,6 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
 import { discordDate, fitLines, shortLine } from '../format-text.js';
-import { shortId } from '../memories/describe-memories.js';
+import { shortId } from '../short-id.js';
 
 /** Characters of a task's words: ten such lines fit a message. */
 const MAX_TEXT = 120;

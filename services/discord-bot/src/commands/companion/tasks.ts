@@ -2,7 +2,7 @@ import { channelAudience, memoryContract, type TaskView } from '@kith/contracts'
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { findById } from '../memories/describe-memories.js';
+import { findById } from '../short-id.js';
 import { describeEndedTask, describeTasks } from './describe-tasks.js';
 
 /** Tasks that are read: ten times as many as may be open at once. */

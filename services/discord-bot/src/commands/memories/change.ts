@@ -2,7 +2,8 @@ import { memoryContract, type MemoryChange } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { shortLine } from '../format-text.js';
-import { describeChanged, findById } from './describe-memories.js';
+import { findById } from '../short-id.js';
+import { describeChanged } from './describe-memories.js';
 import { newestMemories } from './own-memories.js';
 
 const { String: Text, Boolean: Flag } = ApplicationCommandOptionType;

@@ -4,23 +4,23 @@ import {
   InteractionContextType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import type { Command, CommandGroup } from './command.js';
-import { confirmButton } from './ask-first.js';
-import { eraseMe } from './companion/erase-me.js';
-import { settings } from './companion/settings.js';
-import { status } from './companion/status.js';
-import { stop } from './companion/stop.js';
-import { tasks } from './companion/tasks.js';
-import { tools } from './companion/tools.js';
-import { why } from './companion/why.js';
-import { about } from './memories/about.js';
-import { correct, pin, release } from './memories/change.js';
-import { exportAll } from './memories/export-all.js';
-import { forget } from './memories/forget.js';
-import { list } from './memories/list.js';
-import { privacy } from './memories/privacy.js';
-import { search } from './memories/search.js';
-import { personality } from './personality.js';
+import type { Command, CommandGroup } from '../command.js';
+import { confirmButton } from '../ask-first.js';
+import { eraseMe } from '../companion/erase-me.js';
+import { settings } from '../companion/settings.js';
+import { status } from '../companion/status.js';
+import { stop } from '../companion/stop.js';
+import { tasks } from '../companion/tasks.js';
+import { tools } from '../companion/tools.js';
+import { why } from '../companion/why.js';
+import { about } from '../memories/about.js';
+import { correct, pin, release } from '../memories/change.js';
+import { exportAll } from '../memories/export-all.js';
+import { forget } from '../memories/forget.js';
+import { list } from '../memories/list.js';
+import { privacy } from '../memories/privacy.js';
+import { search } from '../memories/search.js';
+import { personality } from '../companion/personality.js';
 
 /** Every slash command. A new one is a file of its own and a word in this list. */
 const ALL: readonly (Command | CommandGroup)[] = [

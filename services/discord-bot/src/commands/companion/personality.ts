@@ -1,8 +1,8 @@
 import { cutText, lazy, personalityContract } from '@kith/contracts';
 import { orNull } from '@kith/messaging';
 import type { MoodCardFacts } from '@kith/mood-card';
-import type { Answer, Command, CommandContext } from './command.js';
-import { describePersonality } from './companion/describe-companion.js';
+import type { Answer, Command, CommandContext } from '../command.js';
+import { describePersonality } from './describe-companion.js';
 
 const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 

@@ -3,13 +3,13 @@ import { withCorrelationId, type Messenger } from '@kith/messaging';
 import { InteractionContextType, MessageFlags } from 'discord-api-types/v10';
 import type { ButtonInteraction, ChatInputCommandInteraction, Interaction } from 'discord.js';
 import type { Logger } from 'pino';
-import { identityOf } from '../events/identity-of.js';
-import type { Cursors } from '../places/cursors.js';
-import type { ConnectionStatus } from '../rest/connection-status.js';
-import type { Answer, CommandContext, Order } from './command.js';
+import { identityOf } from '../../events/identity-of.js';
+import type { Cursors } from '../../places/cursors.js';
+import type { ConnectionStatus } from '../../rest/connection-status.js';
+import type { Answer, CommandContext, Order } from '../command.js';
 import { buttonOf, commandNamed } from './commands.js';
-import { describeError, WITHOUT_REDIS } from './describe-error.js';
-import { PendingOrders } from './pending-orders.js';
+import { describeError, WITHOUT_REDIS } from '../describe-error.js';
+import { PendingOrders } from '../pending-orders.js';
 
 /**
  * Answers slash commands and their buttons, to the person alone. Each is deferred before anything else is
