@@ -16,7 +16,7 @@ const LEVELS = {
     ['erasure', 'inbox'],
     ['steps', 'hooks'],
     ['tools'],
-    ['answer'],
+    ['tools/outside', 'tools/web', 'answer'],
     ['outcome'],
     ['turn'],
     ['intake', 'upkeep'],

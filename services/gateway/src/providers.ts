@@ -48,7 +48,7 @@ import { RecallRoom } from './answer/recall-bounds.js';
 import { ThoughtCipher } from './steps/thought-cipher.js';
 import { OutsideCalls } from './tools/outside-calls.js';
 import { ToolFolder } from './tools/outside/tool-folder.js';
-import { ToolGuard } from './tools/outside/tool-guard.js';
+import { ToolGuard } from './tools/tool-guard.js';
 import { ToolCallRecords } from './tools/permission/tool-call-records.js';
 import { ToolGrants } from './tools/permission/tool-grants.js';
 import { ToolRules } from './tools/permission/tool-rules.js';

@@ -15,7 +15,7 @@ import { StepLog } from '../steps/step-log.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { ToolRunner, type OfferedTool } from '../tools/tool-runner.js';
 import { OutsideCalls } from '../tools/outside-calls.js';
-import { ToolGuard } from '../tools/outside/tool-guard.js';
+import { ToolGuard } from '../tools/tool-guard.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
 import { declareTool } from '../tools/tool.js';

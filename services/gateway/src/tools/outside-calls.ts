@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ToolGuard } from './outside/tool-guard.js';
+import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import type { ToolGrants } from './permission/tool-grants.js';
 import type { ToolTraits } from './permission/tool-traits.js';

@@ -3,7 +3,7 @@ import { HookList } from '@kith/llm';
 import pino from 'pino';
 import { LoneCallHooks } from '../hooks/lone-call-hooks.js';
 import { OutsideCalls } from './outside-calls.js';
-import { ToolGuard } from './outside/tool-guard.js';
+import { ToolGuard } from './tool-guard.js';
 import { ToolCallRecords } from './permission/tool-call-records.js';
 import { ToolGrants } from './permission/tool-grants.js';
 import { ToolRules } from './permission/tool-rules.js';
