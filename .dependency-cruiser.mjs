@@ -27,7 +27,7 @@ const LEVELS = {
     ['words'],
     ['rows'],
     ['index'],
-    ['facts', 'core', 'lore', 'tasks'],
+    ['index/exact', 'index/qdrant', 'facts', 'core', 'lore', 'tasks'],
     ['remember'],
     ['forget'],
     ['recall', 'documents', 'owner'],
@@ -171,7 +171,7 @@ export default {
       severity: 'error',
       from: {
         path: '^services/memory/src/',
-        pathNot: ['/index/(exact|qdrant)/', '/(index/open-index|snapshot-cli)\\.ts$', TESTS],
+        pathNot: ['/index/(exact|qdrant)/', '/src/(open-index|snapshot-cli)\\.ts$', TESTS],
       },
       to: { path: '^services/memory/src/index/(exact|qdrant)/' },
     },

@@ -1,10 +1,10 @@
 import { lazy } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
-import { ExactIndex } from './exact/exact-index.js';
-import type { VectorIndex } from './vector-index.js';
+import { ExactIndex } from './index/exact/exact-index.js';
+import type { VectorIndex } from './index/vector-index.js';
 
-const qdrant = lazy('the client of Qdrant', () => import('./qdrant/qdrant-index.js'));
+const qdrant = lazy('the client of Qdrant', () => import('./index/qdrant/qdrant-index.js'));
 
 /** Settings of the index. Without a kind, Qdrant's address says which it is. */
 interface IndexSettings {
