@@ -1,3 +1,5 @@
+import type { ReplyToolCall, Spoken } from './apis/scripted-api.js';
+
 /** Text of the model. */
 export type Reply =
   | string
@@ -11,11 +13,6 @@ export type Reply =
       /** True where it will not answer, or its host's filter will not let it. */
       isRefused?: boolean;
     };
-
-export interface ReplyToolCall {
-  name: string;
-  arguments: Record<string, unknown>;
-}
 
 /** Behaviour towards a request. Where nothing is scripted, it is answered. */
 export type Behaviour =
@@ -41,15 +38,6 @@ export type Behaviour =
   | { kind: 'garbage' }
   /** Answers with so many characters, in large pieces. */
   | { kind: 'huge'; characters: number };
-
-/** A reply in one form, in the pieces in which it is streamed. */
-export interface Spoken {
-  pieces: string[];
-  toolCalls: readonly ReplyToolCall[];
-  isCut: boolean;
-  reasoning: readonly string[];
-  isRefused: boolean;
-}
 
 export function spokenOf(reply: Reply): Spoken {
   const { text = '', toolCalls = [], ...rest } = typeof reply === 'string' ? { text: reply } : reply;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { hugeReply, spokenOf, type Behaviour, type Reply, type Spoken } from './behaviour.js';
+import { hugeReply, spokenOf, type Behaviour, type Reply } from './behaviour.js';
 import { deliver, sendJson } from './deliver.js';
 import { embeddingAnswer } from './scripted-embeddings.js';
 import { modelList, type ScriptedOffer } from './scripted-lists.js';
-import type { TokenCount } from './apis/scripted-api.js';
+import type { Spoken, TokenCount } from './apis/scripted-api.js';
 import { rateLimit, spendLimit } from './limits.js';
 import { APIS, apiOfPath, readScriptedRequest, type ScriptedRequest } from './scripted-request.js';
 

@@ -1,10 +1,10 @@
-import type { Spoken } from '../behaviour.js';
 import { readAnthropicBody } from './anthropic-rules.js';
 import {
   NAMED_EVENTS,
   sealOf,
   type HeardChat,
   type ScriptedApi,
+  type Spoken,
   type TokenCount,
   type WireAnswer,
 } from './scripted-api.js';

@@ -1,9 +1,9 @@
-import type { Spoken } from '../behaviour.js';
 import { readChatBody } from './chat-rules.js';
 import {
   PLAIN_EVENTS,
   type HeardChat,
   type ScriptedApi,
+  type Spoken,
   type TokenCount,
   type WireAnswer,
 } from './scripted-api.js';

@@ -1,4 +1,3 @@
-import type { Spoken } from '../behaviour.js';
 import { openAiError } from './chat-api.js';
 import { readResponsesBody } from './responses-rules.js';
 import {
@@ -6,6 +5,7 @@ import {
   sealOf,
   type HeardChat,
   type ScriptedApi,
+  type Spoken,
   type TokenCount,
   type WireAnswer,
 } from './scripted-api.js';

@@ -1,5 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { ReplyToolCall, Spoken } from '../behaviour.js';
+
+export interface ReplyToolCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** A reply in one form, in the pieces in which it is streamed. */
+export interface Spoken {
+  pieces: string[];
+  toolCalls: readonly ReplyToolCall[];
+  isCut: boolean;
+  reasoning: readonly string[];
+  isRefused: boolean;
+}
 
 /** A message as a double read it, alike for every API. */
 export interface HeardMessage {

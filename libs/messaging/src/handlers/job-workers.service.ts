@@ -7,10 +7,10 @@ import type {
 import type { DiscoveryService } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import { closeConnection, openReader, openWorkerConnection } from '../connection.js';
-import { boundMethods } from '../handlers/bound-contract.js';
+import { boundMethods } from './bound-contract.js';
 import type { MessagingLogger } from '../logger.js';
-import { JobBell } from './job-bell.js';
-import { type JobHandler, JobRunner, type JobRunnerSettings } from './job-runner.js';
+import { JobBell } from '../jobs/job-bell.js';
+import { type JobHandler, JobRunner, type JobRunnerSettings } from '../jobs/job-runner.js';
 
 export interface JobWorkersOptions extends JobRunnerSettings {
   readonly redisUrl: string;
