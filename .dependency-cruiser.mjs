@@ -2,9 +2,10 @@
 const libs = (names) => `^libs/(${names})/`;
 
 /**
- * Rooms of each service and app, bottom first: a room imports from itself and from the lists before its own; rooms in one
- * list don't know each other. A room within a room (`affect/mood`) has a level of its own. What stands above all rooms
- * (app.module, controller, main) is imported by none.
+ * Rooms of each service, app and library, bottom first: a room imports from itself and from the lists before its own;
+ * rooms in one list don't know each other. A room within a room (`affect/mood`) is a room by itself, with a level of its
+ * own. What stands above all rooms of a service (app.module, controller, main) is imported by none; files beside a
+ * library's rooms are known to all of them.
  */
 const LEVELS = {
   gateway: [
@@ -56,7 +57,7 @@ const LEVELS = {
     ['companion'],
     ['turns'],
   ],
-  embedding: [['providers'], ['cache', 'choice'], ['embed']],
+  embedding: [['providers'], ['providers/local', 'cache'], ['choice'], ['embed']],
   cli: [
     ['terminal'],
     ['input'],
@@ -74,33 +75,33 @@ const LEVELS = {
     ['health'],
   ],
   'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],
+  characters: [['formats', 'png']],
+  contracts: [['http']],
+  database: [['migrations']],
+  llm: [['budget', 'errors', 'rehearsal'], ['hooks', 'providers'], ['chain'], ['settings']],
+  messaging: [['local'], ['streams'], ['jobs'], ['handlers']],
+  reading: [['languages']],
+  testing: [['discord', 'qdrant', 'scripted-model/apis'], ['scripted-model']],
 };
 
 /** Tests may look at anything of their service. */
-const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-)';
+const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-|contract-suite)';
 
-function roomsDependDownwards([service, levels]) {
-  const src = `^(?:services|apps)/${service}/src/`;
-  const rooms = levels.flat();
-  const filesOf = (room) => {
-    const inner = rooms.filter((other) => other.startsWith(`${room}/`)).map((other) => `${other}/`);
-    return `${src}${inner.length > 0 ? `(?!${inner.join('|')})` : ''}${room}/`;
-  };
-  const imports = levels.flatMap((level, index) =>
+const srcOf = (name) => `^(?:services|apps|libs)/${name}/src/`;
+const filesOf = (name) => (room) => `${srcOf(name)}${room}/[^/]+$`;
+
+function roomsDependDownwards([name, levels]) {
+  return levels.flatMap((level, index) =>
     level.map((room) => ({
-      name: `rooms-of-${service}-depend-downwards: ${room}`,
+      name: `rooms-of-${name}-depend-downwards: ${room}`,
       severity: 'error',
-      from: { path: filesOf(room), pathNot: TESTS },
-      to: { path: src, pathNot: [TESTS, ...[room, ...levels.slice(0, index).flat()].map(filesOf)] },
+      from: { path: filesOf(name)(room), pathNot: TESTS },
+      to: {
+        path: `${srcOf(name)}.+/`,
+        pathNot: [TESTS, ...[room, ...levels.slice(0, index).flat()].map(filesOf(name))],
+      },
     })),
   );
-  const unlisted = {
-    name: `rooms-of-${service}-have-levels`,
-    severity: 'error',
-    from: { path: `${src}[^/]+/`, pathNot: [TESTS, ...rooms.map(filesOf)] },
-    to: { path: '.' },
-  };
-  return [...imports, unlisted];
 }
 
 export default {
@@ -174,6 +175,24 @@ export default {
         pathNot: ['/index/(exact|qdrant)/', '/src/(open-index|snapshot-cli)\\.ts$', TESTS],
       },
       to: { path: '^services/memory/src/index/(exact|qdrant)/' },
+    },
+    {
+      name: 'every-room-has-a-level',
+      severity: 'error',
+      from: {
+        path: `${srcOf('[^/]+')}.+/`,
+        pathNot: [
+          TESTS,
+          ...Object.entries(LEVELS).flatMap(([name, levels]) => levels.flat().map(filesOf(name))),
+        ],
+      },
+      to: { path: '.' },
+    },
+    {
+      name: 'rooms-know-nothing-above-them',
+      severity: 'error',
+      from: { path: '^(services|apps)/([^/]+)/src/.+/', pathNot: TESTS },
+      to: { path: '^$1/$2/src/[^/]+$', pathNot: TESTS },
     },
     ...Object.entries(LEVELS).flatMap(roomsDependDownwards),
   ],
