@@ -67,8 +67,8 @@ export function chatEventsChannel(door: Door, conversationId: string): string {
 }
 
 /**
- * Frame that a WebSocket client sends. The first is `hello` with the key, within 5 s; any other one before it, but
- * `ping`, ends the socket.
+ * Frame that a WebSocket client sends. The first is `hello` with the key, once and within 5 s; any other one before it,
+ * but `ping`, ends the socket.
  */
 export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), key: z.string().min(1).max(200) }),

@@ -5,29 +5,48 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ServerFrame } from '@kith/contracts';
 import WebSocket from 'ws';
 import { Entrance } from '../entrance/entrance.js';
+import { tooMany } from '../entrance/rate-limit.js';
 import { openChatSocket } from './chat-socket.js';
 
 const KEY = 'a key';
+const SPENT = 'a key whose minute is spent';
 const caller = {
-  ...{ keyId: 'k', keyName: 'key', personId: 'p', displayName: 'Ana' },
+  ...{ keyName: 'key', personId: 'p', displayName: 'Ana' },
   ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of' },
 };
 
 const server = createServer();
 let close: () => void;
 const counted: string[] = [];
+/** Ends keys, by their ids. */
+let revoke: (ended: string[]) => void;
+let subscribed = 0;
 /** Sends frames to whoever said hello last, and tells when the gateway has let go of them. */
 let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
 
 beforeAll(async () => {
   close = openChatSocket(server, {
     chat: null as never,
-    keys: { watch: () => () => undefined },
-    entrance: new Entrance({ authenticate: async () => caller }, 1_000, ''),
-    limit: { take: async (id: string) => void counted.push(id) } as never,
+    keys: { watch: (ended) => ((revoke = ended), () => undefined) },
+    entrance: new Entrance(
+      {
+        authenticate: async (key) => {
+          return { ...caller, keyId: key, ...(key === SPENT ? { personId: 'q', sessionOf: null } : {}) };
+        },
+      },
+      1_000,
+      '',
+    ),
+    limit: {
+      take: async (id: string) => {
+        counted.push(id);
+        if (id === SPENT) throw tooMany(1_000);
+      },
+    } as never,
     events: {
       subscribePerson: async (_: string, tell: (frame: ServerFrame) => void) => {
         let leave!: () => void;
+        subscribed += 1;
         person = { tell, isGone: new Promise((resolve) => (leave = resolve)) };
         return async () => leave();
       },
@@ -53,8 +72,8 @@ beforeEach(async () => {
 });
 
 const send = (frame: object) => socket.send(JSON.stringify(frame));
-const hello = async () => {
-  send({ type: 'hello', key: KEY });
+const hello = async (key = KEY) => {
+  send({ type: 'hello', key });
   await once(socket, 'message');
 };
 
@@ -89,9 +108,32 @@ describe('the WebSocket of a person', () => {
     socket.terminate();
   });
 
+  it('hears nobody by a second hello, and ends with the key of its first', async () => {
+    await hello();
+    await hello(SPENT);
+    expect(frames).toMatchObject([{ type: 'ready' }, { type: 'error', problem: { code: 'conflict' } }]);
+    revoke([KEY]);
+    expect(await closed).toBe(4_401);
+  });
+
+  it('is closed with two hellos at once, and leaves what it subscribed to', async () => {
+    const before = subscribed;
+    send({ type: 'hello', key: KEY });
+    send({ type: 'hello', key: 'another key' });
+    expect(await closed).toBe(4_409);
+    await person.isGone;
+    expect(subscribed - before).toBe(1);
+  });
+
+  it('is closed where its hello is one too many, so that it says another on a socket of its own', async () => {
+    await hello(SPENT);
+    expect(await closed).toBe(4_429);
+    expect(frames).toMatchObject([{ type: 'error', problem: { code: 'rate_limited' } }]);
+  });
+
   it('is counted by the key that its session was made from', async () => {
     await hello();
-    expect(new Set(counted)).toEqual(new Set(['the key it is of']));
+    expect(counted.at(-1)).toBe('the key it is of');
     socket.terminate();
   });
 

@@ -63,6 +63,8 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
 class Connection {
   /** Caller on this socket, with their key, which is checked again with each frame. */
   private known: { key: string; caller: Caller } | undefined;
+  /** State of its one hello. With a second one it would hear one person by the key of another. */
+  private hello: 'awaited' | 'begun' | 'answered' = 'awaited';
   private leave: (() => Promise<void>) | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private isAlive = true;
@@ -149,11 +151,13 @@ class Connection {
     this.send({ type: 'error', problem, ...(messageId ? { messageId } : {}) });
     if (problem.code === 'unauthorized') this.end('unauthorized');
     else if (problem.code === 'invalid_request' && !this.known) this.end('no hello');
+    // Its hello failed, or something else came before the answer. It may not say another.
+    else if (this.hello === 'begun') this.end(problem.title, 4_000 + problem.status);
   }
 
-  private end(reason: string): void {
+  private end(reason: string, code = CLOSE_UNAUTHORIZED): void {
     this.known = undefined;
-    this.ws.close(CLOSE_UNAUTHORIZED, reason);
+    this.ws.close(code, reason);
   }
 
   private async chat(caller: Caller, input: ChatInput): Promise<void> {
@@ -173,30 +177,29 @@ class Connection {
   }
 
   private async onHello(key: string): Promise<void> {
+    if (this.hello !== 'awaited') throw new AppError('conflict', 'a WebSocket takes one hello: open another');
+    this.hello = 'begun';
     const { entrance, limit, events } = this.parts;
     await entrance.admit(this.address);
     const caller = await entrance.callerOf(key, this.address);
     // From here on the end of the key ends the socket, also while its channel is opened.
     this.known = { key, caller };
     await limit.take(countedAs(caller));
-    const leave = await events
+    this.leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
       .catch(() => undefined);
-    const before = this.leave;
-    this.leave = leave;
-    await before?.().catch(() => undefined);
     // The socket closed while its person's channel was opened, which nothing else would leave.
     if (this.ws.readyState !== this.ws.OPEN) {
-      await leave?.().catch(() => undefined);
+      await this.leave?.().catch(() => undefined);
       return;
     }
+    this.hello = 'answered';
     this.endWith(caller.expiresAt);
     this.send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
   }
 
   /** Closes the socket when its key is over. */
   private endWith(expiresAt: Date | null): void {
-    clearTimeout(this.expiry);
     if (expiresAt === null) return;
     const left = expiresAt.getTime() - Date.now();
     this.expiry = setTimeout(
