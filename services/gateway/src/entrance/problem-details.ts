@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { HttpException } from '@nestjs/common';
 import { AppError, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
@@ -110,4 +111,13 @@ export function rawProblem(error: AppError): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/**
+ * Refuses what Node leaves to us, and lets go of the socket once that is written: none of Node's timeouts applies to
+ * it, so a client that never ends its own side would hold it for ever.
+ */
+export function refuseOn(socket: Duplex, error: AppError): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(rawProblem(error));
 }

@@ -12,7 +12,7 @@ import { openChatSocket } from '../socket/chat-socket.js';
 import { ChatService } from '../intake/chat.service.js';
 import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
-import { rawProblem, toAppError } from '../entrance/problem-details.js';
+import { rawProblem, refuseOn, toAppError } from '../entrance/problem-details.js';
 import { RateLimit } from '../entrance/rate-limit.js';
 import { securityHeaders } from '../entrance/security-headers.js';
 
@@ -59,7 +59,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 /** Refuses expectations other than `100-continue`, which Node sees to itself. */
 function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  response.socket?.end(rawProblem(toAppError({ status: 417 })));
+  if (response.socket) refuseOn(response.socket, toAppError({ status: 417 }));
 }
 
 /** Answers on the bare socket what Node's parser refuses, since it never becomes a request. */

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerFrame } from '@kith/contracts';
+import { eventually } from '@kith/testing';
 import WebSocket from 'ws';
 import { Entrance } from '../entrance/entrance.js';
 import { tooMany } from '../entrance/rate-limit.js';
@@ -16,6 +18,16 @@ const caller = {
 };
 
 const server = createServer();
+const openConnections = promisify(server.getConnections.bind(server));
+const entrance = new Entrance(
+  {
+    authenticate: async (key) => {
+      return { ...caller, keyId: key, ...(key === SPENT ? { personId: 'q', sessionOf: null } : {}) };
+    },
+  },
+  1_000,
+  '',
+);
 let close: () => void;
 const counted: string[] = [];
 /** Ends keys, by their ids. */
@@ -28,15 +40,7 @@ beforeAll(async () => {
   close = openChatSocket(server, {
     chat: null as never,
     keys: { watch: (ended) => ((revoke = ended), () => undefined) },
-    entrance: new Entrance(
-      {
-        authenticate: async (key) => {
-          return { ...caller, keyId: key, ...(key === SPENT ? { personId: 'q', sessionOf: null } : {}) };
-        },
-      },
-      1_000,
-      '',
-    ),
+    entrance,
     limit: {
       take: async (id: string) => {
         counted.push(id);
@@ -145,5 +149,25 @@ describe('the WebSocket of a person', () => {
     for (let n = 0; n < 1_000; n += 1) person.tell(frame);
     await person.isGone;
     socket.terminate();
+  });
+});
+
+describe('an upgrade that is refused', () => {
+  it.each([
+    ['at another address', '/v1/other', /^HTTP\/1.1 404 /],
+    ['too many', '/v1/ws', /^HTTP\/1.1 429 /],
+  ])('leaves no connection to a client that stays: %s', async (_, path, answer) => {
+    socket.terminate();
+    await eventually('no connection', async () => (await openConnections()) === 0);
+    const refusal = jest.spyOn(entrance, 'admit').mockRejectedValue(tooMany(1_000));
+    const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true });
+    client.on('error', () => undefined);
+    const upgrade = 'Host: kith\r\nConnection: Upgrade\r\nUpgrade: websocket';
+    client.write(`GET ${path} HTTP/1.1\r\n${upgrade}\r\n\r\n`);
+    const [told] = (await once(client, 'data')) as [Buffer];
+    expect(told.toString()).toMatch(answer);
+    await eventually('it is let go of', async () => (await openConnections()) === 0, 5_000);
+    refusal.mockRestore();
+    client.destroy();
   });
 });

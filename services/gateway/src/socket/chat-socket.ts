@@ -9,7 +9,7 @@ import type { TurnEvents } from '../signals/turn-events.js';
 import type { ChatService, ChatInput } from '../intake/chat.service.js';
 import type { Entrance } from '../entrance/entrance.js';
 import { parseInput } from '../entrance/parse-input.js';
-import { problemOf, rawProblem, toAppError } from '../entrance/problem-details.js';
+import { problemOf, refuseOn, toAppError } from '../entrance/problem-details.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
 import { countedAs, isEnded, type Caller } from '../people/caller.js';
@@ -45,13 +45,13 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
     socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
     if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
-      socket.end(rawProblem(toAppError({ status: 404 })));
+      refuseOn(socket, toAppError({ status: 404 }));
       return;
     }
     const address = parts.entrance.addressOf(request);
     parts.entrance.admit(address).then(
       () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts)),
-      () => socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\r\n'),
+      (refusal: unknown) => refuseOn(socket, toAppError(refusal)),
     );
   });
   return () => {
