@@ -22,7 +22,7 @@ const openConnections = promisify(server.getConnections.bind(server));
 const entrance = new Entrance(
   {
     authenticate: async (key) => {
-      return { ...caller, keyId: key, ...(key === SPENT ? { personId: 'q', sessionOf: null } : {}) };
+      return { ...caller, keyId: key, ...(key === KEY ? {} : { sessionOf: null }) };
     },
   },
   1_000,
@@ -32,7 +32,8 @@ let close: () => void;
 const counted: string[] = [];
 /** Ends keys, by their ids. */
 let revoke: (ended: string[]) => void;
-let subscribed = 0;
+/** Functions by which they hear, until they leave. */
+const listeners = new Set<unknown>();
 /** Sends frames to whoever said hello last, and tells when the gateway has let go of them. */
 let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
 
@@ -50,9 +51,12 @@ beforeAll(async () => {
     events: {
       subscribePerson: async (_: string, tell: (frame: ServerFrame) => void) => {
         let leave!: () => void;
-        subscribed += 1;
+        listeners.add(tell);
         person = { tell, isGone: new Promise((resolve) => (leave = resolve)) };
-        return async () => leave();
+        return async () => {
+          listeners.delete(tell);
+          leave();
+        };
       },
     } as never,
   });
@@ -63,16 +67,21 @@ afterAll(() => {
   server.close();
 });
 
+const open = async () => {
+  const opened = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/ws`);
+  await once(opened, 'open');
+  return opened;
+};
+
 let socket: WebSocket;
 let frames: ServerFrame[];
 let closed: Promise<number>;
 
 beforeEach(async () => {
-  socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1/ws`);
+  socket = await open();
   frames = [];
   socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as ServerFrame));
   closed = once(socket, 'close').then(([code]) => code as number);
-  await once(socket, 'open');
 });
 
 const send = (frame: object) => socket.send(JSON.stringify(frame));
@@ -120,19 +129,41 @@ describe('the WebSocket of a person', () => {
     expect(await closed).toBe(4_401);
   });
 
-  it('is closed with two hellos at once, and leaves what it subscribed to', async () => {
-    const before = subscribed;
+  it('is closed with two hellos at once, and hears nobody', async () => {
     send({ type: 'hello', key: KEY });
     send({ type: 'hello', key: 'another key' });
     expect(await closed).toBe(4_409);
-    await person.isGone;
-    expect(subscribed - before).toBe(1);
+    await eventually('nobody listens', () => listeners.size === 0);
   });
 
   it('is closed where its hello is one too many, so that it says another on a socket of its own', async () => {
     await hello(SPENT);
     expect(await closed).toBe(4_429);
     expect(frames).toMatchObject([{ type: 'error', problem: { code: 'rate_limited' } }]);
+  });
+
+  it('is closed where its key has twenty others open, until one of them closes', async () => {
+    const greet = async (key: string) => {
+      const greeted = await open();
+      greeted.send(JSON.stringify({ type: 'hello', key }));
+      const [data] = (await once(greeted, 'message')) as [Buffer];
+      return { greeted, answer: JSON.parse(data.toString()) as ServerFrame };
+    };
+    const others = [];
+    for (let n = 0; n < 20; n += 1) others.push(await greet('a busy key'));
+    expect(new Set(others.map(({ answer }) => answer.type))).toEqual(new Set(['ready']));
+    await hello('a busy key');
+    expect(frames).toMatchObject([{ type: 'error', problem: { code: 'rate_limited' } }]);
+    expect(await closed).toBe(4_429);
+    others.push(await greet('another key'));
+    expect(others.at(-1)!.answer.type).toBe('ready');
+    others[0]!.greeted.terminate();
+    await eventually('room for one', async () => {
+      const { greeted, answer } = await greet('a busy key');
+      others.push({ greeted, answer });
+      return answer.type === 'ready';
+    });
+    for (const { greeted } of others) greeted.terminate();
   });
 
   it('is counted by the key that its session was made from', async () => {

@@ -10,6 +10,7 @@ import type { ChatService, ChatInput } from '../intake/chat.service.js';
 import type { Entrance } from '../entrance/entrance.js';
 import { parseInput } from '../entrance/parse-input.js';
 import { problemOf, refuseOn, toAppError } from '../entrance/problem-details.js';
+import { HeldBudget } from '../entrance/held-budget.js';
 import type { RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
 import { countedAs, isEnded, type Caller } from '../people/caller.js';
@@ -25,6 +26,8 @@ const CLOSE_UNAUTHORIZED = 4_401;
 const CLOSE_TOO_MANY = 4_429;
 /** Frames of all kinds that one socket may send: a well-behaved client sends one in some seconds. */
 const FRAMES_PER_MINUTE = 600;
+/** Sockets that one key may have open: one for each tab of a console, and then some. */
+const SOCKETS_PER_KEY = 20;
 /** Bytes that may wait for a client to read them: dozens of turns with all that they recalled. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Longest delay of a timer in Node: for a key that holds longer, the timer is set again. */
@@ -41,6 +44,7 @@ interface SocketParts {
 /** Opens the WebSocket beside the HTTP server's other routes. Returns a function that closes it. */
 export function openChatSocket(server: Server, parts: SocketParts): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES });
+  const open = new HeldBudget('this key has too many WebSockets open: close one first', SOCKETS_PER_KEY);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
@@ -50,7 +54,7 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
     }
     const address = parts.entrance.addressOf(request);
     parts.entrance.admit(address).then(
-      () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts)),
+      () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts, open)),
       (refusal: unknown) => refuseOn(socket, toAppError(refusal)),
     );
   });
@@ -75,6 +79,7 @@ class Connection {
     private readonly ws: WebSocket,
     private readonly address: string,
     private readonly parts: SocketParts,
+    private readonly open: HeldBudget,
   ) {
     const hello = setTimeout(
       () => this.known ?? ws.close(CLOSE_UNAUTHORIZED, 'no hello in time'),
@@ -185,6 +190,10 @@ class Connection {
     // From here on the end of the key ends the socket, also while its channel is opened.
     this.known = { key, caller };
     await limit.take(countedAs(caller));
+    // The socket of a client that is gone already is not counted: nothing would give it back.
+    if (this.ws.readyState !== this.ws.OPEN) return;
+    const giveBack = this.open.take(countedAs(caller), 1);
+    this.ws.once('close', giveBack);
     this.leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
       .catch(() => undefined);
