@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { formatApiKey } from '@kith/contracts';
 import { redisPasswordVariable } from './redis-users.js';
@@ -32,7 +32,11 @@ export async function readEnvFile(path: string): Promise<Record<string, string>>
  * Keeps settings that are there. Returns all of them.
  */
 export async function ensureSecrets(path: string, examplePath: string): Promise<Record<string, string>> {
-  const existing = await readFile(path, 'utf8').catch(() => null);
+  const existing = await readFile(path, 'utf8').catch((error: unknown) => {
+    // One that is there and can't be read must not be replaced.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
+  });
   let text = existing ?? (await readFile(examplePath, 'utf8'));
   const settings = parseEnv(text);
   const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]);
@@ -43,8 +47,18 @@ export async function ensureSecrets(path: string, examplePath: string): Promise<
     text = `${(empty === -1 ? [...lines, line] : lines.with(empty, line)).join('\n')}\n`;
   }
   if (existing === null || missing.length > 0) {
-    await writeFile(path, text, { mode: 0o600 });
-    await chmod(path, 0o600);
+    await replacePrivate(path, text);
   }
   return readEnvFile(path);
+}
+
+/** Replaces a file's text whole or not at all, and leaves the file to its owner alone: nobody can make its secrets again. */
+async function replacePrivate(path: string, text: string): Promise<void> {
+  // Where the file is a link, what it points to is replaced.
+  const place = await realpath(path).catch(() => path);
+  const unfinished = `${place}.new`;
+  // One that is left over would keep its mode.
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(unfinished, place);
 }

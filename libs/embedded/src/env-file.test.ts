@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ensureSecrets } from './env-file.js';
+
+let directory: string;
+let path: string;
+let example: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'kith-env-'));
+  path = join(directory, '.env');
+  example = join(directory, '.env.example');
+  writeFileSync(example, '# KITH_KEY=\nGATEWAY_PORT=3000\n');
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('ensureSecrets', () => {
+  it('adds what is missing, keeps what is there, and leaves the file to its owner', async () => {
+    writeFileSync(path, 'POSTGRES_PASSWORD=mine\n', { mode: 0o644 });
+    const settings = await ensureSecrets(path, example);
+    expect(settings).toMatchObject({ POSTGRES_PASSWORD: 'mine', KITH_KEY: expect.any(String) });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['.env', '.env.example']);
+  });
+
+  it('leaves the file as it was where there is no room for the new one', () => {
+    const before = `POSTGRES_PASSWORD=mine\n# ${'a setting of the operator '.repeat(100)}\n`;
+    writeFileSync(path, before);
+    const built = pathToFileURL(join(import.meta.dirname, '../dist/env-file.js')).href;
+    const script = `const { ensureSecrets } = await import('${built}'); await ensureSecrets('${path}', '${example}');`;
+    // A bound of 1 KB for each file stands in for the full disk: a write breaks off in the middle.
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '--eval', script],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('EFBIG') });
+    expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('replaces what a link points to', async () => {
+    const elsewhere = join(directory, 'settings');
+    writeFileSync(elsewhere, 'POSTGRES_PASSWORD=mine\n');
+    symlinkSync(elsewhere, path);
+    const { KITH_KEY } = await ensureSecrets(path, example);
+    expect(readFileSync(elsewhere, 'utf8')).toContain(KITH_KEY);
+  });
+});
