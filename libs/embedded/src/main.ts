@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '@kith/contracts';
 import { ensureSecrets, readEnvFile } from './env-file.js';
-import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
-import { endOrphans, identify, isAlive, type KnownProcess } from './process-records.js';
+import { makePrivate } from './private-files.js';
+import { endOrphans, isAlive } from './process-records.js';
 import { readPorts } from './read-ports.js';
 import { SERVICES, placementOf } from './services.js';
 import { restoreInto } from './restore-backup.js';
 import { Stack } from './stack.js';
 import { startStores } from './start-stores.js';
+import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
 // `up` starts `run` in the background and waits until the suite is ready; `secrets` only makes .env, for Compose.
@@ -20,7 +21,6 @@ import { startStores } from './start-stores.js';
 
 const root = join(import.meta.dirname, '../../..');
 const directory = join(root, '.kith');
-const pidFile = join(directory, 'supervisor.pid');
 const supervisorLog = join(directory, 'logs', 'supervisor.log');
 const envFile = join(root, '.env');
 
@@ -52,10 +52,10 @@ process.exit(
 async function run(): Promise<number> {
   const asked = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => asked.abort());
-  const settings = await ensureSecrets(envFile, join(root, '.env.example'));
-  await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-  await writeFile(pidFile, JSON.stringify(identify(process.pid)), { mode: 0o600 });
+  // Before the secrets: two starts at once would each make up their own.
+  await recordSupervisor(directory);
   try {
+    const settings = await ensureSecrets(envFile, join(root, '.env.example'));
     const stack = await Stack.start({
       root,
       directory,
@@ -75,7 +75,7 @@ async function run(): Promise<number> {
     await stack.stop();
     return 0;
   } finally {
-    await rm(pidFile, { force: true });
+    await removeSupervisorRecord(directory, process.pid);
   }
 }
 
@@ -105,7 +105,7 @@ function secretsOf(settings: Record<string, string>) {
 async function restore(): Promise<number> {
   const backup = process.argv[3];
   if (!backup) throw new Error('usage: restore FILE');
-  if (await runningSupervisor()) throw new Error('the suite is running: ./scripts/down');
+  if (await findSupervisor(directory)) throw new Error('the suite is running: ./scripts/down');
   await endOrphans(directory);
   const settings = await readEnvFile(envFile);
   const [postgres, redis] = await startStores({
@@ -129,7 +129,7 @@ async function secrets(): Promise<number> {
 
 async function up(): Promise<number> {
   await makePrivate(join(directory, 'logs'));
-  if (await runningSupervisor()) {
+  if (await findSupervisor(directory)) {
     console.log('the suite is up already');
     return status();
   }
@@ -152,7 +152,8 @@ async function up(): Promise<number> {
     shown = lines.length;
     if (lines.includes('the suite is ready')) return 0;
     if (isLast) {
-      await endOrphans(directory); // where it was killed, and could not clean up
+      // Where it was killed, and could not clean up. What another start began is not ours to end.
+      if (!(await findSupervisor(directory))) await endOrphans(directory);
       console.error(`the suite did not start: see ${join(directory, 'logs')}`);
       return 1;
     }
@@ -166,7 +167,7 @@ async function up(): Promise<number> {
 }
 
 async function down(): Promise<number> {
-  const supervisor = await runningSupervisor();
+  const supervisor = await findSupervisor(directory);
   if (!supervisor) {
     const left = await endOrphans(directory);
     if (left.length > 0) console.log(`ended what an earlier start left behind: ${left.join(', ')}`);
@@ -185,13 +186,13 @@ async function down(): Promise<number> {
   }
   while (isAlive(supervisor)) await sleep(POLL_MS);
   await endOrphans(directory);
-  await rm(pidFile, { force: true });
+  await removeSupervisorRecord(directory, supervisor.pid);
   console.log('stopped; the data stays in .kith');
   return 0;
 }
 
 async function status(): Promise<number> {
-  if (!(await runningSupervisor())) {
+  if (!(await findSupervisor(directory))) {
     console.log('not running; ./scripts/up starts it');
     return 1;
   }
@@ -220,16 +221,4 @@ async function status(): Promise<number> {
     console.log(`${name.padEnd(20)} ${words}`);
   }
   return allReady ? 0 : 1;
-}
-
-/** The supervisor's process, if it lives. */
-async function runningSupervisor(): Promise<KnownProcess | null> {
-  const noted = await readFile(pidFile, 'utf8')
-    .then((text) => JSON.parse(text) as KnownProcess | number)
-    .catch(() => null);
-  // An earlier version wrote the number alone.
-  const supervisor = typeof noted === 'number' ? identify(noted) : noted;
-  if (supervisor && isAlive(supervisor)) return supervisor;
-  await rm(pidFile, { force: true }); // left by one that was killed
-  return null;
 }

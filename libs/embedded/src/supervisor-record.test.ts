@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { identify } from './process-records.js';
+
+const root = join(import.meta.dirname, '../../..');
+let checkout: string;
+let record: string;
+let first: ChildProcess;
+
+// A checkout with the built programs, and a data folder and settings of its own.
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'kith-supervisor-'));
+  for (const name of readdirSync(root))
+    if (!['.kith', '.env'].includes(name)) symlinkSync(join(root, name), join(checkout, name));
+  mkdirSync(join(checkout, '.kith'));
+  // A start that should not have begun ends at this, before it starts anything.
+  writeFileSync(join(checkout, '.env'), 'KITH_PLACEMENT=nowhere\n');
+  record = join(checkout, '.kith/supervisor.pid');
+  first = spawn('sleep', ['60']);
+});
+afterEach(() => {
+  first.kill('SIGKILL');
+  rmSync(checkout, { recursive: true, force: true });
+});
+
+async function runMain(verb: string): Promise<{ status: number | null; said: string }> {
+  const main = join(checkout, 'libs/embedded/dist/main.js');
+  const keepLinks = ['--preserve-symlinks', '--preserve-symlinks-main'];
+  const child = spawn(process.execPath, [...keepLinks, main, verb], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  let said = '';
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, said };
+}
+
+describe('a second start', () => {
+  it('leaves the first one to run, and to be stopped', async () => {
+    const noted = JSON.stringify(identify(first.pid!));
+    writeFileSync(record, noted);
+    expect(await runMain('run')).toEqual({
+      status: 1,
+      said: `process ${first.pid} runs the suite already: ./scripts/down\n`,
+    });
+    expect(readFileSync(record, 'utf8')).toBe(noted);
+    expect(readFileSync(join(checkout, '.env'), 'utf8')).toBe('KITH_PLACEMENT=nowhere\n');
+    expect(await runMain('down')).toEqual({ status: 0, said: 'stopped; the data stays in .kith\n' });
+    expect(readdirSync(join(checkout, '.kith'))).toEqual([]);
+  });
+
+  it('takes the place of one that was killed, and leaves no record', async () => {
+    writeFileSync(record, JSON.stringify({ pid: first.pid, began: 'before the machine was restarted' }));
+    expect((await runMain('run')).said).toContain('KITH_PLACEMENT');
+    expect(readdirSync(join(checkout, '.kith'))).toEqual([]);
+  });
+});
