@@ -107,6 +107,22 @@ describe('reflecting', () => {
     expect(await suite.messenger.ask(personalityContract.forgetTurns, { turnIds })).toEqual({ rows: 0 });
   });
 
+  it('keeps no habit of somebody whose sources went before, when a backup was restored', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    await appraise(...[ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL)));
+    await reflect();
+    // What a restore does where Ben was erased since: the habit of words comes from him alone now, and the other from both.
+    await suite.stores.query(
+      `DELETE FROM quirk_sources WHERE person_id = $1
+         OR quirk_id = (SELECT id FROM quirks WHERE text = 'okay but first')`,
+      [ben],
+    );
+    await suite.messenger.ask(personalityContract.erase, { personId: ben, preview: false });
+    expect((await quirks()).map(({ text }) => text)).toEqual(['sourdough']);
+    expect((await diary())[0]?.text).not.toContain('okay but first');
+    expect((await diary())[0]?.text).toContain('sourdough');
+  });
+
   it('names a habit in the diary for as long as somebody it comes from has not forgotten it', async () => {
     const [ana, ben] = [randomUUID(), randomUUID()];
     const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));

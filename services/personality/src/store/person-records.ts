@@ -139,11 +139,13 @@ export class PersonRecords {
   }
 }
 
-/** Removes habits that were picked up and come from no other sources than these. Returns how many. */
+/**
+ * Removes habits that were picked up and come from no other sources than these. Returns how many. One without any goes too:
+ * the restore of a backup has taken the sources of people who were erased since it was written.
+ */
 async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
   const dropped = await tx.$queryRaw<Mentioned[]>`
     DELETE FROM quirks WHERE origin = 'reflection'
-      AND EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND ${sources})
       AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
     RETURNING companion_id AS "companionId", kind, text`;
   await dropMentions(tx, dropped);
