@@ -5,7 +5,9 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { outdateReplies } from '../forgetting/empty-lines.js';
 import { askForTool } from '../safety/question-text.js';
+import { OutboxAdmin } from './outbox-admin.js';
 import { Outbox } from './outbox.js';
 
 let stores: FreshStores;
@@ -317,6 +319,55 @@ describe('a reply that does not arrive', () => {
     await end(outboxId, { ...refused, sent: ['1'], said: 'hello' });
     expect(await linesOf(turnId)).toEqual([{ text: 'hello', withheld: null }]);
     expect(await ordersFor(turnId)).toHaveLength(1);
+  });
+
+  describe('whole, and whose rest arrives once an operator retries', () => {
+    /** Its beginning arrives, something may happen, and the rest arrives. Returns what is said then. */
+    async function arriveInParts(between: (turnId: string) => Promise<unknown>) {
+      const { outboxId, turnId } = await replyInTranscript();
+      await stores.query(
+        `INSERT INTO conversations (conversation_id, person_id, companion_id, door, external_id, kind, audience)
+         SELECT conversation_id, person_id, 'kith', 'discord', id::text, 'direct', 'direct' FROM outbox WHERE id = $1`,
+        [outboxId],
+      );
+      await stores.query(`UPDATE outbox SET text = 'hello, I will ask tomorrow' WHERE id = $1`, [outboxId]);
+      await end(outboxId, { ...refused, sent: ['1'], said: 'hello,' });
+      await between(turnId);
+      await new OutboxAdmin(database, messenger).retry(outboxId);
+      await end(outboxId, { kind: 'delivered', platformIds: ['1', '2'] });
+      return { lines: await linesOf(turnId), orders: await ordersFor(turnId) };
+    }
+
+    it('was said whole', async () => {
+      const { lines, orders } = await arriveInParts(() => Promise.resolve());
+      expect(lines).toEqual([{ text: 'hello, I will ask tomorrow', withheld: null }]);
+      expect(orders).toHaveLength(2);
+    });
+
+    it('brings nothing back where something was forgotten in that place meanwhile', async () => {
+      const { lines } = await arriveInParts(() =>
+        database.asSystem((tx) => outdateReplies(tx, ANN, 'everywhere')),
+      );
+      expect(lines).toEqual([{ text: 'hello,', withheld: null }]);
+    });
+
+    it('stays forgotten where it was forgotten itself', async () => {
+      const { lines } = await arriveInParts((turnId) =>
+        stores.query(`UPDATE transcript SET text = '', withheld = 'deleted' WHERE turn_id = $1`, [turnId]),
+      );
+      expect(lines).toEqual([{ text: '', withheld: 'deleted' }]);
+    });
+
+    it('stays in part where an operator gives up the rest', async () => {
+      const { lines } = await arriveInParts(async (turnId) => {
+        const [row] = await stores.query<{ id: string }>('SELECT id FROM outbox WHERE turn_id = $1', [
+          turnId,
+        ]);
+        await new OutboxAdmin(database, messenger).drop(row!.id, 'enough', now);
+        expect(await linesOf(turnId)).toEqual([{ text: 'hello,', withheld: null }]);
+      });
+      expect(lines).toEqual([{ text: 'hello, I will ask tomorrow', withheld: null }]);
+    });
   });
 
   it('keeps no words that were forgotten while it was on its way', async () => {

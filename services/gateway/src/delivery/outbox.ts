@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { noteDelivered } from '../forgetting/undelivered-reply.js';
+import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-retry.js';
 import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
@@ -162,8 +162,10 @@ export class Outbox {
         data,
       });
       if (count === 0) return { retryAfterMs: null };
-      if (data.status !== undefined)
-        await noteDelivered(tx, row.turnId, saidBy(result, data.platformIds ?? row.platformIds));
+      if (data.status === undefined) return { retryAfterMs };
+      const isRest = data.status === 'delivered' && row.platformIds.length > 0;
+      const said = isRest ? await saidInTheEnd(tx, row) : saidBy(result, data.platformIds ?? row.platformIds);
+      await noteDelivered(tx, row.turnId, said);
       return { retryAfterMs };
     });
   }

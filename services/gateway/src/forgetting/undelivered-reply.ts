@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { toJsonb, type Tx, sql, type Sql } from '@kith/database';
+import { type Tx, sql, type Sql } from '@kith/database';
 import { z } from 'zod';
 
-/** Order to look again at a reply of which less or more arrived than was thought. */
+/**
+ * Order to look again at a reply of which less or more arrived than was thought. It notes `retold` of the conversation too,
+ * which rises whenever something is forgotten there.
+ */
 export const UndeliveredReply = z.object({ turnId: z.uuid() });
 
 /** Part of a reply that arrived: all of it, nothing, or these words. */
@@ -13,17 +16,34 @@ export type Said = 'all' | 'nothing' | { text: string };
  * looked at again. A reply that was forgotten on its way keeps no copy of its words.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise<void> {
-  const [line] = await tx.$queryRaw<{ personId: string }[]>`
+  const [line] = await tx.$queryRaw<{ personId: string; conversationId: string }[]>`
     WITH emptied AS (
       UPDATE outbox SET text = '' WHERE turn_id = ${turnId}::uuid AND status <> 'pending' AND EXISTS (
         SELECT 1 FROM transcript WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NOT NULL AND text = '')
     )
     UPDATE transcript ${changeFor(said)} AND turn_id = ${turnId}::uuid AND role = 'companion'
-    RETURNING person_id AS "personId"`;
+    RETURNING person_id AS "personId", conversation_id AS "conversationId"`;
   if (!line) return;
   await tx.$executeRaw`
     INSERT INTO forget_orders (id, person_id, reason, what)
-    VALUES (${randomUUID()}::uuid, ${line.personId}::uuid, 'undelivered', ${toJsonb({ turnId })}::jsonb)`;
+    VALUES (${randomUUID()}::uuid, ${line.personId}::uuid, 'undelivered', jsonb_build_object('turnId', ${turnId}::text,
+      'retold', (SELECT retold FROM conversations WHERE conversation_id = ${line.conversationId}::uuid)))`;
+}
+
+/**
+ * Tells what is said now that the rest of a reply has arrived, too: its line may have been cut when that was refused. The
+ * line stays as it is where something was forgotten there since, as the rest was not looked through for it.
+ */
+export async function saidInTheEnd(
+  tx: Tx,
+  { turnId, personId, text }: { turnId: string; personId: string; text: string },
+): Promise<Said> {
+  const [line] = await tx.$queryRaw<{ isAsItWas: boolean | null }[]>`
+    SELECT (SELECT bool_and((what ->> 'retold')::int = retold) FROM forget_orders
+        WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}) AS "isAsItWas"
+    FROM transcript JOIN conversations USING (conversation_id)
+    WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NULL AND transcript.text <> ''`;
+  return line?.isAsItWas && text !== '' ? { text } : 'all';
 }
 
 function changeFor(said: Said): Sql {
