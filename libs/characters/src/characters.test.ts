@@ -283,7 +283,7 @@ describe('a Tavern card', () => {
     expect(characterOf(again)).toEqual(character);
     expect(readCharacter(pngWithoutPixels(png)).persona).toEqual(again.persona);
     expect(splitPng(pngWithoutPixels(png)).chunks.map(({ type }) => type)).not.toContain('IDAT');
-    expect(() => pictureWithCards(Buffer.from('GIF'), cards)).toThrow('no PNG');
+    expect(() => pictureWithCards(Buffer.from('GIF'), cards)).toThrow('not a PNG');
   });
 });
 

@@ -49,9 +49,7 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
   }
   if ('traits' in clean && 'moodHalfLifeHours' in clean) return readOwn(clean, report);
   if ('entries' in clean) throw refused('is a lorebook: kith lore import takes it');
-  throw refused(
-    'is no character: a Tavern card, a character of ElizaOS, an agent of Letta or a persona is taken',
-  );
+  throw refused('is not a character: give a Tavern card, an ElizaOS character, a Letta agent or a persona');
 }
 
 function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport): ReadCharacter {

@@ -9,7 +9,7 @@ export const MAX_JSON_BYTES = 4_000_000;
  */
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length > MAX_JSON_BYTES)
-    throw refused(`has ${bytes.length} bytes of JSON; ${MAX_JSON_BYTES} are taken`);
+    throw refused(`has ${bytes.length} bytes of JSON; the limit is ${MAX_JSON_BYTES}`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -25,10 +25,10 @@ export function writeCharacter(character: Character, format: CharacterFormat): J
 /**
  * Puts Tavern cards into a picture, which stays as it is otherwise. Readers of V3 look for that card, older ones for
  * V2 alone.
- * @throws AppError `invalid_request` where the picture is no PNG
+ * @throws AppError `invalid_request` where the picture is not a PNG
  */
 export function pictureWithCards(picture: Uint8Array, cards: { v2: Json; v3?: Json }): Uint8Array {
-  if (!isPng(picture)) throw new AppError('invalid_request', 'the picture is no PNG');
+  if (!isPng(picture)) throw new AppError('invalid_request', 'the picture is not a PNG');
   const ccv3 = cards.v3 ? { ccv3: JSON.stringify(cards.v3) } : {};
   return pngWithCards(picture, { chara: JSON.stringify(cards.v2), ...ccv3 });
 }

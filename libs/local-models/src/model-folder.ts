@@ -29,7 +29,7 @@ export interface ModelFolder {
  * @throws Error that says what is missing and what to do
  */
 export async function openModelFolder(directory: string, name: string): Promise<ModelFolder> {
-  if (!MODEL_NAME.test(name)) throw new Error(`"${name}" is no name of a local model`);
+  if (!MODEL_NAME.test(name)) throw new Error(`"${name}" is not the name of a local model`);
   const folder = join(directory, name);
   const modelFile = MODEL_FILES.map((file) => join(folder, file)).find((path) => existsSync(path));
   const tokenizerFile = join(folder, TOKENIZER_FILE);
@@ -61,7 +61,7 @@ async function describe(name: string, file: string): Promise<ModelDescription> {
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${file} is no JSON`, { cause });
+    throw new Error(`${file} is not JSON`, { cause });
   }
   const parsed = ModelDescription.safeParse(content);
   if (!parsed.success) {

@@ -108,8 +108,8 @@ describe('a folder', () => {
   it.each([
     [NAME, /lacks model\.onnx: run "kith models pull all-MiniLM-L6-v2", or copy/],
     ['my-own', /lacks model\.onnx: copy its model\.onnx and tokenizer\.json to/],
-    ['../outside', /is no name of a local model/],
-    ['', /is no name of a local model/],
+    ['../outside', /is not the name of a local model/],
+    ['', /is not the name of a local model/],
   ])('that is not there is told of: %p', async (name, message) => {
     await expect(openModelFolder(directory, name)).rejects.toThrow(message);
   });

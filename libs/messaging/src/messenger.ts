@@ -90,7 +90,7 @@ export class Messenger {
     const parsed = parseSent(contract.payload, payload, `the event ${pattern}`);
     if (this.neighbours && contract.mayBeLost) {
       this.neighbours.tell(pattern, new Parsed(parsed), correlationIdOrNew(), (group, error) => {
-        this.log.warn({ pattern, group, err: error }, 'an event failed and comes again');
+        this.log.warn({ pattern, group, err: error }, 'an event failed and will be retried');
         this.client
           .announce(pattern, JSON.stringify(parsed), this.sendWithinMs, group)
           .catch((problem: unknown) => this.log.warn({ pattern, group, err: problem }, 'an event was lost'));

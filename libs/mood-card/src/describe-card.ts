@@ -10,7 +10,7 @@ export function describeCard({ companion, mood }: MoodCardFacts): string {
   return [
     `${companion.name} is ${now.strength} ${now.label}:`,
     `pleasure ${signed(p)}, arousal ${signed(a)}, dominance ${signed(d)}.`,
-    events.length > 0 ? `Moved most by ${events.join(', ')}.` : 'Nothing of yours moved it of late.',
+    events.length > 0 ? `Changed most by ${events.join(', ')}.` : 'Nothing you said changed it lately.',
     bond && bond.interactions > 0
       ? `Between you: familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}.`
       : 'You have not talked yet.',

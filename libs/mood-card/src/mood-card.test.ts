@@ -106,7 +106,7 @@ describe('the drawing', () => {
   it('says so where nothing moved the mood and the two have not talked', () => {
     const still: MoodCardFacts = { ...facts, mood: { ...facts.mood, series: [], bond: null } };
     const svg = moodCardSvg(still);
-    expect(svg).toContain('nothing of yours moved it');
+    expect(svg).toContain('nothing you said changed it');
     expect(svg).toContain('You have not talked yet.');
     expect(svg).not.toContain('NaN');
   });
@@ -154,7 +154,7 @@ describe('the card in words', () => {
   it('tells the mood, what moved it and what is between the two', () => {
     expect(describeCard(facts)).toBe(
       'Mira is slightly relaxed: pleasure +0.45, arousal −0.10, dominance +0.30. ' +
-        'Moved most by joy, fears confirmed, gratitude. ' +
+        'Changed most by joy, fears confirmed, gratitude. ' +
         'Between you: familiarity 42 %, affection 71 %, trust 63 %.',
     );
   });

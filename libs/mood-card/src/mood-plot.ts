@@ -74,7 +74,7 @@ function valueScale({ y, height }: Frame): (value: number) => number {
 
 /** Says, in place of the labels, that nothing moved the mood. */
 function stillness({ x, y, width }: Frame): string {
-  return text(x + width / 2, y - LANE, 'nothing of yours moved it', {
+  return text(x + width / 2, y - LANE, 'nothing you said changed it', {
     fill: COLOURS.faint,
     'font-size': LABEL_SIZE,
     'text-anchor': 'middle',

@@ -59,7 +59,7 @@ it.each([
   ['gemini', 'set GEMINI_API_KEY'],
   ['openai', 'set EMBEDDING_API_KEY'],
   ['local:all-MiniLM-L6-v2', 'run "kith models pull all-MiniLM-L6-v2", or copy'],
-  ['local:../../etc', '"../../etc" is no name of a local model'],
+  ['local:../../etc', '"../../etc" is not the name of a local model'],
 ])('does not start as %s without what that needs', async (provider, message) => {
   const start = (name: string) => {
     const environment = {

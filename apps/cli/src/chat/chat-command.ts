@@ -15,7 +15,7 @@ export function addChatCommand(program: Command, context: () => CommandContext):
     .addHelpText('after', '\nFor one message: kith chat "How are you?"')
     .action((words: string[], { message, ...options }) => {
       if (words.length > 0 && message !== undefined)
-        throw new CliError('say it after chat or with --message, not both', 2);
+        throw new CliError('give the message after chat or with --message, not both', 2);
       return chat(context(), { ...options, message: words.length > 0 ? words.join(' ') : message });
     });
 }

@@ -190,10 +190,10 @@ describe('errors', () => {
   it.each([
     [['chat', '--companion', 'nobody'], 1, 'there is no companion "nobody": choose one of mira'],
     [['memories', 'clear'], 2, 'say --yes'],
-    [['memories', 'list', '--limit', 'many'], 2, 'a whole number from 1'],
+    [['memories', 'list', '--limit', 'many'], 2, 'give a whole number, at least 1'],
     [['memories', 'search', ' '], 2, 'say what to search for'],
     [['memories', 'forget', '--from', '2026-03-02', '--to', '2026-03-01'], 2, '--from has to be before --to'],
-    [['companion', 'rollback', 'mira', '0'], 2, 'a whole number from 1'],
+    [['companion', 'rollback', 'mira', '0'], 2, 'give a whole number, at least 1'],
     [['documents', 'add', `${import.meta.dirname}/../../package.json`], 2, 'give a .md'],
     [['memories'], 2, 'Usage: kith memories'],
     [['nonsense'], 2, "unknown command 'nonsense'"],
@@ -212,7 +212,10 @@ describe('errors', () => {
 
   it('says what is wrong with an address', async () => {
     const { code, notes } = await cli(['companions'], { url: 'nonsense' });
-    expect([code, notes]).toEqual([2, expect.stringContaining('"nonsense" is no address: set KITH_URL')]);
+    expect([code, notes]).toEqual([
+      2,
+      expect.stringContaining('"nonsense" is not a valid address: set KITH_URL'),
+    ]);
   });
 
   it('says what to do about a key, and about nobody there', async () => {

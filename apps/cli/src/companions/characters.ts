@@ -99,7 +99,8 @@ function explained<T>(file: string, work: () => T): T {
 
 function idFrom(text: string): string {
   const id = CompanionId.safeParse(text);
-  if (!id.success) throw new CliError(`"${text}" is no id: lower-case letters, digits and dashes`, 2);
+  if (!id.success)
+    throw new CliError(`"${text}" is not a valid id: use lower-case letters, digits and dashes`, 2);
   return id.data;
 }
 

@@ -135,7 +135,7 @@ export async function rollBackCompanion(
   terminal.line(`${now.name} is version ${now.version} now, which is version ${version} again`);
 }
 
-/** Reads a persona file, `-` being the standard input. @throws CliError for one that can't be read, or is no JSON */
+/** Reads a persona file, `-` being the standard input. @throws CliError for one that can't be read, or is not JSON */
 export async function readPersonaFile(
   file: string,
   terminal: Terminal,
@@ -144,6 +144,6 @@ export async function readPersonaFile(
   try {
     return PersonaJson.parse(JSON.parse(content));
   } catch (cause) {
-    throw new CliError(`${file} is no persona: it has to be a JSON object`, 2, { cause });
+    throw new CliError(`${file} is not a persona: it has to be a JSON object`, 2, { cause });
   }
 }

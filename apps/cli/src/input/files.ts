@@ -20,7 +20,7 @@ export function readText(file: string): Promise<string> {
 /** Looks up how many bytes a file has. @throws CliError where it can't be read, or is a folder or the like */
 export async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(unreadable(file));
-  if (!found.isFile()) throw new CliError(`${file} is no file`, 2);
+  if (!found.isFile()) throw new CliError(`${file} is not a file`, 2);
   return found.size;
 }
 

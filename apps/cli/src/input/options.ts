@@ -7,6 +7,6 @@ export const COMPANION_FLAG = ['--companion <id>', 'which companion; the default
 export function positive(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1)
-    throw new InvalidArgumentError('a whole number from 1 is wanted.');
+    throw new InvalidArgumentError('give a whole number, at least 1.');
   return number;
 }

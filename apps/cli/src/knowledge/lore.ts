@@ -61,7 +61,7 @@ export async function importLore(context: CommandContext, file: string, options:
   try {
     book = JSON.parse(text);
   } catch {
-    throw new CliError(`${file} is no JSON: give a lorebook, a card or world info as JSON`, 2);
+    throw new CliError(`${file} is not JSON: give a lorebook, a card or world info as JSON`, 2);
   }
   const params = await paramsOf(context, options);
   const result = await context.api.call(loreRoutes.import, { params, body: { book } });

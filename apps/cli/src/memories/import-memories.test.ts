@@ -24,7 +24,7 @@ describe('readRecords', () => {
   });
 
   it.each([
-    ['not json', 'line 2: is no memory'],
+    ['not json', 'line 2: is not a memory'],
     ['{"text":"x"}', 'line 2: saidAt'],
     ['{"text":"x","saidAt":"2026-05-01T10:00:00Z","colour":"red"}', 'line 2:'],
     ['{"text":"","saidAt":"2026-05-01T10:00:00Z"}', 'line 2: text'],

@@ -26,7 +26,7 @@ type AnyLine = Line | CoreRecord;
 
 /**
  * Keeps the lines of a file, each once, so that the same file twice changes nothing.
- * @throws CliError naming the line that is no memory; what came before it in the file is kept by then
+ * @throws CliError naming the line that is not a memory; what came before it in the file is kept by then
  */
 export async function importMemories(
   { api, terminal }: CommandContext,
@@ -128,7 +128,6 @@ function parseJson(line: string): unknown {
 }
 
 function problemOf({ issues: [issue] }: z.ZodError): string {
-  if (!issue || issue.path.length === 0)
-    return 'is no memory: one JSON object with text and saidAt is wanted';
+  if (!issue || issue.path.length === 0) return 'is not a memory: write one JSON object with text and saidAt';
   return `${issue.path.join('.')}: ${explainIssue(issue)}`;
 }

@@ -16,7 +16,7 @@ describe('readQuestions', () => {
   });
 
   it.each([
-    ['no json', 'line 2: is no JSON'],
+    ['no json', 'line 2: is not JSON'],
     ['{"question":"x"}', 'line 2: give words or ids'],
     ['{"question":"","words":["x"]}', 'line 2: question: '],
     ['{"question":"x","words":["x"],"colour":"red"}', 'line 2: '],

@@ -24,11 +24,11 @@ const MAX_QUESTIONS = 10_000;
  * @throws CliError naming the line that is wrong
  */
 export function readQuestions(text: string): MeasuredQuestion[] {
-  if (text.length > MAX_CHARACTERS) throw new CliError('the file is too long: 8 MB are taken at once', 2);
+  if (text.length > MAX_CHARACTERS) throw new CliError('the file is too long: 8 MB at most', 2);
   const pieces = text.trimStart().startsWith('[') ? splitArray(text) : splitLines(text);
   if (pieces.length === 0) throw new CliError('the file has no questions', 2);
   if (pieces.length > MAX_QUESTIONS)
-    throw new CliError(`the file has ${pieces.length} questions: at most ${MAX_QUESTIONS} are taken`, 2);
+    throw new CliError(`the file has ${pieces.length} questions: ${MAX_QUESTIONS} at most`, 2);
   return pieces.map(({ json, line }) => ({ ...readQuestion(json, line), line }));
 }
 
@@ -37,7 +37,7 @@ function readQuestion(json: string, line: number): z.output<typeof MeasuredQuest
   try {
     value = JSON.parse(json);
   } catch {
-    throw new CliError(`line ${line}: is no JSON`, 2);
+    throw new CliError(`line ${line}: is not JSON`, 2);
   }
   const parsed = MeasuredQuestion.safeParse(value);
   if (parsed.success) return parsed.data;

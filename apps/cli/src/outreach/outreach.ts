@@ -48,7 +48,7 @@ const CHANGE_FLAGS = {
  * @throws CliError that says which flag is wrong
  */
 export function planChange(options: OutreachOptions): z.output<typeof OutreachChange> | null {
-  if (options.on && options.off) throw new CliError('say --on or --off, not both', 2);
+  if (options.on && options.off) throw new CliError('use --on or --off, not both', 2);
   const { on, off, zone, quietFrom, quietUntil, cap, weeklyCap, topicsOff, direct, channel } = options;
   const change = {
     optedIn: on || off ? Boolean(on) : undefined,

@@ -21,7 +21,7 @@ function explainFailure(failure: CallFailure, url: string, hasKey: boolean): Cli
     case 'unreachable':
       if (!URL.canParse(url))
         return new CliError(
-          `"${url}" is no address: set KITH_URL or --url to one such as http://127.0.0.1:3000`,
+          `"${url}" is not a valid address: set KITH_URL or --url to one such as http://127.0.0.1:3000`,
           2,
         );
       return new ConnectionLost(

@@ -150,7 +150,7 @@ export function readArguments(given: readonly string[]): Record<string, unknown>
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new CliError(`“${pair}” is no argument: write name=value`, 2);
+      if (at < 1) throw new CliError(`“${pair}” is not an argument: write name=value`, 2);
       return [pair.slice(0, at), readValue(pair.slice(at + 1))];
     }),
   );

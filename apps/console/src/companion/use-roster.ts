@@ -119,7 +119,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw new Error(`That is no JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
+    throw new Error(`That is not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('A persona is a JSON object.');

@@ -55,7 +55,7 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
       <svg
         viewBox={`0 0 ${WIDTH} ${height}`}
         role="img"
-        aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing of yours moved it' : `${moments.length} moments of yours moved it; the arrow keys step through them`}`}
+        aria-label={`Mood over the last ${span.words}: ${moments.length === 0 ? 'nothing you said changed it' : `moments when you changed it: ${moments.length}; the arrow keys step through them`}`}
         aria-describedby={readoutId}
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -140,8 +140,8 @@ export function MoodPlot({ course, outcomes, span, now, onSpan }: MoodPlotProps)
 
 function restWords(moments: Moment[]): string {
   return moments.length === 0
-    ? 'Nothing has moved it in this time. The dashed lines are its usual self.'
-    : 'The dots are what moved it; the dashed lines are its usual self.';
+    ? 'Nothing changed it in this time. The dashed lines are its usual self.'
+    : 'The dots are what changed it; the dashed lines are its usual self.';
 }
 
 function momentWords(

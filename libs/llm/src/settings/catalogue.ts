@@ -120,6 +120,6 @@ export function checkNamedHosts({ compatible: { hosts = {}, keys = {} } }: Model
     ...clashes.map(
       (name) => `COMPATIBLE_HOSTS: "${name}" is the name of a provider; call the host something else`,
     ),
-    ...idle.map((name) => `COMPATIBLE_KEYS: "${name}" is no host of COMPATIBLE_HOSTS`),
+    ...idle.map((name) => `COMPATIBLE_KEYS: "${name}" is not in COMPATIBLE_HOSTS`),
   ];
 }

@@ -56,7 +56,7 @@ describe('createModelRoles', () => {
   it('refuses a host by the name of a provider, and a key of no host, and tells no key', () => {
     const compatible = { hosts: { openai: 'http://localhost:1/v1' }, keys: { lab: 'secret' } };
     const make = () => createModelRoles(settings({ compatible }));
-    expect(make).toThrow(/COMPATIBLE_HOSTS: "openai" is the name[^]*COMPATIBLE_KEYS: "lab" is no host/);
+    expect(make).toThrow(/COMPATIBLE_HOSTS: "openai" is the name[^]*COMPATIBLE_KEYS: "lab" is not in/);
     expect(make).not.toThrow(/secret/);
   });
 

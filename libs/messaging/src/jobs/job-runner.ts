@@ -17,7 +17,7 @@ import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from
 export class Postponed extends Error {
   override readonly name = 'Postponed';
   constructor(readonly delayMs: number) {
-    super(`comes again in ${delayMs} ms`);
+    super(`will run again in ${delayMs} ms`);
   }
 }
 

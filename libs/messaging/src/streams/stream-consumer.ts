@@ -66,7 +66,7 @@ export class StreamConsumer {
 
   /** Clears the suspicion on entries that a closing process leaves: they did not end it. */
   private async leaveUnfinished(): Promise<void> {
-    this.log.warn({ inWork: this.inWork.size }, 'closed with work unfinished; it will come again');
+    this.log.warn({ inWork: this.inWork.size }, 'closed with unfinished work, which will be retried');
     if (this.commands.status !== 'ready') return;
     const left = [...this.inWork.values()].map(({ entry }) => entry);
     await Promise.allSettled(left.map((entry) => noteFailure(this.commands, this.settings, entry)));

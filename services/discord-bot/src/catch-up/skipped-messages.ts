@@ -40,7 +40,7 @@ export class SkippedMessages {
     if (this.places.get(channelId) === reason) return;
     this.places.set(channelId, reason);
     this.counter.inc({ reason });
-    this.logger.warn({ channelId, reason: `${reason}: ${REMEDIES[reason]}` }, 'messages passed over');
+    this.logger.warn({ channelId, reason: `${reason}: ${REMEDIES[reason]}` }, 'some messages were skipped');
     if (reason === 'too old' || reason === 'too many')
       setTimeout(() => this.clearReason(channelId, reason), SHOWN_MS).unref();
     this.show();

@@ -128,7 +128,10 @@ export class LiveReplies {
         if (reply === 'none' || now - startedAt.getTime() > GIVEN_UP_MS) await this.takeBack(turnId);
       }
     } catch (error) {
-      this.logger.warn({ reason: String(error).slice(0, 200) }, 'live messages not cleared up yet');
+      this.logger.warn(
+        { reason: String(error).slice(0, 200) },
+        'could not clean up live messages; will try again',
+      );
     }
     return new Date(now + CLEAR_UP_AGAIN_MS);
   }

@@ -63,7 +63,10 @@ export class MessageIntake {
   take(where: Place, heard: InboundContent): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
       this.gaps.add(where.channelId);
-      this.logger.error({ channelId: where.channelId, waiting: this.waiting }, 'too much waits: not taken');
+      this.logger.error(
+        { channelId: where.channelId, waiting: this.waiting },
+        'too many messages are waiting; this one will be read later',
+      );
       return Promise.resolve(false);
     }
     const heardAt = Date.now();

@@ -175,7 +175,7 @@ export class ForgetOrders {
     } catch (error) {
       this.logger.warn(
         { err: error, orderId },
-        'a changed message is not carried out everywhere yet; the sweeper will go on',
+        'a changed message has not reached every service yet; the sweeper will try again',
       );
     }
   }
@@ -194,7 +194,7 @@ export class ForgetOrders {
       await this.carryOut(order).catch((error: unknown) => {
         this.logger.warn(
           { err: error, orderId: order.id },
-          'an order to forget is not carried out everywhere yet; the sweeper will go on',
+          'an order to forget has not reached every service yet; the sweeper will try again',
         );
       });
     }

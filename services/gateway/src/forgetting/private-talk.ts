@@ -68,7 +68,7 @@ export class PrivateTalk {
         .catch((error: unknown) => {
           this.logger.warn(
             { err: error, personId },
-            'private talk is not known to be the same everywhere yet; the sweeper will look again',
+            'a change to private talk has not reached every service yet; the sweeper will try again',
           );
         });
     }

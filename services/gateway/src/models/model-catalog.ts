@@ -222,7 +222,7 @@ export class ModelCatalog {
 
   private look(gone: ReadonlySet<string>): Promise<void> {
     const looking = this.lookNow(gone).catch((error: unknown) => {
-      this.parts.logger.error({ err: error }, 'the lists of models could not be worked through');
+      this.parts.logger.error({ err: error }, 'could not check the lists of models');
     });
     this.looking = looking;
     void looking.then(() => {

@@ -61,7 +61,7 @@ export class PlaceOrders {
       await this.alone(group, () => this.goOn(group)).catch((error: unknown) => {
         this.logger.warn(
           { err: error, door, within },
-          'an order to leave or return to places is not carried out everywhere yet; the sweeper will go on',
+          'an order to leave or return to places has not reached every service yet; the sweeper will try again',
         );
       });
     }

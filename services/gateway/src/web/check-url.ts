@@ -18,7 +18,7 @@ export interface UrlRules {
  */
 export function checkUrl(text: string, { ports, origins }: UrlRules, base?: URL): URL {
   const url = text.length <= MAX_CHARACTERS ? URL.parse(text, base?.href) : null;
-  if (!url) throw refused('this is no address of a page, such as https://example.org/');
+  if (!url) throw refused('this is not the address of a page, such as https://example.org/');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('only http and https are read');
   if (url.username !== '' || url.password !== '') throw refused('an address may hold no name or password');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -84,7 +84,7 @@ onEachIndex('documents', (memory) => {
       expect(pdf.chunks).toBe(1);
       const key = await recall({ personId }, 'where is the spare key?');
       expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
-      await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('no PDF that can be read');
+      await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('not a readable PDF');
       await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
     });
   });

@@ -14,7 +14,7 @@ interface Pdf {
 
 /**
  * Reads the text of a PDF, page by page: pages are the structure that every PDF has.
- * @throws AppError `invalid_request` for what is no PDF, holds no text, or goes beyond a limit
+ * @throws AppError `invalid_request` for what is not a PDF, holds no text, or goes beyond a limit
  */
 export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   checkInflatedSize(bytes);
@@ -67,5 +67,5 @@ interface TextContent {
 
 function unreadable(error: unknown): never {
   if (error instanceof AppError) throw error;
-  throw refused('this is no PDF that can be read', {}, error);
+  throw refused('this is not a readable PDF', {}, error);
 }

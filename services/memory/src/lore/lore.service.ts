@@ -65,7 +65,7 @@ export class LoreService {
   /** Keeps a whole book. @throws AppError `invalid_request` for what is none, or when there is no room */
   async import({ companionId, book }: Asked<'import'>) {
     const read = readLorebook(book);
-    if (!read) throw refused('this is no lorebook: give a list of entries, a Tavern card, or world info');
+    if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');
     const counts = await this.change(companionId, (tx) => this.keep(tx, companionId, read.entries));
     return { ...counts, left: read.left };
   }

@@ -19,7 +19,7 @@ export class PieceReader {
         this.held = this.held.subarray(end + 1);
         return line;
       }
-      if (this.held.length > MAX_HEADER_BYTES) throw new Error('this is no file of snapshots');
+      if (this.held.length > MAX_HEADER_BYTES) throw new Error('this is not a file of snapshots');
       if (await this.more()) continue;
       if (this.held.length > 0) throw new Error('the file of snapshots is not whole');
       return null;

@@ -71,7 +71,7 @@ describe('snapshots of the collections', () => {
     const reading = (content: Buffer) => readSnapshots(other, Readable.from([content]));
     await expect(reading(file.subarray(0, -3))).rejects.toThrow('not whole');
     await expect(reading(file.subarray(0, 10))).rejects.toThrow('not whole');
-    await expect(reading(Buffer.alloc(5_000, 'x'))).rejects.toThrow('no file of snapshots');
+    await expect(reading(Buffer.alloc(5_000, 'x'))).rejects.toThrow('not a file of snapshots');
     expect(await reading(Buffer.alloc(0))).toBe(0);
   });
 });
