@@ -1,6 +1,6 @@
 import { gatewayContract, type RequestOutput } from '@kith/contracts';
 import type { Said } from '../forgetting/undelivered-reply.js';
-import { decideRetry } from './decide-retry.js';
+import { decideRedelivery } from './decide-redelivery.js';
 
 /** A note of how a try to deliver ended. */
 export type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
@@ -30,7 +30,7 @@ export function outcomeOf(
   const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
   const decision =
     result.kind === 'retry'
-      ? decideRetry(tries, result.reason, result.waitMs)
+      ? decideRedelivery(tries, result.reason, result.waitMs)
       : { kind: 'give-up' as const, reason: result.reason };
   return decision.kind === 'retry'
     ? { ...sent, lastError: result.reason, retryAfterMs: decision.afterMs }

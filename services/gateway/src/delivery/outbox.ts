@@ -10,7 +10,7 @@ import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
-import { isTriedOften, lookAgainMs, waitAfter } from './decide-retry.js';
+import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
 import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry } from './decide-retry.js';
+import { decideRedelivery } from './decide-redelivery.js';
 
 const waits = (tries: number) => {
-  const decision = decideRetry(tries, 'Discord 502');
+  const decision = decideRedelivery(tries, 'Discord 502');
   return decision.kind === 'retry' ? decision.afterMs : null;
 };
 
@@ -12,8 +12,8 @@ describe('a reply that could not be delivered', () => {
   });
 
   it('waits as long as Discord wants', () => {
-    expect(decideRetry(1, 'rate limited', 45_000)).toEqual({ kind: 'retry', afterMs: 45_000 });
-    expect(decideRetry(6, 'rate limited', 45)).toEqual({ kind: 'retry', afterMs: 20_000 });
+    expect(decideRedelivery(1, 'rate limited', 45_000)).toEqual({ kind: 'retry', afterMs: 45_000 });
+    expect(decideRedelivery(6, 'rate limited', 45)).toEqual({ kind: 'retry', afterMs: 20_000 });
   });
 
   it('outlives an outage of twenty minutes, and is given up with its reason in the end', () => {
@@ -24,7 +24,7 @@ describe('a reply that could not be delivered', () => {
     }
     expect(waited).toBeGreaterThan(20 * 60_000);
     expect(waited).toBeLessThan(60 * 60_000);
-    expect(decideRetry(tries, 'Discord 502')).toEqual({
+    expect(decideRedelivery(tries, 'Discord 502')).toEqual({
       kind: 'give-up',
       reason: `given up after ${tries} tries: Discord 502`,
     });

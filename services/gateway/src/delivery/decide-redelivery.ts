@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 20_000;
 /** Tries before a reply is given up: with the waits above half an hour, longer than Discord is away on a bad day. */
 const MAX_TRIES = 100;
 
-export type RetryDecision = { kind: 'retry'; afterMs: number } | { kind: 'give-up'; reason: string };
+export type RedeliveryDecision = { kind: 'retry'; afterMs: number } | { kind: 'give-up'; reason: string };
 
 /**
  * Decides whether and when an undelivered reply is tried again: by its tries, not by the clock, which may be set
@@ -13,7 +13,7 @@ export type RetryDecision = { kind: 'retry'; afterMs: number } | { kind: 'give-u
  * @param tries so far
  * @param waitMs how long the door itself wants us to wait
  */
-export function decideRetry(tries: number, reason: string, waitMs = 0): RetryDecision {
+export function decideRedelivery(tries: number, reason: string, waitMs = 0): RedeliveryDecision {
   if (isTriedOften(tries)) return { kind: 'give-up', reason: `given up after ${tries} tries: ${reason}` };
   return { kind: 'retry', afterMs: Math.max(waitAfter(tries), waitMs) };
 }
