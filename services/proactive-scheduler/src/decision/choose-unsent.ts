@@ -1,5 +1,6 @@
 import type { ReasonKind } from '@kith/contracts';
-import { isAskedFor, isOverdue, LAST_CALL_MS, nextYearly } from './decide-outreach.js';
+import { isAskedFor, isOverdue, LAST_CALL_MS } from './decide-outreach.js';
+import { nextYearly } from './next-yearly.js';
 
 /** A message that was sent for a reason of the same turn. */
 export interface SentBefore {

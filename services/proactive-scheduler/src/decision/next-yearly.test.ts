@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { noticeReasons } from '../reasons/notice-reasons.js';
-import { nextYearly } from './decide-outreach.js';
+import { nextYearly } from './next-yearly.js';
 
 describe.each(['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'UTC'])(
   'a day that comes every year, in %s',

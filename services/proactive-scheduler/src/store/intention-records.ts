@@ -2,7 +2,8 @@ import { type Audience, DAY_MS, type ReadTurn } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
-import { isOverdue, nextYearly, overdueBefore } from '../decision/decide-outreach.js';
+import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
+import { nextYearly } from '../decision/next-yearly.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 
