@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as makeRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chatRoutes, documentRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
+import { eventually } from '@kith/testing';
 import type { Request, Response } from 'express';
+import type { Caller } from '../people/caller.js';
 import { problemOf, toAppError } from './problem-details.js';
 import { readJsonBody } from './read-json-body.js';
 
@@ -19,7 +21,8 @@ let server: Server;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    void readJsonBody(ROUTES.get(request.url ?? '')!, request as Request, response as Response)
+    const caller = { keyId: request.headers['x-caller'], sessionOf: null } as Caller;
+    void readJsonBody(ROUTES.get(request.url ?? '')!, request as Request, response as Response, caller)
       .then((body) => ({ status: 200, body: body ?? 'none' }))
       .catch((error: unknown) => problemOf(toAppError(error)))
       .then((answer) => response.writeHead(answer.status).end(JSON.stringify(answer)));
@@ -36,12 +39,9 @@ async function read(path: string, body: string | Buffer, headers: Record<string,
 }
 
 describe('the body of a request', () => {
-  it('is its JSON, packed or not, where its route takes one', async () => {
+  it('is its JSON, where its route takes one', async () => {
     const text = '{"text":"Zürich"}';
     expect((await read('/change', text)).body).toEqual({ text: 'Zürich' });
-    expect((await read('/change', gzipSync(text), { 'content-encoding': 'gzip' })).body).toEqual({
-      text: 'Zürich',
-    });
     expect((await read('/change', '')).body).toBe('none');
     expect((await read('/change', '', { 'content-type': 'text/plain' })).body).toBe('none');
     expect((await read('/list', '{"not": JSON')).body).toBe('none');
@@ -51,6 +51,12 @@ describe('the body of a request', () => {
     const refused = await read('/change', '{"text":"Zürich"}', { 'content-type': type });
     expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ field: 'body' }] });
     expect(refused.detail).toBe('send the body as JSON, with the header Content-Type: application/json');
+  });
+
+  it('is not unpacked', async () => {
+    const packed = gzipSync('{"text":"Zürich"}');
+    const refused = await read('/change', packed, { 'content-encoding': 'gzip' });
+    expect(refused).toMatchObject({ code: 'invalid_request', status: 415 });
   });
 
   it('has room for the longest document', async () => {
@@ -67,10 +73,60 @@ describe('the body of a request', () => {
     ['too large', '/change', `"${'a'.repeat(1_100_000)}"`, /larger than 1 MB/],
     ['too large for somebody without a key', '/sign-in', `"${'a'.repeat(10_000)}"`, /larger than 10 kB/],
   ])('is refused before anything is built of it: %s', async (_, path, body, detail) => {
-    for (const sent of [{ body }, { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }]) {
-      const refused = await read(path, sent.body, sent.headers);
-      expect(refused).toMatchObject({ code: 'invalid_request' });
-      expect(refused.detail).toMatch(detail);
+    const refused = await read(path, body);
+    expect(refused).toMatchObject({ code: 'invalid_request' });
+    expect(refused.detail).toMatch(detail);
+  });
+});
+
+describe('large bodies that are on their way', () => {
+  /** Begins to send a message with pictures, and does not end. */
+  const begin = async (caller: string, headers: Record<string, string | number> = {}) => {
+    const arrived = once(server, 'request');
+    const sent = makeRequest({
+      ...{ port: (server.address() as AddressInfo).port, path: '/say', method: 'POST' },
+      headers: { 'content-type': 'application/json', 'x-caller': caller, ...headers },
+    });
+    sent.on('error', () => undefined);
+    sent.write('"');
+    await arrived;
+    return sent;
+  };
+  const LARGE = { 'content-length': 8_000_000 };
+  const large = `"${'a'.repeat(7_999_998)}"`;
+  const say = async (caller: string, body = large) =>
+    (await read('/say', body, { 'x-caller': caller })).status;
+
+  it('are two of a caller, however their length is told, until they were read or their client leaves', async () => {
+    const first = await begin('ada', LARGE);
+    const second = await begin('ada');
+    for (const headers of [LARGE, {}]) {
+      const third = await begin('ada', headers);
+      const [answer] = (await once(third, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(429);
+      third.destroy();
     }
+    expect(await say('ada', '"a word"')).toBe(200);
+    expect(await say('ben')).toBe(200);
+    first.end(large.slice(1));
+    await once(first, 'response');
+    expect(await say('ada')).toBe(200);
+    const other = await begin('ada', LARGE);
+    expect(await say('ada')).toBe(429);
+    other.destroy();
+    await eventually('room for one', async () => (await say('ada')) === 200);
+    second.destroy();
+    await eventually('room for two', async () => {
+      return (await Promise.all([say('ada'), say('ada')])).every((status) => status === 200);
+    });
+  });
+
+  it('are no more than 100 MB of all callers', async () => {
+    const sent = [];
+    for (let n = 0; n < 12; n += 1) sent.push(await begin(`caller ${n}`, LARGE));
+    expect(await say('cleo')).toBe(503);
+    expect(await say('cleo', '"a word"')).toBe(200);
+    for (const one of sent) one.destroy();
+    await eventually('room', async () => (await say('cleo')) === 200);
   });
 });

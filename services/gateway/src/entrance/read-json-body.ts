@@ -8,6 +8,8 @@ import {
   type Route,
 } from '@kith/contracts';
 import express, { type Request, type Response } from 'express';
+import { countedAs, type Caller } from '../people/caller.js';
+import { HeldBudget } from './held-budget.js';
 import { toAppError } from './problem-details.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -19,26 +21,35 @@ const MAX_BYTES_OF = new Map<Route, number>([
   // A message's pictures as base64, and what is said beside them.
   [chatRoutes.say, Math.ceil(MAX_SENT_PICTURE_BYTES / 3) * 4 + 100_000],
 ]);
+/** Largest body that is not counted: a key's requests of a minute with such bodies come to a few MB. */
+const SMALL_BYTES = 64 * 1024;
+/** Bytes of larger bodies that are on their way: two of the largest of one caller, and a dozen of all. */
+const arriving = new HeldBudget(
+  'other large requests with this key are still being sent; try again when they are through',
+  2 * Math.max(...MAX_BYTES_OF.values()),
+  100_000_000,
+);
 
 /**
- * Reads the body of a request after its caller was let in, so that nothing is unpacked or parsed for strangers.
+ * Reads the body of a request after its caller was let in, so that nothing is read or parsed for strangers. Nothing is
+ * unpacked for anybody: a few kB sent would hold the largest body's bytes.
  * @returns its JSON; undefined where there is none
  * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, or sent as another type
+ * @throws AppError `rate_limited` or `unavailable` while too many large ones are on their way
  */
-export async function readJsonBody(route: Route, request: Request, response: Response): Promise<unknown> {
+export async function readJsonBody(
+  route: Route,
+  request: Request,
+  response: Response,
+  caller: Caller | undefined,
+): Promise<unknown> {
   if (!route.body) return undefined;
   const limit = route.scope === 'no-key' ? MAX_BYTES_WITHOUT_KEY : (MAX_BYTES_OF.get(route) ?? MAX_BYTES);
-  await new Promise<void>((resolve, reject) => {
-    // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-    express.raw({ limit, type: 'application/json' })(request, response, (error?: unknown) => {
-      if (error) reject(toAppError(error));
-      else resolve();
-    });
-  });
-  const bytes = request.body as unknown;
-  // A request may wait for a minute, and its bytes would be in memory with it.
-  request.body = undefined;
+  const bytesToCome = countBytesToCome(request, limit);
+  const giveBack =
+    caller && bytesToCome > SMALL_BYTES ? arriving.take(countedAs(caller), bytesToCome) : undefined;
+  // Also when the client leaves in the middle, which ends the reading.
+  const bytes = await readBytes(limit, request, response).finally(giveBack);
   if (!Buffer.isBuffer(bytes)) {
     if (!sendsAnything(request)) return undefined;
     // As `curl -d` sends it, unless it is told the type.
@@ -53,6 +64,29 @@ export async function readJsonBody(route: Route, request: Request, response: Res
   } catch (cause) {
     throw new AppError('invalid_request', 'the body is not valid JSON', { field: 'body' }, { cause });
   }
+}
+
+/** Reads the bytes of a body sent as JSON; undefined of any other. */
+async function readBytes(limit: number, request: Request, response: Response): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    express.raw({ limit, type: 'application/json', inflate: false })(request, response, (error?: unknown) => {
+      if (error) reject(toAppError(error));
+      else resolve();
+    });
+  });
+  const bytes = request.body as unknown;
+  // A request may wait for a minute, and its bytes would be in memory with it.
+  request.body = undefined;
+  return bytes;
+}
+
+/** Counts the bytes of a body that may be in memory. One whose length is above the limit is refused unread. */
+function countBytesToCome({ headers }: Request, limit: number): number {
+  if (headers['transfer-encoding'] !== undefined) return limit;
+  const length = Number(headers['content-length'] ?? 0);
+  return length > limit ? 0 : length;
 }
 
 function sendsAnything({ headers }: Request): boolean {

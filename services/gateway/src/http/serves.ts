@@ -63,7 +63,7 @@ async function readCall<R extends Route>(
   response: Response,
 ): Promise<RouteCall<R>> {
   const { caller, params, query } = request;
-  const body = await readJsonBody(route, request, response);
+  const body = await readJsonBody(route, request, response, caller);
   const parsed = parseRequest(route, { params, query, body }) as object;
   return Object.assign(parsed, { caller, request }) as RouteCall<R>;
 }
