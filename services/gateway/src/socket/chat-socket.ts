@@ -171,7 +171,7 @@ class Connection {
     try {
       for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
         // The turn goes on without the client that left.
-        if (this.ws.readyState !== this.ws.OPEN) return;
+        if (!this.isOpen()) return;
         if (!this.tellers.mayTell(call, event)) continue;
         const about = event.type === 'error' && input.messageId ? { messageId: input.messageId } : {};
         this.send({ ...event, ...about });
@@ -191,14 +191,14 @@ class Connection {
     this.known = { key, caller };
     await limit.take(countedAs(caller));
     // The socket of a client that is gone already is not counted: nothing would give it back.
-    if (this.ws.readyState !== this.ws.OPEN) return;
+    if (!this.isOpen()) return;
     const giveBack = this.open.take(countedAs(caller), 1);
     this.ws.once('close', giveBack);
     this.leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
       .catch(() => undefined);
     // The socket closed while its person's channel was opened, which nothing else would leave.
-    if (this.ws.readyState !== this.ws.OPEN) {
+    if (!this.isOpen()) {
       await this.leave?.().catch(() => undefined);
       return;
     }
@@ -217,9 +217,13 @@ class Connection {
     );
   }
 
+  private isOpen(): boolean {
+    return this.ws.readyState === this.ws.OPEN;
+  }
+
   /** Sends a frame. A client that does not read is cut off before its unread frames fill the memory. */
   private send(frame: ServerFrame): void {
-    if (this.ws.readyState !== this.ws.OPEN) return;
+    if (!this.isOpen()) return;
     this.ws.send(JSON.stringify(frame));
     if (this.ws.bufferedAmount > MAX_UNREAD_BYTES) this.ws.terminate();
   }
