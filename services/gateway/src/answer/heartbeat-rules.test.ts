@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TaskView } from '@kith/contracts';
-import { mindState } from './heartbeat-rules.js';
+import { mindState, tasksToRemind } from './heartbeat-rules.js';
 
 const now = new Date('2027-01-02T10:00:00Z');
 const task = (number: number, dueAt: string | null): TaskView => ({
@@ -17,6 +17,21 @@ const task = (number: number, dueAt: string | null): TaskView => ({
 });
 
 describe('a heartbeat without a model', () => {
+  it('reminds of what is due within a day, and of nothing that is over or far', () => {
+    const times = [
+      null,
+      '2027-01-02T09:59:00Z',
+      '2027-01-02T10:30:00Z',
+      '2027-01-03T10:00:00Z',
+      '2027-01-03T10:01:00Z',
+    ];
+    const due = tasksToRemind(
+      times.map((time, n) => task(n, time)),
+      now,
+    );
+    expect(due.map(({ number }) => number)).toEqual([2, 3]);
+  });
+
   it('keeps a state of mind that holds no words', () => {
     const core = [
       {

@@ -1,6 +1,9 @@
 import {
   type Contradiction,
+  DAY_MS,
+  isOpenTask,
   memoryContract,
+  outreachContract,
   type CoreBlock,
   type MindState,
   type TaskView,
@@ -8,6 +11,9 @@ import {
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
 import { planQuestions } from './plan-questions.js';
+
+/** Time before a task is due at which its reminder is planned. */
+const REMIND_WITHIN_MS = DAY_MS;
 
 /** State of a companion's mind about a person. */
 export interface Mind {
@@ -26,6 +32,33 @@ export function mindState({ tasks, core, unsettled, memories }: Mind): MindState
     tasks: tasks.map(({ number, state, updatedAt }) => ({ number, state, updatedAt })),
     core: core.map(({ label, text, updatedAt }) => ({ label, characters: text.length, updatedAt })),
   };
+}
+
+/** Chooses the tasks of which the person may be reminded: open ones that are due within a day. Pure. */
+export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView & { dueAt: string })[] {
+  const until = now.getTime() + REMIND_WITHIN_MS;
+  return tasks.filter((task): task is TaskView & { dueAt: string } => {
+    const due = task.dueAt === null ? Number.NaN : Date.parse(task.dueAt);
+    return isOpenTask(task) && due > now.getTime() && due <= until;
+  });
+}
+
+/**
+ * Makes tasks that come due into reasons to write, which takes no model. The person must have allowed them, and the
+ * scheduler decides on them. Returns how many were kept.
+ */
+export async function remindOfTasks(
+  messenger: Pick<Messenger, 'ask'>,
+  { personId, companionId }: Claim,
+  tasks: readonly TaskView[],
+  now: Date,
+): Promise<number> {
+  let kept = 0;
+  for (const { id, text, dueAt, sources } of tasksToRemind(tasks, now)) {
+    const reason = { personId, companionId, about: text, at: dueAt, messageIds: sources, taskId: id };
+    if ((await messenger.ask(outreachContract.intend, reason)).kept) kept += 1;
+  }
+  return kept;
 }
 
 /**

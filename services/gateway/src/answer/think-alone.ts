@@ -3,8 +3,7 @@ import type { Claim } from '../inbox/claim.js';
 import { mayUseTools, type AnswerParts } from './answer-parts.js';
 import { composeAnswer, type TurnShell } from './compose-answer.js';
 import type { FinishedTurn } from './finished-turn.js';
-import { remindOfTasks } from '../tools/remind-of-tasks.js';
-import { askWhatIsUnsettled, mindState, readMind } from './heartbeat-rules.js';
+import { askWhatIsUnsettled, mindState, readMind, remindOfTasks } from './heartbeat-rules.js';
 import type { nothingSaid } from './turn-outcome.js';
 
 /**

@@ -1,7 +1,6 @@
 import { memoryContract, taskRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
-import { remindOfTasks } from '../tools/remind-of-tasks.js';
 import { Serves, type RouteCall } from './serves.js';
 
 /** Serves a person's own tasks. */
@@ -16,13 +15,9 @@ export class TasksController {
   }
 
   @Serves(taskRoutes.change)
-  async onChange({ caller: { personId }, params, body }: RouteCall<typeof taskRoutes.change>) {
-    const whose = { personId, which: { id: params.id }, by: 'person' as const };
-    const task = await this.messenger.ask(memoryContract.changeTask, { ...whose, change: body });
-    // It may be due today now, after the day's heartbeat. The change holds also where the scheduler is out of reach.
-    const pair = { personId, companionId: task.companionId };
-    if (body.dueAt) await remindOfTasks(this.messenger, pair, [task], new Date()).catch(() => 0);
-    return task;
+  onChange({ caller: { personId }, params, body }: RouteCall<typeof taskRoutes.change>) {
+    const which = { id: params.id };
+    return this.messenger.ask(memoryContract.changeTask, { personId, which, change: body, by: 'person' });
   }
 
   @Serves(taskRoutes.remove)

@@ -3,7 +3,6 @@ import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
 import type { NoteOrigin } from './note-origin.js';
-import { remindOfTasks } from './remind-of-tasks.js';
 import { declareTool, type Tool } from './tool.js';
 
 /** Every property of a tool is required: most models leave it empty then, and some out. */
@@ -61,8 +60,6 @@ export function taskTools(
             waitsFor: waits_for === '' ? null : waits_for,
           },
         });
-        // The day's heartbeat may be over. The task is kept also where the scheduler is out of reach.
-        await remindOfTasks(messenger, { personId, companionId }, [task], new Date()).catch(() => 0);
         return `Kept: ${wordTask(task)}`;
       },
     },
