@@ -26,7 +26,7 @@ export const LoreInput = z
     caseSensitive: z.boolean().default(false),
     /** Its keys are whole words; otherwise they are found within words as well. */
     wholeWords: z.boolean().default(true),
-    /** Of a hundred turns that call it up, those in which it is told. */
+    /** Percent of the turns that call it up in which it is told. */
     probability: z.number().int().min(0).max(100).default(100),
     /** Also called up by what other entries say. */
     recursive: z.boolean().default(false),

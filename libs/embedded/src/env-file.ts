@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { formatApiKey } from '@kith/contracts';
 import { redisPasswordVariable } from './redis-users.js';
@@ -60,5 +60,8 @@ async function replacePrivate(path: string, text: string): Promise<void> {
   // One that is left over would keep its mode.
   await rm(unfinished, { force: true });
   await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
+  // A start by root leaves the file to whom it belongs.
+  const owner = await stat(place).catch(() => null);
+  if (owner) await chown(unfinished, owner.uid, owner.gid).catch(() => undefined);
   await rename(unfinished, place);
 }

@@ -59,6 +59,8 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
       events.onKeyRefused();
       return;
     }
+    // It is the hello that was refused, and none of the messages that wait: they are sent once another one is taken.
+    if (frame.type === 'error' && !isReady) return;
     events.onFrame(frame);
   }
 

@@ -114,7 +114,7 @@ it('zones that were kept by their letters are what people mean by them', async (
     INSERT INTO outreach_settings (person_id, time_zone, updated_at)
     SELECT gen_random_uuid(), zone, now() FROM unnest(ARRAY['BST', 'est', 'Europe/Vienna', 'UTC']) AS zone`);
   await migrateAsOwner('20261127001000_letters_of_zones');
-  const zones = await client.query('SELECT time_zone FROM outreach_settings');
+  const zones = await client.query<{ time_zone: string }>('SELECT time_zone FROM outreach_settings');
   expect(zones.rows.map((row) => row.time_zone).toSorted()).toEqual([
     ...['America/New_York', 'Europe/London', 'Europe/Vienna', 'UTC'],
   ]);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@kith/contracts';
+import { DAY_MS } from '@kith/contracts/durations';
 import type { Appraisal } from './appraisal.js';
 
 /** A hope or fear of somebody's, as they told it. */

@@ -1,4 +1,4 @@
-import { oneLine } from '@kith/contracts';
+import { oneLine } from '@kith/contracts/storable';
 
 /** A sentence or two. */
 const MAX_ABOUT_CHARACTERS = 240;

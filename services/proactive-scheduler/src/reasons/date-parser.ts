@@ -65,10 +65,17 @@ const partOfHour: Parser = {
 const IN_PART =
   /\b(?:at )?(\d{1,2})(?::(\d\d))?(?: o'?clock)? (in the (?:morning|evening|night)|this evening|midnight)\b/i;
 
+/** Words that make a number behind them a day of a month, or the end of a span: "May 12 midnight", "from 9 to 11 …". */
+const NO_HOUR_AFTER =
+  /(?:\d[.:/-]?|\b(?:to|till|until) |[-–] ?|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? )$/i;
+/** Characters before a number that say so: the longest month. */
+const LOOKED_BACK_AT = 12;
+
 /** "at 8 in the evening", of which chrono makes two times; "at 12 in the morning", which it takes for noon. */
 const hourInPart: Parser = {
   pattern: () => IN_PART,
-  extract(_, { 1: hour, 2: minute = '0', 3: half = '' }) {
+  extract({ text }, { index = 0, 1: hour, 2: minute = '0', 3: half = '' }) {
+    if (NO_HOUR_AFTER.test(text.slice(Math.max(0, index - LOOKED_BACK_AT), index))) return null;
     return Number(hour) > 23 || Number(hour) < 1 || Number(minute) > 59
       ? null
       : inHalf({ hour: Number(hour), minute: Number(minute) }, half);

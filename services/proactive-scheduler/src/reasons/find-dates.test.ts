@@ -6,6 +6,20 @@ const BERLIN = 'Europe/Berlin';
 
 describe('findDates', () => {
   it.each([
+    ['on January 20 midnight', '2026-01-21 00:00'],
+    ['on May 12 midnight', '2026-05-13 00:00'],
+    ['on January 20 in the night', '2026-01-20'],
+    ['tomorrow from 9 to 11 in the morning', '2026-01-15 09:00'],
+    ['tomorrow from 8 to 12 in the morning', '2026-01-15 08:00'],
+    ['tomorrow from 22:00 to 6:00 in the morning', '2026-01-15 22:00'],
+    ['on January 20 at 8 in the morning', '2026-01-20 08:00'],
+  ])('takes no day and no end of a span for an hour of the night: "%s"', (when, expected) => {
+    const said = DateTime.fromISO('2026-01-14T09:00', { zone: BERLIN }).toJSDate();
+    const [first] = findDates(`The fair is ${when}.`, said, BERLIN);
+    expect(first!.at.toFormat('yyyy-MM-dd HH:mm')).toContain(expected);
+  });
+
+  it.each([
     ['tonight at 1', '2026-01-14T21:00', '2026-01-15 01:00'],
     ['tonight at 1', '2026-01-14T09:00', '2026-01-15 01:00'],
     ['tonight at 1', '2026-01-15T00:30', '2026-01-15 01:00'],

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@kith/contracts';
+import { DAY_MS } from '@kith/contracts/durations';
 import type { Ahead } from '../../affect/prospect.js';
 import { isSameThing, stems, subjectOf, tellingWords, TOPICS } from './prospect-words.js';
 
