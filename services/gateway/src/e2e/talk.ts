@@ -9,6 +9,7 @@ import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { OrderLocks, type LockedStores } from '../forgetting/order-locks.js';
 import { acceptMessage } from '../inbox/accept-message.js';
+import { commitTurn } from '../outcome/commit-turn.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
@@ -84,6 +85,17 @@ export function withTalk() {
       const target = { userId: '1', channelId: '2' };
       const message = { ...where, door: 'discord' as const, externalId, target, sentAt: new Date() };
       return acceptMessage(turnStores(), { ...message, origin: 'message', text: 'hello' }, mayClaim);
+    },
+    /** Says these words, which are answered so. */
+    async sayTo(where: Speaker, text: string, reply: string) {
+      const messageId = randomUUID();
+      await acceptMessage(turnStores(), {
+        ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
+        ...{ target: null, sentAt: new Date() },
+      });
+      const turn = { ...answered(), reply };
+      await commitTurn(database, await this.claim(where), turn, false);
+      return { turnId: turn.turnId, messageId };
     },
     /** Claims what waits of a speaker. */
     async claim(speaker: Speaker): Promise<Claim> {

@@ -12,7 +12,6 @@ import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { reviseLine } from './revise-line.js';
 import { OutboxAdmin } from '../delivery/outbox-admin.js';
@@ -61,18 +60,6 @@ async function say(where: Speaker): Promise<{ turnId: string; messageId: string 
   return { turnId: turn.turnId, messageId };
 }
 
-/** Says these words, which are answered so. */
-async function sayTo(where: Speaker, text: string, reply: string) {
-  const messageId = randomUUID();
-  await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
-    ...{ target: null, sentAt: new Date() },
-  });
-  const turn = { ...answered(), reply };
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
-  return { turnId: turn.turnId, messageId };
-}
-
 async function withheldOf(turnId: string): Promise<unknown[]> {
   const rows = await talk.stores.query('SELECT withheld FROM transcript WHERE turn_id = $1 ORDER BY id', [
     turnId,
@@ -111,8 +98,8 @@ it('an undo that was broken off goes on by itself', async () => {
 
 it('an undo that is begun again brings back no reply that somebody else’s order took since', async () => {
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
-  const word = await sayTo(ann, 'My word is zebra77.', 'I see.');
-  const { turnId, messageId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+  const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+  const { turnId, messageId } = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
   const undoing = { isDown: true };
   const { orders } = ordersWith({
     [memoryContract.undoForget.pattern]: () => (undoing.isDown ? away() : { rows: 0, unread: [] }),
@@ -135,8 +122,8 @@ it('an undo that is begun again brings back no reply that somebody else’s orde
 
 it('an undo brings back no reply that repeats what somebody else had forgotten since', async () => {
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
-  const word = await sayTo(ann, 'My word is zebra77.', 'I see.');
-  const { turnId, messageId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+  const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+  const { turnId, messageId } = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
   const { orders } = ordersWith({});
   const forget = (personId: string, source: string) =>
     orders.forget({
@@ -499,8 +486,8 @@ describe('a later reply that repeats what is gone', () => {
   /** Makes a line, and a reply to another that repeats it. */
   async function repeated() {
     const where = await talk.place();
-    const told = await sayTo(where, 'I have an interview at Siemens', 'Good luck!');
-    const { turnId } = await sayTo(where, 'I am nervous', 'I will ask you on Friday how Siemens went.');
+    const told = await talk.sayTo(where, 'I have an interview at Siemens', 'Good luck!');
+    const { turnId } = await talk.sayTo(where, 'I am nervous', 'I will ask you on Friday how Siemens went.');
     return { personId: where.personId, messageId: told.messageId, replyTurnIds: [turnId] };
   }
 
@@ -553,8 +540,8 @@ describe('an undo brings back no reply', () => {
 
   it('to what a later order took, until that is undone', async () => {
     const where = await talk.place();
-    const first = await sayTo(where, ...KNEE);
-    const second = await sayTo(where, ...BOSS);
+    const first = await talk.sayTo(where, ...KNEE);
+    const second = await talk.sayTo(where, ...BOSS);
     const one = await forgetById(where.personId, first.messageId);
     expect(await withheldOf(second.turnId)).toEqual([null, 'forgotten']);
     const two = await forgetById(where.personId, second.messageId);
@@ -569,9 +556,9 @@ describe('an undo brings back no reply', () => {
 
   it('that repeats what a later order took, in whichever conversation', async () => {
     const boss = await talk.place();
-    const said = await sayTo(boss, BOSS[0], 'Oh.');
+    const said = await talk.sayTo(boss, BOSS[0], 'Oh.');
     const where = await talk.placeOf(boss.personId);
-    const knee = await sayTo(where, KNEE[0], BOSS[1]);
+    const knee = await talk.sayTo(where, KNEE[0], BOSS[1]);
     const one = await forgetById(boss.personId, knee.messageId);
     const two = await forgetById(boss.personId, said.messageId);
     const { orders } = ordersWith({});
@@ -583,7 +570,7 @@ describe('an undo brings back no reply', () => {
 
   it('that repeats a line which was named by a later order as well', async () => {
     const where = await talk.place();
-    const { turnId, messageId } = await sayTo(where, ...KNEE);
+    const { turnId, messageId } = await talk.sayTo(where, ...KNEE);
     const one = await forgetById(where.personId, messageId);
     await forgetById(where.personId, messageId);
     expect(await ordersWith({}).orders.undo(where.personId, one.receipt!)).toMatchObject({ lines: 0 });
@@ -595,8 +582,8 @@ describe('an undo brings back no reply', () => {
     ['deleted', null],
   ])('that repeats what was %s meanwhile', async (_, text) => {
     const where = await talk.place();
-    const boss = await sayTo(where, BOSS[0], 'Oh.');
-    const knee = await sayTo(where, KNEE[0], BOSS[1]);
+    const boss = await talk.sayTo(where, BOSS[0], 'Oh.');
+    const knee = await talk.sayTo(where, KNEE[0], BOSS[1]);
     const { receipt } = await forgetById(where.personId, knee.messageId);
     await reviseLine(talk.database, { door: 'discord', messageId: boss.messageId, text });
     expect(await ordersWith({}).orders.undo(where.personId, receipt!)).toMatchObject({ lines: 1 });
@@ -605,8 +592,8 @@ describe('an undo brings back no reply', () => {
 
   it('to a message that was forgotten, and deleted since', async () => {
     const where = await talk.place();
-    const { turnId, messageId } = await sayTo(where, ...KNEE);
-    const later = await sayTo(where, 'Hm', 'Mind your knee.');
+    const { turnId, messageId } = await talk.sayTo(where, ...KNEE);
+    const later = await talk.sayTo(where, 'Hm', 'Mind your knee.');
     const { receipt } = await forgetById(where.personId, messageId);
     await reviseLine(talk.database, { door: 'discord', messageId, text: null });
     expect(await ordersWith({}).orders.undo(where.personId, receipt!)).toMatchObject({ lines: 0 });

@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { ErasureRecords } from '../erasure/erasure-records.js';
-import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { ForgetOrders } from './forget-orders.js';
 import { TranscriptRedactor } from './transcript-redactor.js';
@@ -55,18 +54,6 @@ async function say(where: Speaker): Promise<string> {
   await talk.accept(where, messageId);
   await commitTurn(talk.database, await talk.claim(where), answered(), false);
   return messageId;
-}
-
-/** Says these words, which are answered so. */
-async function sayTo(where: Speaker, text: string, reply: string) {
-  const messageId = randomUUID();
-  await acceptMessage(talk.turnStores, {
-    ...{ ...where, door: 'discord', externalId: messageId, origin: 'message', text },
-    ...{ target: null, sentAt: new Date() },
-  });
-  const turn = { ...answered(), reply };
-  await commitTurn(talk.database, await talk.claim(where), turn, false);
-  return { turnId: turn.turnId, messageId };
 }
 
 async function linesOf(turnId: string): Promise<unknown[]> {
@@ -211,7 +198,7 @@ describe('somebody who is erased', () => {
 
   it('before an undo for another has nothing put back, and that one has', async () => {
     const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
-    const { turnId, messageId } = await sayTo(bob, 'My boat is blue.', 'I see.');
+    const { turnId, messageId } = await talk.sayTo(bob, 'My boat is blue.', 'I see.');
     await say(ann);
     const { orders, askedOf } = ordersWith(
       () => [{ personId: ann.personId, messageIds: [messageId] }],
@@ -227,8 +214,8 @@ describe('somebody who is erased', () => {
 
   it('gets nothing back by an undo of their own that was broken off', async () => {
     const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
-    const { messageId } = await sayTo(ann, 'My word is zebra77.', 'I see.');
-    const { turnId } = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+    const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    const { turnId } = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
     const { orders } = ordersWith(() => []);
     const { receipt } = await orders.forget(asks(ann, messageId));
     await talk.stores.query(
@@ -242,8 +229,8 @@ describe('somebody who is erased', () => {
 
   it('is quoted by no reply that the undo of another brings back', async () => {
     const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
-    await sayTo(ann, 'My word is zebra77.', 'I see.');
-    const quoted = await sayTo(bob, 'Which word did she say?', 'It was zebra77.');
+    await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    const quoted = await talk.sayTo(bob, 'Which word did she say?', 'It was zebra77.');
     const { orders } = ordersWith(() => []);
     const { receipt } = await orders.forget(asks(bob, quoted.messageId));
     await records().begin(ann.personId, 'person');
