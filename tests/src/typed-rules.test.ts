@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { TYPED } from '../../oxlint.config.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -47,6 +48,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     'export const f = (a: number[]) => a.reduce((s, n) => s.concat(n), [] as number[]);',
   'prefer-return-this-type': 'export class A { set(): A { return this; } }',
   'related-getter-setter-pairs': 'export interface A { get v(): string; set v(to: number); }',
+  'require-array-sort-compare': 'export const f = (a: number[]) => a.sort();',
   'require-await': 'export async function f() { return 1; }',
   'restrict-plus-operands': 'export const f = (a: number, b: string) => a + b;',
   'restrict-template-expressions': 'export const f = (o: object) => `${o}`;',
@@ -62,26 +64,26 @@ const COMPILER = {
   ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
 };
 
-function oxlint(...args: string[]): Promise<string> {
-  const program = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-  // It ends with 1 where it finds something.
+/** Gives what a program of the linter says. It ends with 1 where it finds something. */
+function said(program: string, ...args: string[]): Promise<string> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [program, ...args], { cwd: ROOT }, (_, stdout) => {
-      resolve(stdout);
+    execFile(process.execPath, [join(ROOT, program), ...args], { cwd: ROOT }, (_, stdout, stderr) => {
+      resolve(stdout + stderr);
     }),
   );
 }
 
 it('finds a violation of each rule that asks for types', async () => {
-  const config = JSON.parse(await oxlint('--print-config')) as { rules: Record<string, unknown> };
-  const rules = Object.keys(config.rules).map((rule) => rule.slice(rule.indexOf('/') + 1));
+  const rules = Object.keys(TYPED).map((rule) => rule.slice(rule.indexOf('/') + 1));
   expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.sort());
 
   const folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
   try {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }));
     for (const [rule, text] of Object.entries(VIOLATIONS)) await writeFile(join(folder, `${rule}.ts`), text);
-    const found = JSON.parse(await oxlint('-c', 'oxlint.config.ts', '-f', 'json', folder)) as {
+    const found = JSON.parse(
+      await said('node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.ts', '-f', 'json', folder),
+    ) as {
       diagnostics: { filename: string; code: string }[];
     };
     const missed = rules.filter(
@@ -91,6 +93,20 @@ it('finds a violation of each rule that asks for types', async () => {
         ),
     );
     expect(missed).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('finds what is passed for an instance of a class and is none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
+  try {
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }));
+    const path = join(folder, 'instance.ts');
+    await writeFile(path, 'class A { constructor(readonly x: number) {} }\nexport const a: A = { x: 1 };');
+    expect(await said('tools/lint/class-instances.mjs', path)).toContain(
+      'an instance of class `A` is expected',
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -158,7 +158,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   class RootModule {}
 
   // Nest types these options as a class, which nobody constructs.
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+  // allowed: no-unsafe-class-instance-assignment
   const app = await NestFactory.create<NestExpressApplication>(RootModule, {
     logger: nestLogger(logger),
     abortOnError: false,

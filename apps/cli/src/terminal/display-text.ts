@@ -1,4 +1,4 @@
-/* eslint-disable no-control-regex -- control characters are what this file is about */
+/* oxlint-disable no-control-regex -- control characters are what this file is about */
 import { oneLine } from '@kith/contracts';
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;

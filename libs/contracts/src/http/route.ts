@@ -78,6 +78,6 @@ export type RouteReply<R extends Route> =
       ? Answer extends z.ZodType
         ? z.input<Answer>
         : Uint8Array
-      : // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a handler that returns nothing
+      : // oxlint-disable-next-line typescript/no-invalid-void-type -- a handler that returns nothing
         void)
   | (R extends { readonly events: infer Event extends z.ZodType } ? AsyncIterable<z.input<Event>> : never);

@@ -46,7 +46,7 @@ export function renderGemini(
 function renderParts(message: Said, unsigned: string | undefined): Part[] {
   if (message.role === 'tool') {
     // A class by its type alone: the SDK makes no instances either.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    // allowed: no-unsafe-class-instance-assignment
     return [{ functionResponse: { name: message.name, response: { output: textOf(message.content) } } }];
   }
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];

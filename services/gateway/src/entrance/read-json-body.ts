@@ -70,7 +70,7 @@ export async function readJsonBody(
 async function readBytes(limit: number, request: Request, response: Response): Promise<unknown> {
   await new Promise<void>((resolve, reject) => {
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    // allowed: no-unsafe-class-instance-assignment
     express.raw({ limit, type: 'application/json', inflate: false })(request, response, (error?: unknown) => {
       if (error) reject(toAppError(error));
       else resolve();

@@ -114,6 +114,7 @@ export class CompanionWatch {
       } catch (error) {
         this.isBehind = true;
         if (!failed) this.logger.warn({ err: error }, 'could not look for changes of companions');
+        // oxlint-disable-next-line no-useless-assignment -- the next round reads it
         failed = true;
       }
     }
