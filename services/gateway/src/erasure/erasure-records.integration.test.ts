@@ -1,7 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { formatApiKey } from '@kith/contracts';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
+import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
+import { OperatorKey } from '../people/operator-key.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
@@ -107,6 +110,19 @@ describe('a person who is erased', () => {
       [ann.conversationId],
     );
     expect(rows).toEqual([{ text: 'Which word did she say?' }, { text: '' }]);
+  });
+
+  it('leaves their revoked keys revoked, also one that the settings still name', async () => {
+    const keys = new ApiKeys(talk.database, broadcasts);
+    const key = formatApiKey(randomBytes(32));
+    const own = new OperatorKey(talk.database, { bootstrapKey: key, ownerName: 'Owner' });
+    await own.ensure();
+    const { keyId, personId } = await keys.authenticate(key, new Date());
+    await keys.create({ owner: { personId }, name: 'other', scopes: ['admin'], expiresAt: null });
+    await keys.revoke(keyId, new Date());
+    await records().begin(personId, 'person');
+    await own.ensure();
+    await expect(keys.authenticate(key, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
   it('there never was is not found, and no tombstone is set', async () => {

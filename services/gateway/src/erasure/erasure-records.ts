@@ -63,6 +63,7 @@ export class ErasureRecords {
       if (isNew === 0) return null;
       if (!counts['people']) throw new AppError('not_found', `no person ${personId}`);
       const dropped = await dropOpen(tx, personId);
+      await deleteKeys(tx, personId);
       await tx.person.delete({ where: { id: personId } });
       // Their places are free at once: who comes back is somebody new there.
       await tx.conversation.deleteMany({ where: { personId } });
@@ -149,6 +150,13 @@ export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: 
     stores: counts as ErasureView['stores'],
     finishedAt: finishedAt?.toISOString() ?? null,
   };
+}
+
+/** Deletes a person's keys. Of those that were revoked the hash stays: none of them is ever a key again. */
+async function deleteKeys(tx: Tx, personId: string): Promise<void> {
+  await tx.$executeRaw`
+    WITH gone AS (DELETE FROM api_keys WHERE person_id = ${personId}::uuid RETURNING hash, revoked_at)
+    INSERT INTO revoked_keys SELECT hash FROM gone WHERE revoked_at IS NOT NULL`;
 }
 
 /** Drops what waits for a turn or for its delivery. */

@@ -13,8 +13,8 @@ export class OperatorKey {
   ) {}
 
   /**
-   * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one. Safe to
-   * repeat.
+   * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one. One that
+   * was revoked stays so, also after its person was erased. Safe to repeat.
    */
   async ensure(): Promise<void> {
     const { bootstrapKey: key, ownerName } = this.settings;
@@ -25,7 +25,8 @@ export class OperatorKey {
     const hash = hashOf(key);
     try {
       await this.database.write('system', async (tx) => {
-        const known = await tx.$queryRaw<unknown[]>`SELECT 1 FROM api_keys WHERE hash = ${hash}`;
+        const known = await tx.$queryRaw<unknown[]>`
+          SELECT 1 FROM api_keys WHERE hash = ${hash} UNION SELECT 1 FROM revoked_keys WHERE hash = ${hash}`;
         if (known.length > 0) return;
         const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
           SELECT person_id AS "personId" FROM api_keys
