@@ -178,6 +178,33 @@ describe('a backup', () => {
     ]);
   });
 
+  it('brings no key back that was revoked since', async () => {
+    const url = await migrated('kith_revoked');
+    const addKey = (hash: string) =>
+      query(
+        url,
+        `INSERT INTO api_keys (id, person_id, name, hash, scopes) VALUES (gen_random_uuid(), $1, $2, $2, '{chat}')`,
+        [PERSON, hash],
+      );
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    await addKey('stays');
+    await addKey('revoked since');
+    const file = join(directory, 'before-revocation.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await addKey('made and revoked since');
+    await query(url, `UPDATE api_keys SET revoked_at = now() WHERE hash <> 'stays'`);
+    await query(url, `INSERT INTO revoked_keys VALUES ('of somebody erased')`);
+    await readBackup(url, createReadStream(file));
+    expect(await query(url, 'SELECT hash FROM api_keys WHERE revoked_at IS NULL')).toEqual([
+      { hash: 'stays' },
+    ]);
+    expect(await query(url, 'SELECT hash FROM revoked_keys ORDER BY 1')).toEqual([
+      { hash: 'made and revoked since' },
+      { hash: 'of somebody erased' },
+      { hash: 'revoked since' },
+    ]);
+  });
+
   it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {
     const url = await migrated('kith_refused_row');
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);

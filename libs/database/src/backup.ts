@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { doAgain, noteDoneSince } from './done-since-backup.js';
 
 /**
  * A backup is one gzip stream: a header line, then for each table a line with its name and columns, its rows
@@ -13,8 +14,6 @@ const FORMAT = 'kith-backup-1';
 const NOT_IN_BACKUP = 'kith:not-in-backup';
 /** Beginning of the names of functions that end an owner's work after a restore, made by its migrations. */
 const AFTER_RESTORE = 'kith_restored_';
-/** Tables with what a person said in channels. */
-const SAID_IN_CHANNELS = ['transcript', 'turns'];
 
 interface Header {
   format: string;
@@ -62,7 +61,7 @@ async function* backupLines(client: pg.Client, now: Date, counts: Counts): Async
 
 /**
  * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. Who was erased
- * since it was written stays erased, and what operators did since stays known.
+ * since it was written stays erased, a key that was revoked since stays revoked, and what operators did since stays known.
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
@@ -79,8 +78,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const present = await tablesOf(client);
     const everything = [...present.map(({ table }) => table), ...(await leftOutOf(client))];
-    await client.query(`CREATE TEMP TABLE tombstones ON COMMIT DROP AS SELECT * FROM erasures`);
-    await client.query(`CREATE TEMP TABLE done_since ON COMMIT DROP AS SELECT * FROM operator_actions`);
+    await noteDoneSince(client);
     await client.query(`TRUNCATE ${everything.map(client.escapeIdentifier).join(', ')} CASCADE`);
     const counts: Counts = {};
     for await (const line of lines) {
@@ -95,9 +93,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       counts[table] = await copyTable(client, table, columns, lines);
       if (dropped.length > 0) await change(dropped.map((column) => `DROP COLUMN ${column}`));
     }
-    await eraseAgain(client);
-    // Nobody takes back what they did by restoring a backup from before.
-    await client.query(`INSERT INTO operator_actions SELECT * FROM done_since ON CONFLICT DO NOTHING`);
+    await doAgain(client);
     await endRestored(client);
     await resetSequences(client);
     await client.query('COMMIT');
@@ -130,29 +126,6 @@ async function endRestored(client: pg.Client): Promise<void> {
     [AFTER_RESTORE],
   );
   for (const { name } of rows) await client.query(`SELECT ${client.escapeIdentifier(name)}()`);
-}
-
-/**
- * Erases again who was erased since the backup was written; what was spent on them stays. The rest the services do when
- * they start. What was said in channels is withheld until then: by it they find the replies to others that repeat it.
- */
-async function eraseAgain(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string }>(
-    `SELECT table_name AS "table" FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'person_id' AND table_name <> 'usage'`,
-  );
-  const erased = 'person_id IN (SELECT erased_id FROM tombstones)';
-  for (const { table } of rows) {
-    const beside = SAID_IN_CHANNELS.includes(table)
-      ? 'AND conversation_id NOT IN (SELECT conversation_id FROM conversations WHERE person_id IS NULL)'
-      : '';
-    await client.query(`DELETE FROM ${client.escapeIdentifier(table)} WHERE ${erased} ${beside}`);
-  }
-  await client.query(`UPDATE transcript SET withheld = 'forgotten' WHERE ${erased}`);
-  await client.query(
-    `INSERT INTO erasures (erased_id, asked_by, asked_at, counts)
-     SELECT erased_id, asked_by, asked_at, counts FROM tombstones ON CONFLICT DO NOTHING`,
-  );
 }
 
 /** Refuses while services are connected: they would go on with what they remember of the replaced rows. */
