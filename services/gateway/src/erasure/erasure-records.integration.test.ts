@@ -26,6 +26,20 @@ describe('a person who is erased', () => {
     return turn.turnId;
   }
 
+  /** Has lines of a place that hold a word forgotten, each by whom it is of, so that this can be undone. */
+  async function seal({ conversationId }: Speaker, word: string): Promise<void> {
+    await talk.stores.query(
+      `WITH taken AS (
+         SELECT id, person_id, text FROM transcript WHERE conversation_id = $1 AND position($2 IN text) > 0
+       ), sealed AS (
+         INSERT INTO sealed_lines (order_id, line_id, person_id, text, until)
+         SELECT person_id, id, person_id, text, now() + interval '10 minutes' FROM taken
+       )
+       UPDATE transcript SET text = '', withheld = 'forgotten' FROM taken WHERE transcript.id = taken.id`,
+      [conversationId, word],
+    );
+  }
+
   it('while a turn is under way: it comes to nothing, and what waited has its outcome', async () => {
     const where = await talk.place();
     await talk.accept(where, 'under-way');
@@ -123,6 +137,15 @@ describe('a person who is erased', () => {
     await records().begin(personId, 'person');
     await own.ensure();
     await expect(keys.authenticate(key, new Date())).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('leaves no seal of a reply to another that repeats what they had just forgotten', async () => {
+    const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+    await answer(ann, 'My word is zebra79.', 'I see.');
+    await answer(bob, 'Which word did she say?', 'It was zebra79.');
+    await seal(ann, 'zebra79');
+    await records().eraseRest(ann.personId, async () => undefined);
+    expect(await talk.stores.query('SELECT text FROM sealed_lines')).toEqual([]);
   });
 
   it('there never was is not found, and no tombstone is set', async () => {

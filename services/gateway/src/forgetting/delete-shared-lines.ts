@@ -53,10 +53,14 @@ async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Reads what somebody said in a conversation, in order and after a line, as much as a transaction takes. */
+/**
+ * Reads what somebody said in a conversation, in order and after a line, as much as a transaction takes. What they forgot
+ * just now lies in its seal.
+ */
 function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint): Promise<OwnLine[]> {
   return tx.$queryRaw<OwnLine[]>`
-    SELECT id, text FROM transcript
+    SELECT id, coalesce(nullif(text, ''), (SELECT text FROM sealed_lines WHERE line_id = id LIMIT 1), '') AS text
+    FROM transcript
     WHERE conversation_id = ${conversationId}::uuid AND id > ${after} AND person_id = ${personId}::uuid
       AND role = 'person'
     ORDER BY id LIMIT ${BATCH}`;
