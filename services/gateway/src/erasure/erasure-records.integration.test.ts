@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@kith/contracts';
+import type { Database } from '@kith/database';
 import { ErasureRecords, viewErasure } from './erasure-records.js';
+import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
 import { ApiKeys } from '../people/api-keys.js';
 import { Identities } from '../people/identities.js';
 import { OperatorKey } from '../people/operator-key.js';
@@ -37,6 +39,15 @@ describe('a person who is erased', () => {
        )
        UPDATE transcript SET text = '', withheld = 'forgotten' FROM taken WHERE transcript.id = taken.id`,
       [conversationId, word],
+    );
+  }
+
+  /** Puts back what was forgotten of somebody's lines. */
+  async function unseal({ personId }: Speaker): Promise<void> {
+    await talk.stores.query(
+      `UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM sealed_lines AS sealed
+       WHERE sealed.line_id = line.id AND line.withheld = 'forgotten' AND sealed.person_id = $1`,
+      [personId],
     );
   }
 
@@ -146,6 +157,33 @@ describe('a person who is erased', () => {
     await seal(ann, 'zebra79');
     await records().eraseRest(ann.personId, async () => undefined);
     expect(await talk.stores.query('SELECT text FROM sealed_lines')).toEqual([]);
+  });
+
+  it('leaves no reply that repeats them, whichever step of it another undoes theirs behind', async () => {
+    for (let step = 1; ; step += 1) {
+      const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
+      await answer(ann, 'My word is zebra80.', 'I see.');
+      await answer(bob, 'Which word did she say?', 'It was zebra80.');
+      await seal(bob, 'It was zebra80');
+      let steps = 0;
+      const database: Pick<Database, 'asSystem' | 'write'> = {
+        write: (scope, work) => talk.database.write(scope, work),
+        asSystem: async (work) => {
+          const done = await talk.database.asSystem(work);
+          steps += 1;
+          if (steps === step) await unseal(bob);
+          return done;
+        },
+      };
+      await deleteSharedLines(database, ann.personId, async () => undefined);
+      await unseal(bob);
+      const told = await talk.stores.query(
+        `SELECT text FROM transcript WHERE conversation_id = $1 AND text <> ''`,
+        [bob.conversationId],
+      );
+      expect(told).toEqual([{ text: 'Which word did she say?' }]);
+      if (steps < step) break;
+    }
   });
 
   it('there never was is not found, and no tombstone is set', async () => {

@@ -82,10 +82,14 @@ async function emptyQuotes(
   }
   const [first] = gone.keys();
   if (first === undefined) return;
+  const words = new Set([...gone.values()].flatMap((some) => [...some]));
+  await database.asSystem(async (tx) => {
+    // Before the lines are searched: an undo that is under way is waited for, and a later one finds no such reply.
+    await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid FOR UPDATE`;
+    await unsealReplies(tx, { id: first, personId, conversationId }, words, null);
+  });
   const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
   }
-  const words = new Set([...gone.values()].flatMap((some) => [...some]));
-  await database.asSystem((tx) => unsealReplies(tx, { id: first, personId, conversationId }, words, null));
 }
