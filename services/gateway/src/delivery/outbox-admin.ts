@@ -2,7 +2,7 @@ import { AppError, discordContract, type Delivery, type DeliveryList } from '@ki
 import { pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { z } from 'zod';
-import { noteDelivered } from '../forgetting/undelivered-reply.js';
+import { mayHoldForgotten, noteDelivered } from '../forgetting/undelivered-reply.js';
 import { viewDelivery } from './view-delivery.js';
 
 /** Lets an operator see, retry and drop replies that did not arrive. */
@@ -40,7 +40,10 @@ export class OutboxAdmin {
     return viewDelivery(row);
   }
 
-  /** Sends it again, with its tries counted from zero. @throws AppError `conflict` when it was delivered, or has no words left */
+  /**
+   * Sends it again, with its tries counted from zero.
+   * @throws AppError `conflict` when it was delivered, has no words left, or may hold what was forgotten
+   */
   async retry(outboxId: string): Promise<Delivery> {
     const again = { status: 'pending', attempts: 0, settledAt: null };
     const delivery = await this.change(outboxId, again, { text: { not: '' } });
@@ -69,6 +72,11 @@ export class OutboxAdmin {
         const why = row.status === 'delivered' ? 'is delivered already' : 'has no words left';
         throw new AppError('conflict', `delivery ${outboxId} ${why}`);
       }
+      if (data.status === 'pending' && (await mayHoldForgotten(tx, row)))
+        throw new AppError(
+          'conflict',
+          `delivery ${outboxId} arrived in part, and something was forgotten there since: its rest may tell it`,
+        );
       if (data.status === 'dropped')
         await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
       return viewDelivery(row);

@@ -322,8 +322,11 @@ describe('a reply that does not arrive', () => {
   });
 
   describe('whole, and whose rest arrives once an operator retries', () => {
-    /** Its beginning arrives, something may happen, and the rest arrives. Returns what is said then. */
-    async function arriveInParts(between: (turnId: string) => Promise<unknown>) {
+    /** Its beginning arrives, something may happen before or after it is retried, and the rest arrives. Returns what is said then. */
+    async function arriveInParts(
+      between: (turnId: string) => Promise<unknown>,
+      onceRetried: () => Promise<unknown> = () => Promise.resolve(),
+    ) {
       const { outboxId, turnId } = await replyInTranscript();
       await stores.query(
         `INSERT INTO conversations (conversation_id, person_id, companion_id, door, external_id, kind, audience)
@@ -334,6 +337,7 @@ describe('a reply that does not arrive', () => {
       await end(outboxId, { ...refused, sent: ['1'], said: 'hello,' });
       await between(turnId);
       await new OutboxAdmin(database, messenger).retry(outboxId);
+      await onceRetried();
       await end(outboxId, { kind: 'delivered', platformIds: ['1', '2'] });
       return { lines: await linesOf(turnId), orders: await ordersFor(turnId) };
     }
@@ -344,11 +348,23 @@ describe('a reply that does not arrive', () => {
       expect(orders).toHaveLength(2);
     });
 
+    const forgetSomething = () => database.asSystem((tx) => outdateReplies(tx, ANN, 'everywhere'));
+
     it('brings nothing back where something was forgotten in that place meanwhile', async () => {
-      const { lines } = await arriveInParts(() =>
-        database.asSystem((tx) => outdateReplies(tx, ANN, 'everywhere')),
-      );
+      const { lines } = await arriveInParts(() => Promise.resolve(), forgetSomething);
       expect(lines).toEqual([{ text: 'hello,', withheld: null }]);
+    });
+
+    it('is not sent again where something was forgotten in that place before', async () => {
+      let replied = '';
+      const retried = arriveInParts((turnId) => {
+        replied = turnId;
+        return forgetSomething();
+      });
+      await expect(retried).rejects.toMatchObject({ code: 'conflict' });
+      expect(await stores.query('SELECT status FROM outbox WHERE turn_id = $1', [replied])).toEqual([
+        { status: 'failed' },
+      ]);
     });
 
     it('stays forgotten where it was forgotten itself', async () => {

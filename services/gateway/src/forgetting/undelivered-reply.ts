@@ -46,6 +46,23 @@ export async function saidInTheEnd(
   return line?.isAsItWas && text !== '' ? { text } : 'all';
 }
 
+/**
+ * Tells whether the rest of a reply may hold what was forgotten: its line was cut to what arrived, so that nobody looked
+ * through the rest when something was forgotten there since.
+ */
+export async function mayHoldForgotten(
+  tx: Tx,
+  { turnId, personId, text }: { turnId: string; personId: string; text: string },
+): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM transcript AS line JOIN conversations USING (conversation_id)
+    WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NULL AND line.text <> ${text}
+      AND EXISTS (SELECT 1 FROM forget_orders
+        WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}
+          AND (what ->> 'retold')::int <> retold)`;
+  return found.length > 0;
+}
+
 function changeFor(said: Said): Sql {
   if (said === 'all') return sql`SET withheld = NULL WHERE withheld = 'undelivered'`;
   if (said === 'nothing') return sql`SET withheld = 'undelivered' WHERE withheld IS NULL`;
