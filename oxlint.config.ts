@@ -169,7 +169,7 @@ export default defineConfig({
             patterns: [
               {
                 group: ['@nestjs/*'],
-                message: 'Only modules, controllers, services, workers and main import Nest.',
+                message: 'Only modules, providers, controllers and main import Nest.',
               },
             ],
           },
@@ -178,8 +178,7 @@ export default defineConfig({
     },
     {
       files: [
-        ...['**/*.module.ts', '**/providers.ts', '**/*.controller.ts', '**/*.service.ts', '**/*.worker.ts'],
-        ...['**/main.ts', '**/*test*.ts', '**/e2e/**'],
+        ...['**/*.module.ts', '**/providers.ts', '**/*.controller.ts', '**/main.ts', '**/*test*.ts', '**/e2e/**'],
         'services/gateway/src/{entrance,http,queue-board,socket}/**',
       ],
       rules: { 'no-restricted-imports': 'off' },

@@ -30,7 +30,7 @@ it('no commit but that of a ledger, and of points with their marks, goes without
     'services/memory/src/index/index-writer.ts',
   ]);
   expect(await filesWith('ledger.handle(')).toEqual([
-    'services/memory/src/remember/remember.service.ts',
+    'services/memory/src/remember/episode-keeper.ts',
     'services/personality/src/store/affect-records.ts',
     'services/proactive-scheduler/src/store/turn-records.ts',
   ]);

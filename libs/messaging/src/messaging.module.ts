@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Broadcasts } from './broadcasts.js';
 import type { JobRunnerSettings } from './jobs/job-runner.js';
-import { JobWorkers } from './handlers/job-workers.service.js';
+import { JobWorkers } from './handlers/job-workers.js';
 import { nestLogger } from './logger.js';
 import { Messenger } from './messenger.js';
 import type { ServiceOptions } from './service-options.js';

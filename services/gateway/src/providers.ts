@@ -25,7 +25,7 @@ import { Inbox } from './inbox/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
 import { probesByModel } from './epochs/ask-probes.js';
 import { EpochKeeper } from './epochs/epoch-keeper.js';
-import { ChatService } from './intake/chat.service.js';
+import { ChatRunner } from './intake/chat-runner.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { ModelCatalog } from './models/model-catalog.js';
@@ -242,9 +242,9 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       (messenger) => new CompanionDirectory(messenger, defaultCompanion),
     ),
     provideFrom(
-      ChatService,
+      ChatRunner,
       { inbox: Inbox, conversations: Conversations, companions: CompanionDirectory, events: TurnEvents },
-      (parts) => new ChatService({ ...parts, database, replyTimeoutMs }),
+      (parts) => new ChatRunner({ ...parts, database, replyTimeoutMs }),
     ),
     provideFrom(
       MessageIntake,

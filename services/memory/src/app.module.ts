@@ -27,41 +27,41 @@ import {
   UsageBook,
 } from '@kith/service-host';
 import type { Config } from './config.js';
-import { ConsolidationService } from './consolidation/consolidation.service.js';
+import { Consolidator } from './consolidation/consolidator.js';
 import { summariseByModel, summariseTopicByModel } from './consolidation/summarise-by-model.js';
-import { CoreService } from './core/core.service.js';
+import { CoreKeeper } from './core/core-keeper.js';
 import { DocumentReader } from './documents/document-reader.js';
-import { DocumentService } from './documents/document.service.js';
-import { ExtractService } from './facts/extract.service.js';
+import { DocumentKeeper } from './documents/document-keeper.js';
+import { FactExtractor } from './facts/fact-extractor.js';
 import { readByModel } from './facts/read-by-model.js';
 import { readLinesBy, type ReadByRules } from './facts/read-lines.js';
-import { EraseService } from './forget/erase.service.js';
-import { ForgetService } from './forget/forget.service.js';
-import { ReviseService } from './forget/revise.service.js';
-import { UndoService } from './forget/undo.service.js';
+import { Eraser } from './forget/eraser.js';
+import { Forgetter } from './forget/forgetter.js';
+import { Reviser } from './forget/reviser.js';
+import { ForgottenRestorer } from './forget/forgotten-restorer.js';
 import { Embeddings } from './index/embeddings.js';
 import { indexGauges, type IndexGauges } from './index/index-gauges.js';
 import { IndexWriter } from './index/index-writer.js';
 import { ReindexMonitor } from './index/reindex-monitor.js';
 import type { VectorIndex } from './index/vector-index.js';
 import { LoreController } from './lore/lore.controller.js';
-import { LoreService } from './lore/lore.service.js';
+import { LoreKeeper } from './lore/lore-keeper.js';
 import { Reindexer } from './maintenance/reindexer.js';
 import { Upkeep } from './maintenance/upkeep.js';
 import { MemoryController } from './memory.controller.js';
 import { openIndex } from './open-index.js';
-import { AmendService } from './owner/amend.service.js';
-import { ChangeService } from './owner/change.service.js';
-import { DescriptionService } from './owner/description.service.js';
-import { ListService } from './owner/list.service.js';
-import { PrivacyService } from './owner/privacy.service.js';
-import { RecallService } from './recall/recall.service.js';
+import { MemoryAmender } from './owner/memory-amender.js';
+import { MemoryChanger } from './owner/memory-changer.js';
+import { PersonDescriber } from './owner/person-describer.js';
+import { MemoryLister } from './owner/memory-lister.js';
+import { PrivacyKeeper } from './owner/privacy-keeper.js';
+import { Recaller } from './recall/recaller.js';
 import { UseCounter } from './recall/use-counter.js';
 import { DailyCount } from './remember/daily-count.js';
-import { ImportService } from './remember/import.service.js';
+import { MemoryImporter } from './remember/memory-importer.js';
 import { ReadingOrders } from './remember/reading-orders.js';
-import { RememberService } from './remember/remember.service.js';
-import { TaskService } from './tasks/task.service.js';
+import { EpisodeKeeper } from './remember/episode-keeper.js';
+import { TaskKeeper } from './tasks/task-keeper.js';
 import { SpeakerNames } from './rows/speaker-names.js';
 import { UsualLanguages } from './rows/usual-languages.js';
 
@@ -81,7 +81,7 @@ export class AppModule
     @Inject(UseCounter) private readonly uses: UseCounter,
     @Inject(ReindexMonitor) private readonly reindexing: ReindexMonitor,
     @Inject(Upkeep) private readonly upkeep: Upkeep,
-    @Inject(LoreService) private readonly lore: LoreService,
+    @Inject(LoreKeeper) private readonly lore: LoreKeeper,
     @Inject(DocumentReader) private readonly reader: DocumentReader,
     @Inject(SealedRows) private readonly sealed: SealedRows,
     @Inject(HealthChecks) private readonly health: HealthChecks,
@@ -166,10 +166,10 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     { provide: TurnLedger, useValue: new TurnLedger(database, 'memory_handled_turns') },
     { provide: SpeakerNames, useValue: new SpeakerNames(database) },
     { provide: UsualLanguages, useValue: new UsualLanguages(database) },
-    { provide: CoreService, useValue: new CoreService(database) },
-    { provide: TaskService, useValue: new TaskService(database) },
-    { provide: DescriptionService, useValue: new DescriptionService(database) },
-    { provide: PrivacyService, useValue: new PrivacyService(database) },
+    { provide: CoreKeeper, useValue: new CoreKeeper(database) },
+    { provide: TaskKeeper, useValue: new TaskKeeper(database) },
+    { provide: PersonDescriber, useValue: new PersonDescriber(database) },
+    { provide: PrivacyKeeper, useValue: new PrivacyKeeper(database) },
     { provide: DocumentReader, useValue: new DocumentReader() },
     { provide: DailyCount, useValue: new DailyCount() },
     provide(INDEX, [LOGGER], (logger) => openIndex(config.index, database, logger)),
@@ -177,15 +177,15 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(Embeddings, [Messenger, DegradedStates, Database]),
     provideClass(ReindexMonitor, [Broadcasts, INDEX_GAUGES]),
     provideClass(IndexWriter, [Database, INDEX, Embeddings, LOGGER]),
-    provideClass(LoreService, [Database, Broadcasts]),
+    provideClass(LoreKeeper, [Database, Broadcasts]),
     provide(
-      ExtractService,
+      FactExtractor,
       [IndexWriter, Messenger, DegradedStates, LOGGER],
       (writer, messenger, states, logger) =>
-        new ExtractService(database, writer, messenger, facts(states, logger)),
+        new FactExtractor(database, writer, messenger, facts(states, logger)),
     ),
     provideClass(ReadingOrders, [Messenger]),
-    provideClass(RememberService, [
+    provideClass(EpisodeKeeper, [
       Database,
       Messenger,
       IndexWriter,
@@ -194,17 +194,17 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       DailyCount,
       ReadingOrders,
     ]),
-    provideClass(ImportService, [Database, IndexWriter, SpeakerNames, ReadingOrders]),
-    provideClass(ForgetService, [Database, INDEX, SealedRows]),
-    provideClass(ReviseService, [Database, ForgetService, SealedRows]),
-    provideClass(UndoService, [Database, SealedRows, IndexWriter, Messenger]),
-    provideClass(EraseService, [Database, INDEX, Embeddings]),
-    provideClass(AmendService, [Database, IndexWriter, Messenger, SealedRows]),
-    provideClass(ChangeService, [Database, IndexWriter, Messenger, SealedRows]),
-    provideClass(DocumentService, [Database, ImportService, ForgetService, DocumentReader, IndexWriter]),
-    provideClass(ListService, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
+    provideClass(MemoryImporter, [Database, IndexWriter, SpeakerNames, ReadingOrders]),
+    provideClass(Forgetter, [Database, INDEX, SealedRows]),
+    provideClass(Reviser, [Database, Forgetter, SealedRows]),
+    provideClass(ForgottenRestorer, [Database, SealedRows, IndexWriter, Messenger]),
+    provideClass(Eraser, [Database, INDEX, Embeddings]),
+    provideClass(MemoryAmender, [Database, IndexWriter, Messenger, SealedRows]),
+    provideClass(MemoryChanger, [Database, IndexWriter, Messenger, SealedRows]),
+    provideClass(DocumentKeeper, [Database, MemoryImporter, Forgetter, DocumentReader, IndexWriter]),
+    provideClass(MemoryLister, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
     provideClass(UseCounter, [Database, LOGGER]),
-    provideClass(RecallService, [
+    provideClass(Recaller, [
       Database,
       INDEX,
       Embeddings,
@@ -215,10 +215,10 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       LOGGER,
     ]),
     provide(
-      ConsolidationService,
-      [Database, IndexWriter, ForgetService, RecallService, DegradedStates],
+      Consolidator,
+      [Database, IndexWriter, Forgetter, Recaller, DegradedStates],
       (db, writer, forgetting, recall, states) =>
-        new ConsolidationService(
+        new Consolidator(
           db,
           writer,
           forgetting,
@@ -227,20 +227,12 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
           fast && summariseTopicByModel(fast, states),
         ),
     ),
-    provideClass(Reindexer, [
-      Database,
-      INDEX,
-      Embeddings,
-      IndexWriter,
-      ForgetService,
-      ReindexMonitor,
-      LOGGER,
-    ]),
+    provideClass(Reindexer, [Database, INDEX, Embeddings, IndexWriter, Forgetter, ReindexMonitor, LOGGER]),
     provideFrom(
       Upkeep,
       {
         ...{ database: Database, index: INDEX, embeddings: Embeddings, monitor: ReindexMonitor },
-        ...{ forgetting: ForgetService, ledger: TurnLedger, messenger: Messenger },
+        ...{ forgetting: Forgetter, ledger: TurnLedger, messenger: Messenger },
         ...{ gauges: INDEX_GAUGES, logger: LOGGER },
       },
       (parts) => new Upkeep(parts, config.retention),

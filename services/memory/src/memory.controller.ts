@@ -2,52 +2,52 @@ import { Controller, Inject } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
-import { ConsolidationService } from './consolidation/consolidation.service.js';
-import { AmendService } from './owner/amend.service.js';
-import { ChangeService } from './owner/change.service.js';
-import { CoreService } from './core/core.service.js';
-import { TaskService } from './tasks/task.service.js';
-import { EraseService } from './forget/erase.service.js';
+import { Consolidator } from './consolidation/consolidator.js';
+import { MemoryAmender } from './owner/memory-amender.js';
+import { MemoryChanger } from './owner/memory-changer.js';
+import { CoreKeeper } from './core/core-keeper.js';
+import { TaskKeeper } from './tasks/task-keeper.js';
+import { Eraser } from './forget/eraser.js';
 import { findToForget } from './recall/find-to-forget.js';
 import { findNoted } from './forget/find-noted.js';
 import { forgetPlace } from './forget/forget-place.js';
-import { ForgetService } from './forget/forget.service.js';
-import { ReviseService } from './forget/revise.service.js';
-import { UndoService } from './forget/undo.service.js';
-import { DescriptionService } from './owner/description.service.js';
-import { DocumentService } from './documents/document.service.js';
+import { Forgetter } from './forget/forgetter.js';
+import { Reviser } from './forget/reviser.js';
+import { ForgottenRestorer } from './forget/forgotten-restorer.js';
+import { PersonDescriber } from './owner/person-describer.js';
+import { DocumentKeeper } from './documents/document-keeper.js';
 import { Reindexer } from './maintenance/reindexer.js';
-import { PrivacyService } from './owner/privacy.service.js';
-import { LoreService } from './lore/lore.service.js';
-import { ListService } from './owner/list.service.js';
+import { PrivacyKeeper } from './owner/privacy-keeper.js';
+import { LoreKeeper } from './lore/lore-keeper.js';
+import { MemoryLister } from './owner/memory-lister.js';
 import { readUnsettled } from './recall/read-unsettled.js';
-import { RecallService } from './recall/recall.service.js';
-import { ImportService } from './remember/import.service.js';
-import { RememberService } from './remember/remember.service.js';
-import { ExtractService } from './facts/extract.service.js';
+import { Recaller } from './recall/recaller.js';
+import { MemoryImporter } from './remember/memory-importer.js';
+import { EpisodeKeeper } from './remember/episode-keeper.js';
+import { FactExtractor } from './facts/fact-extractor.js';
 
 @Controller()
 export class MemoryController {
   constructor(
-    @Inject(RecallService) private readonly recall: RecallService,
-    @Inject(ListService) private readonly lists: ListService,
-    @Inject(ForgetService) private readonly forgetting: ForgetService,
-    @Inject(ReviseService) private readonly revising: ReviseService,
-    @Inject(UndoService) private readonly undoing: UndoService,
-    @Inject(EraseService) private readonly erasing: EraseService,
-    @Inject(DocumentService) private readonly documents: DocumentService,
-    @Inject(CoreService) private readonly core: CoreService,
-    @Inject(TaskService) private readonly tasks: TaskService,
-    @Inject(DescriptionService) private readonly descriptions: DescriptionService,
-    @Inject(PrivacyService) private readonly privacy: PrivacyService,
-    @Inject(ChangeService) private readonly changes: ChangeService,
-    @Inject(AmendService) private readonly amending: AmendService,
-    @Inject(RememberService) private readonly remembering: RememberService,
-    @Inject(ImportService) private readonly imports: ImportService,
-    @Inject(ExtractService) private readonly extraction: ExtractService,
-    @Inject(ConsolidationService) private readonly consolidation: ConsolidationService,
+    @Inject(Recaller) private readonly recall: Recaller,
+    @Inject(MemoryLister) private readonly lists: MemoryLister,
+    @Inject(Forgetter) private readonly forgetting: Forgetter,
+    @Inject(Reviser) private readonly revising: Reviser,
+    @Inject(ForgottenRestorer) private readonly undoing: ForgottenRestorer,
+    @Inject(Eraser) private readonly erasing: Eraser,
+    @Inject(DocumentKeeper) private readonly documents: DocumentKeeper,
+    @Inject(CoreKeeper) private readonly core: CoreKeeper,
+    @Inject(TaskKeeper) private readonly tasks: TaskKeeper,
+    @Inject(PersonDescriber) private readonly descriptions: PersonDescriber,
+    @Inject(PrivacyKeeper) private readonly privacy: PrivacyKeeper,
+    @Inject(MemoryChanger) private readonly changes: MemoryChanger,
+    @Inject(MemoryAmender) private readonly amending: MemoryAmender,
+    @Inject(EpisodeKeeper) private readonly remembering: EpisodeKeeper,
+    @Inject(MemoryImporter) private readonly imports: MemoryImporter,
+    @Inject(FactExtractor) private readonly extraction: FactExtractor,
+    @Inject(Consolidator) private readonly consolidation: Consolidator,
     @Inject(Reindexer) private readonly reindexer: Reindexer,
-    @Inject(LoreService) private readonly lore: LoreService,
+    @Inject(LoreKeeper) private readonly lore: LoreKeeper,
     @Inject(Database) private readonly database: Database,
     @Inject(LeftPlaces) private readonly left: LeftPlaces,
     @Inject(TurnLedger) private readonly ledger: TurnLedger,

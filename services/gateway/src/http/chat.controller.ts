@@ -1,11 +1,11 @@
 import { AppError, chatRoutes, ErrorCode, type ChatEvent, type TurnView } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
-import { ChatService } from '../intake/chat.service.js';
+import { ChatRunner } from '../intake/chat-runner.js';
 import { Serves, type RouteCall } from './serves.js';
 
 @Controller()
 export class ChatController {
-  constructor(private readonly chat: ChatService) {}
+  constructor(private readonly chat: ChatRunner) {}
 
   @Serves(chatRoutes.say)
   async onSay({ caller, body }: RouteCall<typeof chatRoutes.say>) {

@@ -9,7 +9,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { ApiKeys } from '../people/api-keys.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { openChatSocket } from '../socket/chat-socket.js';
-import { ChatService } from '../intake/chat.service.js';
+import { ChatRunner } from '../intake/chat-runner.js';
 import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
 import { rawProblem, refuseOn, toAppError } from '../entrance/problem-details.js';
@@ -40,7 +40,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   app.getHttpServer().on('clientError', refuseUnreadable);
   app.getHttpServer().on('checkExpectation', refuseExpectation);
   const close = openChatSocket(app.getHttpServer(), {
-    chat: app.get(ChatService),
+    chat: app.get(ChatRunner),
     keys: app.get(ApiKeys),
     entrance,
     limit: app.get(RateLimit),

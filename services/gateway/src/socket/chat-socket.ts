@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { type ApiKeys } from '../people/api-keys.js';
 import type { TurnEvents } from '../signals/turn-events.js';
-import type { ChatService, ChatInput } from '../intake/chat.service.js';
+import type { ChatRunner, ChatInput } from '../intake/chat-runner.js';
 import type { Entrance } from '../entrance/entrance.js';
 import { parseInput } from '../entrance/parse-input.js';
 import { problemOf, refuseOn, toAppError } from '../entrance/problem-details.js';
@@ -34,7 +34,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface SocketParts {
-  chat: ChatService;
+  chat: ChatRunner;
   keys: Pick<ApiKeys, 'watch'>;
   entrance: Entrance;
   limit: RateLimit;

@@ -4,10 +4,10 @@ import { memoryContract, present } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { ForgetService } from '../forget/forget.service.js';
+import { Forgetter } from '../forget/forgetter.js';
 import { IndexWriter } from '../index/index-writer.js';
-import { RecallService } from '../recall/recall.service.js';
-import { ConsolidationService } from './consolidation.service.js';
+import { Recaller } from '../recall/recaller.js';
+import { Consolidator } from './consolidator.js';
 import { updateTopics } from './topic-summaries.js';
 
 onEachIndex('consolidation', (memory) => {
@@ -113,7 +113,7 @@ onEachIndex('consolidation', (memory) => {
       const which = { personId, ...wrensDay };
       const textsNow = async () =>
         (await rowsOf(personId)).flatMap(({ kind, text }) => (kind === 'episode' ? [text] : []));
-      const consolidation = memory.get(ConsolidationService);
+      const consolidation = memory.get(Consolidator);
       const after = await consolidation.consolidate(which, 1);
       expect(await textsNow()).toHaveLength(4);
       expect(await consolidation.consolidate({ ...which, after: present(after) }, 1)).toBeNull();
@@ -124,7 +124,7 @@ onEachIndex('consolidation', (memory) => {
       const said = 'On Friday I will take the slow train down to the sea with my old friend ';
       const bakery = 'I will start my new job at the bakery';
       const { personId } = await say([`${said}Ida`, `${said}Eva`, bakery, `${bakery}!!!`]);
-      const consolidation = memory.get(ConsolidationService);
+      const consolidation = memory.get(Consolidator);
       const run = consolidation.consolidate.bind(consolidation);
       const runs = jest.spyOn(consolidation, 'consolidate').mockImplementation((which) => run(which, 1));
       await consolidate(personId);
@@ -164,9 +164,9 @@ onEachIndex('consolidation', (memory) => {
       const rows = await rowsOf(personId);
       const idOf = (said: string) => rows.find(({ text }) => text === said)?.['id'] as string;
       const reflectDuring = (work: () => Promise<unknown>) =>
-        new ConsolidationService(
-          ...([memory.get(Database), memory.get(IndexWriter), memory.get(ForgetService)] as const),
-          memory.get(RecallService),
+        new Consolidator(
+          ...([memory.get(Database), memory.get(IndexWriter), memory.get(Forgetter)] as const),
+          memory.get(Recaller),
           async (statements) => {
             await work();
             return statements.join(' ');

@@ -8,7 +8,7 @@ import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
 import { IndexWriter } from '../index/index-writer.js';
-import { ExtractService } from './extract.service.js';
+import { FactExtractor } from './fact-extractor.js';
 import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
 
@@ -17,7 +17,7 @@ onEachIndex('facts', (memory) => {
 
   describe('facts', () => {
     const extract = ({ personId }: Pick<ReadTurn, 'personId'>) =>
-      memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
     const factsOf = async (personId: string) =>
       (await rowsOf(personId))
         .filter(({ kind: sort }) => sort === 'fact')
@@ -83,7 +83,7 @@ onEachIndex('facts', (memory) => {
         (line) => Promise.resolve(readByRules(line)),
         pino({ level: 'silent' }),
       );
-      const service = new ExtractService(
+      const extractor = new FactExtractor(
         ...([memory.get(Database), memory.get(IndexWriter)] as const),
         memory.get(Messenger),
         async (lines, context) => {
@@ -92,7 +92,7 @@ onEachIndex('facts', (memory) => {
           return reading;
         },
       );
-      await service.extract([{ personId, companionId: 'wren' }]);
+      await extractor.extract([{ personId, companionId: 'wren' }]);
       expect((await factsOf(personId)).join()).not.toMatch(/Berlin|Rex/);
       await extract(turn);
       expect(await factsOf(personId)).toEqual([expect.stringContaining('Hamburg')]);
@@ -111,15 +111,15 @@ onEachIndex('facts', (memory) => {
         pino({ level: 'silent' }),
       );
       const [database, indexing] = [memory.get(Database), memory.get(IndexWriter)];
-      const service = new ExtractService(database, indexing, memory.get(Messenger), rules);
+      const extractor = new FactExtractor(database, indexing, memory.get(Messenger), rules);
       const whose = { personId: first.personId, companionId: 'wren' };
       const left = (await rowsOf(first.personId)).find((row) => row['turn_id'] === hostile.turnId)!;
-      await expect(service.extract([whose])).rejects.toMatchObject({
+      await expect(extractor.extract([whose])).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringContaining(left['id'] as string),
       });
       expect(await factsOf(first.personId)).toHaveLength(2);
-      await service.extract([whose]);
+      await extractor.extract([whose]);
     });
 
     it('go by the name that a person gave, until that is forgotten, and a channel learns none from a DM', async () => {
@@ -331,7 +331,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.felt.set(moved.turnId, 0.8);
     const weights = async () => {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [moved.personId]);
-      await memory.get(ExtractService).extract([{ personId: moved.personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId: moved.personId, companionId: 'wren' }]);
       const rows = await rowsOf(moved.personId);
       return [moved, plain].map(({ turnId }) =>
         Number(rows.find((row) => row['turn_id'] === turnId)!['importance']),
@@ -352,7 +352,7 @@ onEachIndex('facts', (memory) => {
     memory.neighbours.exchanges.set(asked.turnId, { reply, recalled: [row!['id'] as string] });
     for (const time of [1, 2]) {
       await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
-      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const [after] = (await rowsOf(personId)).filter(({ id }) => id === row!['id']);
       expect([time, after!['times_used']]).toEqual([time, 1]);
     }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ReadTurn } from '@kith/contracts';
 import { ScriptedModel } from '@kith/testing';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
-import { RememberService } from '../remember/remember.service.js';
-import { ExtractService } from './extract.service.js';
+import { EpisodeKeeper } from '../remember/episode-keeper.js';
+import { FactExtractor } from './fact-extractor.js';
 import type { ModelNotes } from './read-by-model.js';
 
 type Note = ModelNotes['notes'][number];
@@ -43,9 +43,9 @@ async function tell(
   if (before !== undefined)
     suite.neighbours.exchanges.set(turn.turnId, { before: { text: before, at: `${day}T09:59:00.000Z` } });
   for (const message of turn.messages) message.at = `${day}T10:00:00.000Z`;
-  await suite.get(RememberService).remember([turn.turnId]);
+  await suite.get(EpisodeKeeper).remember([turn.turnId]);
   const { personId, companionId } = turn;
-  await suite.get(ExtractService).extract([{ personId, companionId }]);
+  await suite.get(FactExtractor).extract([{ personId, companionId }]);
   return turn;
 }
 

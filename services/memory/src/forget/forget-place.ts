@@ -1,7 +1,7 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
-import { forGood, type ForgetService } from './forget.service.js';
+import { forGood, type Forgetter } from './forgetter.js';
 
 /**
  * Forgets what anybody said before one audience, such as a channel that the companion is not in any more, or, as a preview,
@@ -9,7 +9,7 @@ import { forGood, type ForgetService } from './forget.service.js';
  */
 export async function forgetPlace(
   database: Database,
-  forgetting: Pick<ForgetService, 'forget'>,
+  forgetting: Pick<Forgetter, 'forget'>,
   { audience, preview }: RequestOutput<typeof memoryContract.forgetPlace>,
 ): Promise<ResponseInput<typeof memoryContract.forgetPlace>> {
   const people = await database.asSystem(async (tx) => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { ConsolidationService } from '../consolidation/consolidation.service.js';
-import { ExtractService } from '../facts/extract.service.js';
+import { Consolidator } from '../consolidation/consolidator.js';
+import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('forgetting', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -39,7 +39,7 @@ onEachIndex('forgetting', (memory) => {
     it('gives back what it took while that can be undone, and nothing reads it meanwhile', async () => {
       const turn = await say(['I live in Paris', 'I like soup']);
       const { personId } = turn;
-      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const before = await rowsOf(personId);
       const undoUntil = new Date(Date.now() + 60_000).toISOString();
       const order = { orderId: randomUUID(), personId, what: { kind: 'all' as const }, undoUntil };
@@ -114,7 +114,7 @@ onEachIndex('forgetting', (memory) => {
       const day = new Date().toISOString().slice(0, 10);
       const from = `${day}T00:00:00.000Z`;
       const to = new Date(Date.parse(from) + 86_400_000).toISOString();
-      await memory.get(ConsolidationService).consolidate({ personId, companionId: 'wren', day, from, to });
+      await memory.get(Consolidator).consolidate({ personId, companionId: 'wren', day, from, to });
 
       const source = `${turnId}-3`;
       const revised = { orderId: randomUUID(), personId, companionId: 'wren', source, turnId, revision: 1 };
@@ -223,7 +223,7 @@ onEachIndex('forgetting', (memory) => {
       const day = new Date().toISOString().slice(0, 10);
       const from = `${day}T00:00:00.000Z`;
       const to = new Date(Date.parse(from) + 24 * 3_600_000).toISOString();
-      return memory.get(ConsolidationService).consolidate({ personId, companionId: 'wren', day, from, to });
+      return memory.get(Consolidator).consolidate({ personId, companionId: 'wren', day, from, to });
     };
     const revise = (personId: string, turnId: string, n: number) =>
       memory.messenger.ask(memoryContract.revise, {
@@ -257,7 +257,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings back no fact that went since', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       await extract();
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
@@ -387,7 +387,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('brings a fact back as it was, though it held again in between', async () => {
       const { personId, turnId } = await say('I live in Paris');
-      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       await extract();
       const later = memory.turn('I live in Oslo', { personId });
       for (const message of later.messages) message.at = '2026-05-01T11:00:00.000Z';
@@ -491,7 +491,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes of a note no more than the note, though it names all that it may repeat', async () => {
       const old = await say('My sister Ida lives in Reykjavik');
       const { personId } = old;
-      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const before = await rowsOf(personId);
       const sources = [`${old.turnId}-0`, 'm-now'];
       const note = {
@@ -602,7 +602,7 @@ onEachIndex('forgetting', (memory) => {
     it('takes more at once than a statement has parameters, and what they ended holds again', async () => {
       const turn = await memory.sayOn('2026-01-05', 'I live in Berlin');
       const { personId } = turn;
-      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       await extract();
       await memory.sayOn('2026-03-01', 'I moved to Tokyo!', { personId });
       await extract();

@@ -1,6 +1,6 @@
 import { UNDO_MS } from '@kith/contracts';
 import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx } from '@kith/database';
-import { forgetInCore } from '../core/core.service.js';
+import { forgetInCore } from '../core/core-keeper.js';
 import { isMade, REMOVED, takeAway } from './take-away.js';
 
 /** An order to forget, as far as it says what it names. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
-import { forgetInCore } from '../core/core.service.js';
+import { forgetInCore } from '../core/core-keeper.js';
 import { rewordFacts, type Owner } from '../facts/chosen-name.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';

@@ -5,7 +5,7 @@ import { FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
 import { Reindexer } from '../maintenance/reindexer.js';
 import { Upkeep } from '../maintenance/upkeep.js';
-import { RememberService } from '../remember/remember.service.js';
+import { EpisodeKeeper } from '../remember/episode-keeper.js';
 import { Embeddings } from './embeddings.js';
 
 const MIGRATION = '../../../../prisma/migrations/20261122160500_offline_space/migration.sql';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => suite.stop());
 
 const remember = (turns: { turnId: string }[]) =>
-  suite.get(RememberService).remember(turns.map(({ turnId }) => turnId));
+  suite.get(EpisodeKeeper).remember(turns.map(({ turnId }) => turnId));
 const spaces = async () => {
   const { space, next } = await suite.messenger.ask(memoryContract.index, {});
   return [space, next?.space ?? next];

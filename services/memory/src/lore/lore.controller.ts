@@ -1,13 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { loreContract, type RequestOutput } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
-import { LoreService } from './lore.service.js';
+import { LoreKeeper } from './lore-keeper.js';
 
 type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreContract)[Name]>;
 
 @Controller()
 export class LoreController {
-  constructor(@Inject(LoreService) private readonly lore: LoreService) {}
+  constructor(@Inject(LoreKeeper) private readonly lore: LoreKeeper) {}
 
   @Answers(loreContract.list)
   async onList(request: Asked<'list'>) {

@@ -4,7 +4,7 @@ import { Database } from '@kith/database';
 import { pino } from 'pino';
 import { INDEX } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { ForgetService } from '../forget/forget.service.js';
+import { Forgetter } from '../forget/forgetter.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './retention.js';
@@ -17,7 +17,7 @@ onEachIndex('what has had its time', (memory) => {
   describe('keeping', () => {
     const aYearLater = new Date('2027-05-03T00:00:00Z');
     const parts = () =>
-      [memory.get(Database), memory.get<VectorIndex>(INDEX), memory.get(ForgetService)] as const;
+      [memory.get(Database), memory.get<VectorIndex>(INDEX), memory.get(Forgetter)] as const;
     const archive = () => {
       const [database, index] = parts();
       return new Archiver({ database, index, logger: silent }, 365).archive(aYearLater);

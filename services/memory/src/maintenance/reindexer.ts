@@ -1,7 +1,7 @@
 import type { EmbeddingSpace } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
-import type { ForgetService } from '../forget/forget.service.js';
+import type { Forgetter } from '../forget/forgetter.js';
 import type { Embeddings } from '../index/embeddings.js';
 import { INDEX_BATCH, TO_INDEX, type IndexWriter } from '../index/index-writer.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
@@ -22,7 +22,7 @@ export class Reindexer {
     private readonly index: VectorIndex,
     private readonly embeddings: Embeddings,
     private readonly writer: IndexWriter,
-    private readonly forgetting: ForgetService,
+    private readonly forgetting: Forgetter,
     private readonly monitor: ReindexMonitor,
     private readonly logger: Logger,
   ) {}

@@ -1,5 +1,5 @@
 import { DAY_MS, type MemoryKind } from '@kith/contracts';
-import { forGood } from '../forget/forget.service.js';
+import { forGood } from '../forget/forgetter.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Rows that are looked up at once: each person's among them go in one transaction. */

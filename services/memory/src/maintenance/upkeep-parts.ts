@@ -1,7 +1,7 @@
 import type { Database, TurnLedger } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import type { ForgetService } from '../forget/forget.service.js';
+import type { Forgetter } from '../forget/forgetter.js';
 import type { Embeddings } from '../index/embeddings.js';
 import type { IndexGauges } from '../index/index-gauges.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
@@ -13,7 +13,7 @@ export interface UpkeepParts {
   index: VectorIndex;
   embeddings: Embeddings;
   monitor: ReindexMonitor;
-  forgetting: ForgetService;
+  forgetting: Forgetter;
   ledger: TurnLedger;
   messenger: Messenger;
   gauges: IndexGauges;

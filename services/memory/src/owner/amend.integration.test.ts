@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type Audience, type RequestInput } from '@kith/contracts';
 import { CHANNEL, onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
-import { ExtractService } from '../facts/extract.service.js';
+import { FactExtractor } from '../facts/fact-extractor.js';
 
 type Amend = RequestInput<typeof memoryContract.amend>;
 
@@ -28,7 +28,7 @@ const tests = (memory: MemoryOnIndex) => {
     it('takes the place of what was said, which stays to be read and can be had back', async () => {
       const turn = await say(['I live in Berlin', 'I like soup']);
       const { personId } = turn;
-      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const key = randomUUID();
       expect(await amend(personId, { ...toHamburg, key })).toBe('corrected');
       expect(await amend(personId, { ...toHamburg, key })).toBe('done-before');
@@ -131,7 +131,7 @@ const tests = (memory: MemoryOnIndex) => {
 
     it('lets hold again what a fact had ended', async () => {
       const { personId } = await say('I live in Paris');
-      const extract = () => memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       await extract();
       await say('I live in Berlin now', { personId });
       await extract();
@@ -144,7 +144,7 @@ const tests = (memory: MemoryOnIndex) => {
 
     it('of a name has what else is known told without it, until its owner has it back', async () => {
       const { personId } = await say(['My name is Bob', 'I live in Paris']);
-      await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
       const fact = async (attribute: string) =>
         (await rowsOf(personId)).find((row) => row['attribute'] === attribute)!;
       expect(await fact('home')).toMatchObject({ text: expect.stringMatching(/^Bob lives in Paris/) });

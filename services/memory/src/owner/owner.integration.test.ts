@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
-import { ExtractService } from '../facts/extract.service.js';
+import { FactExtractor } from '../facts/fact-extractor.js';
 
 onEachIndex('what owners see and settle', (memory) => {
   const { say, textsOf, rowsOf } = memory;
@@ -66,7 +66,7 @@ onEachIndex('what owners see and settle', (memory) => {
   it('tells what is known of somebody as a page, to each audience its own', async () => {
     const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
     await say('I am allergic to peanuts', { personId, audience: CHANNEL });
-    await memory.get(ExtractService).extract([{ personId, companionId: 'wren' }]);
+    await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
     const page = async (audience: string) => {
       const asked = { personId, companionId: 'wren', audience, now: new Date().toISOString() };
       return (await memory.messenger.ask(memoryContract.describe, asked)).page;

@@ -1,6 +1,6 @@
 import type { memoryContract, RequestOutput } from '@kith/contracts';
 import { sharesWord } from '../words/analyse-text.js';
-import type { RecallService } from './recall.service.js';
+import type { Recaller } from './recaller.js';
 
 /** Most memories one query may take with it. */
 const MAX_FOUND = 10;
@@ -8,7 +8,7 @@ const MAX_FOUND = 10;
 /** Finds the ids of what is really about a query: of what shares a word with it. */
 export async function findToForget(
   { personId, companionId, query }: RequestOutput<typeof memoryContract.findToForget>,
-  recalls: Pick<RecallService, 'recall'>,
+  recalls: Pick<Recaller, 'recall'>,
 ): Promise<string[]> {
   const { memories } = await recalls.recall({
     ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },

@@ -4,7 +4,7 @@ import { memoryContract, type ReadTurn } from '@kith/contracts';
 import { LEXICAL_SPACE } from '@kith/lexical-embedding';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
 import { Embeddings } from '../index/embeddings.js';
-import { RememberService } from './remember.service.js';
+import { EpisodeKeeper } from './episode-keeper.js';
 
 /** Everything is in Postgres: the index is exact, and the offline embedder makes the vectors. */
 describe('turns remembered together, with nothing outside of Postgres', () => {
@@ -17,7 +17,7 @@ describe('turns remembered together, with nothing outside of Postgres', () => {
   afterAll(() => suite.stop());
 
   const remember = (turns: ReadTurn[]) =>
-    suite.get(RememberService).remember(turns.map(({ turnId }) => turnId));
+    suite.get(EpisodeKeeper).remember(turns.map(({ turnId }) => turnId));
   const recall = async (personId: string, query: string) => {
     const request = {
       personId,

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
-import { RememberService } from './remember.service.js';
+import { EpisodeKeeper } from './episode-keeper.js';
 
 onEachIndex('remembering', (memory) => {
   const { remember, say, recall, textsOf, rowsOf, pointsOf } = memory;
@@ -123,7 +123,7 @@ onEachIndex('remembering', (memory) => {
       const second = memory.turn(['It is red', 'I have a kite'], { personId });
       const other = memory.turn('I have none');
       const turnIds = [first, second, other].map(({ turnId }) => turnId);
-      await memory.get(RememberService).remember(turnIds);
+      await memory.get(EpisodeKeeper).remember(turnIds);
       const kept = await rowsOf(personId);
       expect(kept.map(({ text }) => text).sort()).toEqual(['I have a kite', 'It is red']);
       expect(kept.find(({ text }) => text === 'I have a kite')!['sources']).toEqual([

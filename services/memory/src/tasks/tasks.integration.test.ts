@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealedRows, type Database } from '@kith/database';
 import { freshDatabase, ifStarted, type FreshDatabase } from '@kith/testing';
 import { forgetTasks, readOpenTasks } from './task-rows.js';
-import { TaskService } from './task.service.js';
+import { TaskKeeper } from './task-keeper.js';
 
 let fresh: FreshDatabase;
 let database: Database;
-let tasks: TaskService;
+let tasks: TaskKeeper;
 beforeAll(async () => {
   fresh = await freshDatabase();
   ({ database } = fresh);
-  tasks = new TaskService(database);
+  tasks = new TaskKeeper(database);
 });
 afterAll(() => ifStarted(fresh)?.stop());
 

@@ -14,7 +14,7 @@ import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 const READ_AFTER_MS = 20_000;
 
 /** Keeps what was said in finished turns. */
-export class RememberService {
+export class EpisodeKeeper {
   constructor(
     private readonly database: Database,
     private readonly messenger: Messenger,

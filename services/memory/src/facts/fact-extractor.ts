@@ -50,7 +50,7 @@ interface Place extends Whose, Unread {
 }
 
 /** Reads facts from what people say, and keeps them with since when and until when they hold. */
-export class ExtractService {
+export class FactExtractor {
   constructor(
     private readonly database: Database,
     private readonly writer: IndexWriter,

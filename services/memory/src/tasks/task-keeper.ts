@@ -19,7 +19,7 @@ type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'd
 >;
 
 /** Keeps what a companion means to do with a person. */
-export class TaskService {
+export class TaskKeeper {
   constructor(private readonly database: Database) {}
 
   /** Lists a person's tasks, those that are not over first, then the newest. */

@@ -17,7 +17,7 @@ type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreC
 const CHANGED_CHANNEL = 'memory.lore-changed';
 
 /** Keeps what companions know of their world. */
-export class LoreService {
+export class LoreKeeper {
   /** Entries by companion: every turn asks for them, and they hardly ever change. */
   private readonly entries: KeptAnswers<LoreEntry[]>;
   private stopListening: (() => void) | undefined;

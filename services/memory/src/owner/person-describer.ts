@@ -11,7 +11,7 @@ const MAX_ROWS = 2_000;
  * Writes a person's page. It is made when it is asked for, of what is there then, so that it never tells
  * what was forgotten.
  */
-export class DescriptionService {
+export class PersonDescriber {
   constructor(private readonly database: Database) {}
 
   describe({

@@ -8,7 +8,7 @@ import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 
 /** Changes memories as their owners ask. */
-export class ChangeService {
+export class MemoryChanger {
   constructor(
     private readonly database: Database,
     private readonly writer: IndexWriter,

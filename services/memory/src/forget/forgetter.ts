@@ -8,7 +8,7 @@ import {
   type ResponseInput,
 } from '@kith/contracts';
 import { type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
-import { forgetInCore } from '../core/core.service.js';
+import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
@@ -33,7 +33,7 @@ export function forGood(personId: string, what: ForgetRequest['what']): ForgetRe
 }
 
 /** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
-export class ForgetService {
+export class Forgetter {
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,

@@ -28,7 +28,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 const UNANSWERABLE = 'this message could not be answered; please put it another way';
 
 /** Serves a chat call of an API door: accepts the message, then tells its turn as it happens. */
-export class ChatService {
+export class ChatRunner {
   constructor(
     private readonly parts: {
       database: Database;

@@ -7,9 +7,9 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
-import { forGood, type ForgetService } from '../forget/forget.service.js';
+import { forGood, type Forgetter } from '../forget/forgetter.js';
 import type { IndexWriter } from '../index/index-writer.js';
-import type { ImportService } from '../remember/import.service.js';
+import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { DocumentReader } from './document-reader.js';
 
@@ -19,11 +19,11 @@ const sourceOf = (documentId: string): string => `document:${documentId}`;
 const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /** Keeps texts that a person gives their companion to know, in chunks that name their title and headings. */
-export class DocumentService {
+export class DocumentKeeper {
   constructor(
     private readonly database: Database,
-    private readonly imports: ImportService,
-    private readonly forgetting: ForgetService,
+    private readonly imports: MemoryImporter,
+    private readonly forgetting: Forgetter,
     private readonly reader: DocumentReader,
     private readonly writer: IndexWriter,
   ) {}

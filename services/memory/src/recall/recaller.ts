@@ -46,7 +46,7 @@ interface Search extends SearchToExplain {
 }
 
 /** Finds what is worth knowing now, among what this audience may hear. */
-export class RecallService {
+export class Recaller {
   private readonly explainer: RecallExplainer;
 
   constructor(

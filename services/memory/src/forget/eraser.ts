@@ -12,7 +12,7 @@ const TABLES = [
 ];
 
 /** Erases a person: first the rows, which are the truth, then the points that are derived from them. */
-export class EraseService {
+export class Eraser {
   private readonly rows: PersonRows;
 
   constructor(

@@ -8,7 +8,7 @@ import { lockPerson } from '../rows/memory-row.js';
 import { readCore } from './core-rows.js';
 
 /** Core memory: a few short blocks that every prompt carries. */
-export class CoreService {
+export class CoreKeeper {
   constructor(private readonly database: Database) {}
 
   /** Reads the blocks of an audience that hold something. */

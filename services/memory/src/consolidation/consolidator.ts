@@ -1,8 +1,8 @@
 import { lastOf, present, type memoryContract, type PayloadOutput } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
-import type { ForgetService } from '../forget/forget.service.js';
+import type { Forgetter } from '../forget/forgetter.js';
 import type { IndexWriter } from '../index/index-writer.js';
-import type { RecallService } from '../recall/recall.service.js';
+import type { Recaller } from '../recall/recaller.js';
 import { chooseAsked, type Merge } from './group-same.js';
 import { keepWritten } from './keep-written.js';
 import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js';
@@ -36,12 +36,12 @@ const MAX_READ = 5_000;
 const MAX_ASKED_ABOUT = 300;
 
 /** Consolidates a person's day: merges repetitions and writes reflections. */
-export class ConsolidationService {
+export class Consolidator {
   constructor(
     private readonly database: Database,
     private readonly writer: IndexWriter,
-    private readonly forgetting: ForgetService,
-    private readonly recall: RecallService,
+    private readonly forgetting: Forgetter,
+    private readonly recall: Recaller,
     private readonly summarise: Summarise | null,
     private readonly summariseTopic: SummariseTopic | null,
   ) {}

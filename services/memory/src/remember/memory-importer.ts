@@ -28,7 +28,7 @@ interface Open {
  * Keeps what was said elsewhere: an export of ours, or another program's log. A person's requests are stored one after
  * the other, and together where several wait: they would wait for each other's lock, each with a connection of its own.
  */
-export class ImportService {
+export class MemoryImporter {
   private readonly open = new Map<string, Open>();
 
   constructor(

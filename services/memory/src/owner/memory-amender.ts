@@ -27,7 +27,7 @@ interface Amended {
 const MIN_PART = 8;
 
 /** Puts memories right, and takes them back, as their person says to the companion. */
-export class AmendService {
+export class MemoryAmender {
   constructor(
     private readonly database: Database,
     private readonly writer: IndexWriter,

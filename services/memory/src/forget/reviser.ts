@@ -1,16 +1,16 @@
 import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import { type Database, type SealedRows, sql } from '@kith/database';
-import { forgetInCore } from '../core/core.service.js';
+import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks } from '../tasks/task-rows.js';
-import type { ForgetService } from './forget.service.js';
+import type { Forgetter } from './forgetter.js';
 import { isMade, takeAway, tellsItsSources } from './take-away.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Removes what was made of messages that were edited or deleted after they were remembered. */
-export class ReviseService {
+export class Reviser {
   constructor(
     private readonly database: Database,
-    private readonly forgetting: Pick<ForgetService, 'deleteReachablePoints'>,
+    private readonly forgetting: Pick<Forgetter, 'deleteReachablePoints'>,
     private readonly sealed: SealedRows,
   ) {}
 

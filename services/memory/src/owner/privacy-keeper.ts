@@ -11,7 +11,7 @@ import { readPrivateTimes } from '../rows/private-times.js';
 import { lockPerson } from '../rows/memory-row.js';
 
 /** Keeps the times in which people talk without being remembered. */
-export class PrivacyService {
+export class PrivacyKeeper {
   constructor(private readonly database: Database) {}
 
   /** Tells whether a person is remembered, after changing that where it is asked for. */

@@ -9,7 +9,7 @@ import { lockPerson } from '../rows/memory-row.js';
 const INDEXED_AT_ONCE = 1_000;
 
 /** Brings back what an order to forget removed. */
-export class UndoService {
+export class ForgottenRestorer {
   constructor(
     private readonly database: Database,
     private readonly sealed: SealedRows,

@@ -20,7 +20,7 @@ interface Counts {
 }
 
 /** Shows what is kept, without searching it. */
-export class ListService {
+export class MemoryLister {
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
