@@ -26,7 +26,7 @@ import { isCalledOff } from './forgetting/is-called-off.js';
 import { isBusy } from './inbox/is-busy.js';
 import { isRetold, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
-import { ToolDesk } from './tools/tool-desk.js';
+import { PermittedTools } from './tools/permitted-tools.js';
 import { UsageLedger } from './safety/usage-ledger.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { RecentTurns } from './outcome/recent-turns.js';
@@ -62,7 +62,7 @@ export class GatewayController {
     private readonly retention: Retention,
     private readonly places: PlaceOrders,
     private readonly models: ModelCatalog,
-    private readonly toolDesk: ToolDesk,
+    private readonly permittedTools: PermittedTools,
     private readonly usage: UsageLedger,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
@@ -96,15 +96,15 @@ export class GatewayController {
   @Answers(gatewayContract.tools)
   async onTools({ personId, companionId, place }: Asked<'tools'>): Promise<Answer<'tools'>> {
     const [tools, questions] = await Promise.all([
-      this.toolDesk.list({ personId, place: { companionId, ...place } }),
-      this.toolDesk.questions(personId),
+      this.permittedTools.list({ personId, place: { companionId, ...place } }),
+      this.permittedTools.questions(personId),
     ]);
     return { tools, questions };
   }
 
   @Answers(gatewayContract.answerTool)
   onAnswerTool({ personId, questionId, answer }: Asked<'answerTool'>): Promise<Answer<'answerTool'>> {
-    return this.toolDesk.answer(personId, questionId, answer);
+    return this.permittedTools.answer(personId, questionId, answer);
   }
 
   @Answers(gatewayContract.keyNotice)

@@ -52,8 +52,8 @@ import { ToolGuard } from './tools/tool-guard.js';
 import { ToolCallRecords } from './tools/permission/tool-call-records.js';
 import { ToolGrants } from './tools/permission/tool-grants.js';
 import { ToolRules } from './tools/permission/tool-rules.js';
-import { ToolDesk } from './tools/tool-desk.js';
-import { ToolOffice } from './tools/tool-office.js';
+import { PermittedTools } from './tools/permitted-tools.js';
+import { ToolRuleEditor } from './tools/tool-rule-editor.js';
 import { ToolRegistry } from './tools/tool-registry.js';
 import { GuardedFetch } from './web/guarded-fetch.js';
 import { PictureReader } from './web/picture-reader.js';
@@ -162,11 +162,11 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
     provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
-    provide(ToolOffice, [ToolRegistry], (registry) => new ToolOffice(registry, rules)),
-    provide(ToolDesk, [ToolRegistry, LOGGER], (registry, logger) => {
+    provide(ToolRuleEditor, [ToolRegistry], (registry) => new ToolRuleEditor(registry, rules)),
+    provide(PermittedTools, [ToolRegistry, LOGGER], (registry, logger) => {
       const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
       const alone = new LoneCallHooks(hooks, logger);
-      return new ToolDesk({ registry, rules, grants, records, outside, hooks: alone });
+      return new PermittedTools({ registry, rules, grants, records, outside, hooks: alone });
     }),
     // web/, inbox/, outcome/, answer/, turn/
     provide(
@@ -199,7 +199,12 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
           recent: RecentTurns,
           ahead: ContextsAhead,
         },
-        ...{ spend: SpendMeter, states: DegradedStates, toolDesk: ToolDesk, pictures: PictureReader },
+        ...{
+          spend: SpendMeter,
+          states: DegradedStates,
+          permittedTools: PermittedTools,
+          pictures: PictureReader,
+        },
         logger: LOGGER,
       },
       ({ companions, ...parts }) =>

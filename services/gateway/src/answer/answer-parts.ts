@@ -8,7 +8,7 @@ import type { Clocks } from '../people/clocks.js';
 import type { SpendMeter } from '../safety/spend-meter.js';
 import type { TurnEvents } from '../signals/turn-events.js';
 import type { ThoughtCipher } from '../steps/thought-cipher.js';
-import type { ToolDesk } from '../tools/tool-desk.js';
+import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './ask-context.js';
 import type { ContextsAhead } from './contexts-ahead.js';
@@ -39,7 +39,7 @@ export interface AnswerParts extends TokenLimits {
   /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */
-  toolDesk: Pick<ToolDesk, 'runnerFor' | 'withdraw' | 'outcomes'>;
+  permittedTools: Pick<PermittedTools, 'runnerFor' | 'withdraw' | 'outcomes'>;
   /** Looks at the pictures of messages. */
   pictures: Pick<PictureReader, 'read'>;
   /** Hosts that links in replies may lead to. */

@@ -29,7 +29,7 @@ export async function answerTurn(
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
-  if (refusal && turn.questions.length > 0) await parts.toolDesk.withdraw(claim, turnId);
+  if (refusal && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
   const ended = refusal
     ? { ...turn, ...refusedBy(refusal, firstOf(claim.burst).origin), questions: [], endedAt: new Date() }
     : turn;

@@ -56,7 +56,7 @@ export async function composeAnswer(
   const [composed, outcomes, pictures] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
     claim.wasAsked
-      ? parts.toolDesk.outcomes(
+      ? parts.permittedTools.outcomes(
           personId,
           claim.earlier.map((line) => line.turnId),
         )
@@ -90,7 +90,7 @@ export async function composeAnswer(
     .map(({ id, sources }): ShownMemory => ({ id, sources }));
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
-  const tools = await parts.toolDesk.runnerFor(
+  const tools = await parts.permittedTools.runnerFor(
     authority,
     hasTools ? toolsOf(parts, claim, authority, context, now, alsoShown) : null,
   );
@@ -109,7 +109,7 @@ export async function composeAnswer(
   const { text, refusal } = await readBack(hooks, thought.text, last.origin);
   const isTold = text !== null && !refusal;
   // A question is worded below the reply: without one, a door would have people consent to they know not what.
-  if (!isTold) await parts.toolDesk.withdraw(claim, turnId);
+  if (!isTold) await parts.permittedTools.withdraw(claim, turnId);
   const questions = isTold ? tools.questions.map(viewQuestion) : [];
   if (isTold && last.origin === 'message') {
     const held = hooks.holdReply ? [text] : [];

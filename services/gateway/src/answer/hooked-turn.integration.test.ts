@@ -14,7 +14,7 @@ import { commitTurn } from '../outcome/commit-turn.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
-import { deskOver } from '../tools/testing-desk.js';
+import { toolsOver } from '../tools/testing-tools.js';
 import type { AnswerParts } from './answer-parts.js';
 import { answerTurn } from './answer-turn.js';
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
     isPaused: () => Promise.resolve(false),
     cipher: new ThoughtCipher('a secret of this suite'),
     reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
-    toolDesk: deskOver(database, []).desk,
+    permittedTools: toolsOver(database, []).permitted,
     hooks: new HookList(),
     pictures: { read: () => Promise.resolve(null) },
   };

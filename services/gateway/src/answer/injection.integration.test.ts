@@ -12,7 +12,7 @@ import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
-import { deskOver, effectTool } from '../tools/testing-desk.js';
+import { toolsOver, effectTool } from '../tools/testing-tools.js';
 import type { Tool } from '../tools/tool.js';
 import type { AnswerParts } from './answer-parts.js';
 import { answerTurn } from './answer-turn.js';
@@ -47,8 +47,8 @@ const reading: Tool = { ...readPage, traits: { ...readPage.traits, changes: 'not
 async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   const { database } = talk;
   const tools = [...NAMES.map((name) => effectTool(name, effects)), reading];
-  const { desk, office } = deskOver(database, tools);
-  for (const { traits } of tools) await office.set({ tool: traits.name, ...everywhere }, true);
+  const { permitted, rules } = toolsOver(database, tools);
+  for (const { traits } of tools) await rules.set({ tool: traits.name, ...everywhere }, true);
   const logger = pino({ level: 'silent' });
   const metrics = new Registry();
   const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
@@ -93,7 +93,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
       hooks: new HookList(),
       pictures: { read: () => Promise.resolve(null) },
       linkHosts: [],
-      toolDesk: desk,
+      permittedTools: permitted,
     },
   };
 }
@@ -171,7 +171,7 @@ describe('a model that obeys what it reads', () => {
     ['no', 'they said no, so it was not done.'],
     [null, 'they have not answered yet'],
   ] as const)('knows in its next turn what became of a question: %s', async (answer, told) => {
-    const { desk } = deskOver(talk.database, [effectTool('send_note', effects)]);
+    const { permitted } = toolsOver(talk.database, [effectTool('send_note', effects)]);
     const parts = await partsFor(['memory', 'nothing', '', 'send_note', {}]);
     const speaker = await talk.place();
     await talk.accept(speaker, randomUUID());
@@ -181,7 +181,7 @@ describe('a model that obeys what it reads', () => {
     const asked = randomUUID();
     const { questions } = await answerTurn(parts, { ...claim, burst }, asked, new AbortController().signal);
     expect(questions).toHaveLength(1);
-    if (answer) await desk.answer(speaker.personId, questions[0]!.id, answer);
+    if (answer) await permitted.answer(speaker.personId, questions[0]!.id, answer);
     model.reset();
     model.replyWith(() => 'I see.');
     const line = { id: 1n, role: 'companion' as const, name: 'Mira', text: 'May I?', at: new Date() };
@@ -219,8 +219,8 @@ describe('a model that obeys what it reads', () => {
     if (outcome === 'apologised') model.always({ kind: 'status', status: 401 });
     const turn = await answerTurn(parts, { ...claim, burst }, randomUUID(), new AbortController().signal);
     expect(turn).toMatchObject({ outcome, questions: [], details: { tools: [{ name: 'send_note' }] } });
-    const { desk } = deskOver(talk.database, []);
-    expect(await desk.questions(speaker.personId)).toEqual([]);
+    const { permitted } = toolsOver(talk.database, []);
+    expect(await permitted.questions(speaker.personId)).toEqual([]);
   });
 
   it('does what its person asks for in their own words', async () => {

@@ -12,7 +12,7 @@ let stores: FreshStores;
 let database: Database;
 let broadcasts: Broadcasts;
 let host: ScriptedModel;
-const desks: ModelCatalog[] = [];
+const catalogs: ModelCatalog[] = [];
 const logged: string[] = [];
 const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(() => stores.query('DELETE FROM model_choices'));
 afterEach(() => {
-  for (const desk of desks.splice(0)) desk.stop();
+  for (const catalog of catalogs.splice(0)) catalog.stop();
   host.reset();
   logged.length = 0;
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 /** A gateway's models, as its module puts them together. */
-async function startDesk({ chatModels = '', compatible = {} } = {}) {
+async function startCatalog({ chatModels = '', compatible = {} } = {}) {
   const settings = {
     ...{ chatModels, fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000, budgetMs: 10_000 },
     ...{ maxTries: 6, maxTokens: 1_000_000, compatible },
@@ -46,50 +46,54 @@ async function startDesk({ chatModels = '', compatible = {} } = {}) {
     gemini: { baseUrl: '' },
   };
   const choices = new ModelChoices();
-  const roles = createModelRoles(settings, { choices, onGone: (label) => desk.replace(label) });
-  const desk = new ModelCatalog({
+  const roles = createModelRoles(settings, { choices, onGone: (label) => catalog.replace(label) });
+  const catalog = new ModelCatalog({
     ...{ hosts: openHosts(settings), choices, records: new ModelChoiceRecords(database), roles },
     ...{ messenger: {} as Messenger, broadcasts, logger },
   });
-  desks.push(desk);
-  await desk.start();
-  await desk.view();
-  return { desk, roles };
+  catalogs.push(catalog);
+  await catalog.start();
+  await catalog.view();
+  return { catalog, roles };
 }
-const chat = (desk: ModelCatalog) => desk.view().then(({ roles }) => roles[0]!.models[0]!);
+const chat = (catalog: ModelCatalog) => catalog.view().then(({ roles }) => roles[0]!.models[0]!);
 
-describe('the model desk', () => {
+describe('the model catalog', () => {
   it('chooses a default that its host lists, keeps it, and tells the other services', async () => {
     const told: unknown[] = [];
     const stop = await broadcasts.subscribe(MODELS_CHANNEL, (payload) => void told.push(payload));
     host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-7-luna' }, { id: 'gpt-image-3' }]);
-    const { desk } = await startDesk();
-    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-7-terra', isNamed: false, replaced: null });
+    const { catalog } = await startCatalog();
+    expect(await chat(catalog)).toMatchObject({
+      model: 'openai:gpt-7-terra',
+      isNamed: false,
+      replaced: null,
+    });
     expect(await stores.query('SELECT role, model FROM model_choices ORDER BY role')).toEqual([
       { role: 'chat', model: 'gpt-7-terra' },
       { role: 'fast', model: 'gpt-7-luna' },
     ]);
     await eventually('the choice is told', () => told.length > 0);
-    expect(told).toContainEqual(desk.chosen);
+    expect(told).toContainEqual(catalog.chosen);
     await stop();
   });
 
   it('stays with its choice when a newer model comes out, also after a restart', async () => {
     host.offer([{ id: 'gpt-7-terra' }]);
-    await startDesk();
+    await startCatalog();
     host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-8-terra' }]);
-    const { desk } = await startDesk();
-    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-7-terra' });
-    expect(desk.notes).toEqual([]);
+    const { catalog } = await startCatalog();
+    expect(await chat(catalog)).toMatchObject({ model: 'openai:gpt-7-terra' });
+    expect(catalog.notes).toEqual([]);
   });
 
   it('chooses anew when its model went away, and says so', async () => {
     host.offer([{ id: 'gpt-7-terra' }]);
-    await startDesk();
+    await startCatalog();
     host.offer([{ id: 'gpt-8-terra' }]);
-    const { desk } = await startDesk();
-    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-8-terra', replaced: 'gpt-7-terra' });
-    expect(desk.notes).toContainEqual(
+    const { catalog } = await startCatalog();
+    expect(await chat(catalog)).toMatchObject({ model: 'openai:gpt-8-terra', replaced: 'gpt-7-terra' });
+    expect(catalog.notes).toContainEqual(
       expect.stringMatching(/openai no longer serves gpt-7-terra: gpt-8-terra does its chat work since/),
     );
     expect(logged.join()).toContain('no longer serves gpt-7-terra');
@@ -97,29 +101,29 @@ describe('the model desk', () => {
 
   it('chooses anew within the turn in which the host refuses it', async () => {
     host.offer([{ id: 'gpt-7-terra' }]);
-    const { desk, roles } = await startDesk();
+    const { catalog, roles } = await startCatalog();
     host.offer([{ id: 'gpt-8-terra' }]);
     host.replyWith(() => 'Here I am.');
     const reply = await roles.chat.complete({ messages: [{ role: 'user', content: 'Hello' }] });
     expect(reply).toMatchObject({ text: 'Here I am.', model: 'openai:gpt-8-terra' });
-    expect(desk.chosen).toContainEqual({ host: 'openai', role: 'chat', model: 'gpt-8-terra' });
+    expect(catalog.chosen).toContainEqual({ host: 'openai', role: 'chat', model: 'gpt-8-terra' });
   });
 
   it('goes on with what was kept while the host does not list its models', async () => {
     host.offer([{ id: 'gpt-7-terra' }]);
-    await startDesk();
+    await startCatalog();
     host.offer(null);
-    const { desk } = await startDesk();
-    const view = await desk.view();
+    const { catalog } = await startCatalog();
+    const view = await catalog.view();
     expect(view.roles[0]!.models[0]).toMatchObject({ model: 'openai:gpt-7-terra' });
     expect(view.hosts[0]!.problem).not.toBeNull();
   });
 
   it('takes a named model as it is, and tells what the host offers instead of one it does not list', async () => {
     host.offer([{ id: 'gpt-7-terra' }, { id: 'gpt-4o' }]);
-    const { desk } = await startDesk({ chatModels: 'openai:gpt-4.1' });
-    expect(await chat(desk)).toMatchObject({ model: 'openai:gpt-4.1', isNamed: true });
-    expect(desk.notes).toEqual([
+    const { catalog } = await startCatalog({ chatModels: 'openai:gpt-4.1' });
+    expect(await chat(catalog)).toMatchObject({ model: 'openai:gpt-4.1', isNamed: true });
+    expect(catalog.notes).toEqual([
       'CHAT_MODELS names openai:gpt-4.1, which openai does not list; it offers gpt-4o, gpt-7-terra',
     ]);
   });
@@ -127,8 +131,8 @@ describe('the model desk', () => {
   it('shows hosts of the operator’s own naming with what they offer, and no key', async () => {
     host.offer([{ id: 'qwen3', context_length: 32_768 }]);
     const compatible = { hosts: { lab: `${host.url}/v1` }, keys: { lab: 'secret' } };
-    const { desk } = await startDesk({ chatModels: 'lab:qwen3', compatible });
-    const view = await desk.view();
+    const { catalog } = await startCatalog({ chatModels: 'lab:qwen3', compatible });
+    const view = await catalog.view();
     expect(view.roles[0]!.models).toMatchObject([{ model: 'lab:qwen3', isNamed: true }]);
     const lab = view.hosts.find(({ name }) => name === 'lab');
     expect(lab).toMatchObject({ problem: null, models: [{ id: 'qwen3', contextTokens: 32_768 }] });
@@ -136,13 +140,13 @@ describe('the model desk', () => {
   });
 
   it('refuses to test a role without a model of this name', async () => {
-    const { desk } = await startDesk({ chatModels: 'openai:gpt-4.1' });
-    await expect(desk.test('chat', 'openai:other')).rejects.toMatchObject({ code: 'not_found' });
+    const { catalog } = await startCatalog({ chatModels: 'openai:gpt-4.1' });
+    await expect(catalog.test('chat', 'openai:other')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('says that there is nothing to test while the rehearsal alone answers', async () => {
-    const { desk } = await startDesk({ chatModels: 'rehearsal' });
-    await expect(desk.test('chat')).rejects.toMatchObject({
+    const { catalog } = await startCatalog({ chatModels: 'rehearsal' });
+    await expect(catalog.test('chat')).rejects.toMatchObject({
       code: 'not_found',
       message: 'no chat model is set up, so there is none to test',
     });

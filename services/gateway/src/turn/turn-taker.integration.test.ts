@@ -127,7 +127,7 @@ beforeAll(async () => {
     maxReplyTokens: 100,
     isPaused: () => pauses.look(),
     useTools: false,
-    toolDesk: noTools,
+    permittedTools: noTools,
     cipher: new ThoughtCipher('a secret of this suite'),
     reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 },
     pictures: { read: () => Promise.resolve(null) },

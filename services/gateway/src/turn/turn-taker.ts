@@ -213,7 +213,7 @@ export class TurnTaker {
       await giveTryBack(database, claim).catch(() => undefined);
       return false;
     }
-    await this.parts.toolDesk.withdraw(claim, turnId);
+    await this.parts.permittedTools.withdraw(claim, turnId);
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
     await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
     return true;

@@ -5,7 +5,7 @@ import { HookList } from '@kith/llm';
 import { eventually } from '@kith/testing';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
-import { deskOver, effectTool } from './testing-desk.js';
+import { toolsOver, effectTool } from './testing-tools.js';
 import { declareTool, type Tool } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 function open(tools: Tool[] = [effectTool(tool, effects, ['send a note'])], hooks = new HookList()) {
-  return deskOver(talk.database, tools, hooks);
+  return toolsOver(talk.database, tools, hooks);
 }
 
 function turn(said: string): TurnAuthority {
@@ -39,31 +39,35 @@ function turn(said: string): TurnAuthority {
 }
 
 /** Has a turn's model call the tool. */
-async function call(desk: ReturnType<typeof open>['desk'], authority: TurnAuthority, to = 'Bob') {
-  const runner = await desk.runnerFor(authority, []);
+async function call(permitted: ReturnType<typeof open>['permitted'], authority: TurnAuthority, to = 'Bob') {
+  const runner = await permitted.runnerFor(authority, []);
   const result = await runner.run({ id: 'c', name: tool, arguments: { to } }, context);
   return { ...result, asked: runner.questions, offered: runner.definitions.map(({ name }) => name) };
 }
 
 describe('a tool that changes something', () => {
   it('is not offered and not used before an operator allows it, and no more once it is denied', async () => {
-    const { desk, office } = open();
-    const before = await call(desk, turn('Send a note to Bob'));
+    const { permitted, rules } = open();
+    const before = await call(permitted, turn('Send a note to Bob'));
     expect(before).toMatchObject({ ok: false, offered: [], asked: [] });
-    await office.set({ tool, ...everywhere }, true);
-    expect((await call(desk, turn('Send a note to Bob'))).offered).toEqual([tool]);
-    await office.set({ tool, ...everywhere, companionId: 'mira' }, false);
-    expect(await call(desk, turn('Send a note to Bob'))).toMatchObject({ ok: false, offered: [], asked: [] });
-    await office.remove({ tool, ...everywhere, companionId: 'mira' });
-    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    await rules.set({ tool, ...everywhere }, true);
+    expect((await call(permitted, turn('Send a note to Bob'))).offered).toEqual([tool]);
+    await rules.set({ tool, ...everywhere, companionId: 'mira' }, false);
+    expect(await call(permitted, turn('Send a note to Bob'))).toMatchObject({
+      ok: false,
+      offered: [],
+      asked: [],
+    });
+    await rules.remove({ tool, ...everywhere, companionId: 'mira' });
+    expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
     expect(effects).toEqual([]);
   });
 
   it('is used once its person says yes, once, also when the process was another one', async () => {
-    const { desk, office } = open();
-    await office.set({ tool, ...everywhere }, true);
-    const { asked } = await call(desk, turn('Send a note to Bob'));
-    const { desk: later } = open();
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
+    const { permitted: later } = open();
     const [question] = await later.questions(speaker.personId);
     expect(question).toMatchObject({ id: asked[0]!.id, tool, arguments: { to: 'Bob' } });
     expect(question!.text).toContain('· to: `Bob`');
@@ -77,41 +81,41 @@ describe('a tool that changes something', () => {
   });
 
   it('is asked about until the worker of its turn withdraws it, not one that has lost the lease', async () => {
-    const { desk, office } = open();
-    await office.set({ tool, ...everywhere }, true);
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
     await talk.accept(speaker, randomUUID());
     const claim = await talk.claim(speaker);
     const authority = turn('Send a note to Bob');
-    await call(desk, authority);
-    await desk.withdraw({ ...claim, leaseToken: claim.leaseToken - 1 }, authority.turnId);
-    expect(await desk.questions(speaker.personId)).toHaveLength(1);
-    await desk.withdraw(claim, authority.turnId);
-    expect(await desk.questions(speaker.personId)).toEqual([]);
+    await call(permitted, authority);
+    await permitted.withdraw({ ...claim, leaseToken: claim.leaseToken - 1 }, authority.turnId);
+    expect(await permitted.questions(speaker.personId)).toHaveLength(1);
+    await permitted.withdraw(claim, authority.turnId);
+    expect(await permitted.questions(speaker.personId)).toEqual([]);
   });
 
   it('is not used on a no, on another’s yes, or after a quarter of an hour', async () => {
-    const { desk, office } = open();
-    await office.set({ tool, ...everywhere }, true);
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
     const [first, second] = [turn('Send a note to Bob'), turn('Send a note to Bob')];
     const turns = [first.turnId, second.turnId];
-    const { asked } = await call(desk, first);
+    const { asked } = await call(permitted, first);
     const stranger = await talk.place();
-    await expect(desk.answer(stranger.personId, asked[0]!.id, 'yes')).rejects.toThrow(/no question/);
-    expect(await desk.answer(speaker.personId, asked[0]!.id, 'no')).toEqual({
+    await expect(permitted.answer(stranger.personId, asked[0]!.id, 'yes')).rejects.toThrow(/no question/);
+    expect(await permitted.answer(speaker.personId, asked[0]!.id, 'no')).toEqual({
       status: 'declined',
       result: null,
     });
-    const { asked: again } = await call(desk, second);
+    const { asked: again } = await call(permitted, second);
     await talk.database.asSystem(
       (tx) => tx.$executeRaw`
         UPDATE tool_calls SET expires_at = now() - interval '1 second' WHERE id = ${again[0]!.id}::uuid`,
     );
-    await expect(desk.answer(speaker.personId, again[0]!.id, 'yes')).rejects.toThrow(/too old/);
-    expect(await desk.outcomes(speaker.personId, turns)).toEqual([
+    await expect(permitted.answer(speaker.personId, again[0]!.id, 'yes')).rejects.toThrow(/too old/);
+    expect(await permitted.outcomes(speaker.personId, turns)).toEqual([
       `- ${tool}: they said no, so it was not done.`,
       `- ${tool}: they did not answer in time, so it was not done.`,
     ]);
-    expect(await desk.outcomes(stranger.personId, turns)).toEqual([]);
+    expect(await permitted.outcomes(stranger.personId, turns)).toEqual([]);
     expect(effects).toEqual([]);
   });
 
@@ -122,15 +126,15 @@ describe('a tool that changes something', () => {
       return { refuse: 'a quota', ...(given.length > 1 && { say: 'No more notes today.' }) };
     };
     const hooks = new HookList([{ name: 'quota', order: 0, onFailure: 'open', timeoutMs: 60_000, act }]);
-    const { desk, office } = open(undefined, hooks);
-    await office.set({ tool, ...everywhere }, true);
+    const { permitted, rules } = open(undefined, hooks);
+    await rules.set({ tool, ...everywhere }, true);
     const authority = turn('Send a note to Bob');
-    const { asked } = await call(desk, authority);
-    expect(await desk.answer(speaker.personId, asked[0]!.id, 'always')).toEqual({
+    const { asked } = await call(permitted, authority);
+    expect(await permitted.answer(speaker.personId, asked[0]!.id, 'always')).toEqual({
       ...{ status: 'failed', result: 'A rule of the operator does not allow this.' },
     });
     const itself = { arguments: { to: 'Eve' }, confirm: true };
-    await expect(desk.run({ personId: speaker.personId, place }, tool, itself)).rejects.toMatchObject({
+    await expect(permitted.run({ personId: speaker.personId, place }, tool, itself)).rejects.toMatchObject({
       ...{ code: 'forbidden', message: 'No more notes today.' },
     });
     const { personId, conversationId } = speaker;
@@ -140,22 +144,22 @@ describe('a tool that changes something', () => {
     ]);
     expect(effects).toEqual([]);
     // Who said always did not allow anything.
-    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
   });
 
   it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {
-    const { desk, office } = open();
-    await office.set({ tool, ...everywhere }, true);
-    const { asked } = await call(desk, turn('Send a note to Bob'));
-    await desk.answer(speaker.personId, asked[0]!.id, 'always');
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
+    await permitted.answer(speaker.personId, asked[0]!.id, 'always');
     const authority = turn('Send a note to Bob');
-    expect(await call(desk, authority)).toMatchObject({ ok: true, asked: [] });
+    expect(await call(permitted, authority)).toMatchObject({ ok: true, asked: [] });
     // The turn is taken again, after a crash.
-    expect((await call(desk, authority)).content).toContain(`did ${tool}`);
+    expect((await call(permitted, authority)).content).toContain(`did ${tool}`);
     expect(effects).toHaveLength(2);
-    expect((await call(desk, turn('Send a note to Bob'), 'Eve')).asked).toHaveLength(1);
-    await desk.takeBack(speaker.personId, 'mira', tool);
-    expect((await call(desk, turn('Send a note to Bob'))).asked).toHaveLength(1);
+    expect((await call(permitted, turn('Send a note to Bob'), 'Eve')).asked).toHaveLength(1);
+    await permitted.takeBack(speaker.personId, 'mira', tool);
+    expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
     expect(effects).toHaveLength(2);
   });
 
@@ -171,24 +175,24 @@ describe('a tool that changes something', () => {
     };
     const odd = { ...effectTool(tool, effects, ['send a note']), takesKeys: one.takesKeys, call };
     const reading: Tool = { ...odd, traits: { ...odd.traits, changes: 'nothing' } };
-    const { desk, office } = open([reading]);
-    await office.set({ tool, ...everywhere }, true);
+    const { permitted, rules } = open([reading]);
+    await rules.set({ tool, ...everywhere }, true);
     const authority = turn('Send a note to Bob');
     const asked = { id: 'c', name: tool, arguments: { to: 'Bob' } };
-    void (await desk.runnerFor(authority, [])).run(asked, context);
+    void (await permitted.runnerFor(authority, [])).run(asked, context);
     await eventually('the call to be under way', () => keys.length === 1);
-    const again = await (await open([reading]).desk.runnerFor(authority, [])).run(asked, context);
+    const again = await (await open([reading]).permitted.runnerFor(authority, [])).run(asked, context);
     expect(again.ok).toBe(one.takesKeys);
     expect(keys).toHaveLength(one.made);
     expect(new Set(keys).size).toBe(1);
   });
 
   it('has to be allowed anew in another form, by operator and person', async () => {
-    const { desk, office } = open();
-    await office.set({ tool, ...everywhere }, true);
-    const { asked } = await call(desk, turn('Send a note to Bob'));
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'));
     const changed = effectTool(tool, effects, ['send a note']);
-    const { desk: later } = open([{ ...changed, traits: { ...changed.traits, pin: 'other' } }]);
+    const { permitted: later } = open([{ ...changed, traits: { ...changed.traits, pin: 'other' } }]);
     expect((await later.list({ ...speaker, place })).find(({ name }) => name === tool)!.permission).toBe(
       'changed',
     );
@@ -198,23 +202,23 @@ describe('a tool that changes something', () => {
   });
 
   it('used by a person themselves needs their yes and the operator’s', async () => {
-    const { desk, office } = open();
+    const { permitted, rules } = open();
     const asker = { personId: speaker.personId, place };
     const given = { arguments: { to: 'Bob' }, confirm: true };
-    await expect(desk.run(asker, tool, given)).rejects.toThrow(/not allowed here/);
-    await office.set({ tool, ...everywhere }, true);
+    await expect(permitted.run(asker, tool, given)).rejects.toThrow(/not allowed here/);
+    await rules.set({ tool, ...everywhere }, true);
     for (const wrong of [{}, { too: 'Bob' }, { to: 'Bob', nonsense: 1 }])
-      await expect(desk.run(asker, tool, { arguments: wrong, confirm: true })).rejects.toMatchObject({
+      await expect(permitted.run(asker, tool, { arguments: wrong, confirm: true })).rejects.toMatchObject({
         code: 'invalid_request',
       });
-    expect((await desk.list(asker)).find(({ name }) => name === tool)).toMatchObject({
+    expect((await permitted.list(asker)).find(({ name }) => name === tool)).toMatchObject({
       parameters: [
         { name: 'to', form: 'string', isRequired: true },
         { name: 'text', form: 'string', isRequired: false },
       ],
     });
-    await expect(desk.run(asker, tool, { ...given, confirm: false })).rejects.toThrow(/confirm/);
-    expect(await desk.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
+    await expect(permitted.run(asker, tool, { ...given, confirm: false })).rejects.toThrow(/confirm/);
+    expect(await permitted.run(asker, tool, given)).toEqual({ status: 'done', result: `did ${tool}` });
     expect(effects).toHaveLength(1);
   });
 });
@@ -233,7 +237,7 @@ describe('a tool of our own', () => {
         return 'done';
       },
     };
-    const runner = await open().desk.runnerFor(turn('go'), [own]);
+    const runner = await open().permitted.runnerFor(turn('go'), [own]);
     expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({ ok: one.ok });
     expect(keys).toEqual(Array(one.tries).fill(context.key));
   });

@@ -8,12 +8,12 @@ import { ToolCallRecords } from './permission/tool-call-records.js';
 import { ToolGrants } from './permission/tool-grants.js';
 import { ToolRules } from './permission/tool-rules.js';
 import { declareTool, type Tool } from './tool.js';
-import { ToolDesk } from './tool-desk.js';
-import { ToolOffice } from './tool-office.js';
+import { PermittedTools } from './permitted-tools.js';
+import { ToolRuleEditor } from './tool-rule-editor.js';
 import { ToolRegistry } from './tool-registry.js';
 
-/** Makes a desk over a real store, with these tools from outside. */
-export function deskOver(database: Database, tools: readonly Tool[], hooks = new HookList()) {
+/** Makes permitted tools, and the editor of their rules, over a real store with these tools from outside. */
+export function toolsOver(database: Database, tools: readonly Tool[], hooks = new HookList()) {
   const logger = pino({ level: 'silent' });
   const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools }]);
   const [rules, grants, records] = [
@@ -23,11 +23,11 @@ export function deskOver(database: Database, tools: readonly Tool[], hooks = new
   ];
   const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
   return {
-    desk: new ToolDesk({
+    permitted: new PermittedTools({
       ...{ registry, rules, grants, records, outside },
       hooks: new LoneCallHooks(hooks, logger),
     }),
-    office: new ToolOffice(registry, rules),
+    rules: new ToolRuleEditor(registry, rules),
   };
 }
 

@@ -43,7 +43,7 @@ interface Asker {
 const MAX_TURNS = 50;
 
 /** Decides who may use which tools, gives a turn its tools, and takes people's answers. */
-export class ToolDesk {
+export class PermittedTools {
   constructor(private readonly parts: ToolParts) {}
 
   /**

@@ -4,8 +4,8 @@ import { BUILT_IN } from './built-in.js';
 import type { ToolDeclaration } from './tool.js';
 import type { ToolRegistry } from './tool-registry.js';
 
-/** Keeps the operators' rules about tools. */
-export class ToolOffice {
+/** Lists and changes the operators' rules about tools. */
+export class ToolRuleEditor {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly rules: ToolRules,
