@@ -10,7 +10,7 @@ import { modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, readSettings } from '@kith/service-host/settings';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { askWith } from '../services/personality/dist/reading/appraise-by-model.js';
+import { appraiseByModel } from '../services/personality/dist/reading/appraise-by-model.js';
 import { appraiseByRules } from '../services/personality/dist/reading/english/appraise-by-rules.js';
 import { type AppraiseByRules, Appraiser } from '../services/personality/dist/reading/appraiser.js';
 import { EMOTIONS, type EmotionName } from '../services/personality/dist/affect/mood/emotions.js';
@@ -124,7 +124,7 @@ const states = new DegradedStates(new Registry());
 const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);
 const readers = {
   rules: new Appraiser(null, rules, silent),
-  ...(fast && { model: new Appraiser(askWith(fast, states), rules, silent) }),
+  ...(fast && { model: new Appraiser(appraiseByModel(fast, states), rules, silent) }),
 };
 if (!fast) console.log('no fast model is set up: by rules alone');
 

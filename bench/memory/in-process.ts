@@ -10,7 +10,7 @@ import { chooseOccurrences, OCCURRENCES } from '../../services/memory/dist/recal
 import { excerpt } from '../../services/memory/dist/recall/excerpt.js';
 import { findContradictions } from '../../services/memory/dist/recall/find-contradictions.js';
 import { candidatesFor, rankFound } from '../../services/memory/dist/recall/rank-found.js';
-import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/rank-memories.js';
+import { chooseMemories, isOfTime } from '../../services/memory/dist/recall/memory-ranking.js';
 import { readQuestion } from '../../services/memory/dist/recall/read-question.js';
 import { analyseText } from '../../services/memory/dist/words/analyse-text.js';
 import { countTerms } from '../../services/memory/dist/words/bm25.js';

@@ -1,5 +1,5 @@
 import { sum } from '../figures.ts';
-import { firstHit, ndcgAt } from '../../apps/cli/dist/memories/measure-ranking.js';
+import { firstHit, ndcgAt } from '../../apps/cli/dist/memories/ranking-measures.js';
 
 export const MEASURES = ['hit@5', 'hit@10', 'hit@20', 'nDCG@10'] as const;
 

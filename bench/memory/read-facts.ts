@@ -1,6 +1,6 @@
 import { describeFact } from '../../services/memory/dist/facts/describe-fact.js';
 import { readByRules } from '../../services/memory/dist/facts/read-by-rules.js';
-import { reconcileFact, type Fact } from '../../services/memory/dist/facts/reconcile-facts.js';
+import { reconcileFact, type Fact } from '../../services/memory/dist/facts/reconcile-fact.js';
 import { factImportance } from '../../services/memory/dist/facts/plan-facts.js';
 import type { MemoryView } from '@kith/contracts';
 import type { Conversation } from '../locomo.ts';

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../faults/random.ts';
 import { readOperations, type Operation } from './api-document.ts';
 import { Dictionary } from './dictionary.ts';
-import { HostileDiscord } from './discord-events.ts';
+import { HostileDiscord } from './hostile-discord.ts';
 import type { FuzzSuite } from './fuzz-suite.ts';
 import { makeFile } from './hostile-files.ts';
 import { hostileMessage } from './hostile-values.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { makeRequest, makeRequestBeside, type FuzzRequest } from './make-request.ts';
-import { sendRawHttp } from './raw-http.ts';
+import { sendRawHttp } from './send-raw-http.ts';
 import { sendRequest, type Answer } from './send-request.ts';
-import { playSocket } from './socket-session.ts';
+import { playSocket } from './play-socket.ts';
 
 export interface FuzzOptions {
   seed: number;

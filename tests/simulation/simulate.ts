@@ -11,9 +11,9 @@ import { noticeReasons } from '../../services/proactive-scheduler/dist/reasons/n
 import type { Persona } from '@kith/characters';
 import { Random } from '../faults/random.ts';
 import { dayOf } from './clock.ts';
-import { Feelings } from './feel.ts';
+import { Feelings } from './feelings.ts';
 import { cacheOffsets } from './cache-offsets.ts';
-import { answerTo, liveThrough, onDay, type Saying } from './live.ts';
+import { answerTo, liveThrough, onDay, type Saying } from './live-through.ts';
 import type { Person } from './people.ts';
 
 export interface SimulationInput {

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { addChatCommand } from './chat/chat-command.js';
 import { addCompanionCommands } from './companions/companion-commands.js';
-import type { NodeHere } from './doctor/check-machine.js';
+import type { NodeHere } from './doctor/machine-checks.js';
 import { addDoctorCommand } from './doctor/doctor-command.js';
 import { addKnowledgeCommands } from './knowledge/knowledge-commands.js';
 import { addMemoryCommands } from './memories/memory-commands.js';

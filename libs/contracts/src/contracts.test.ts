@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { JOB_CONTRACTS } from './all-jobs.js';
+import { JOB_CONTRACTS } from './job-contracts.js';
 import { formatApiKey, isWellFormedApiKey } from './api-key.js';
 import type { EventContract, JobContract, RequestContract } from './define.js';
 import { gatewayContract } from './gateway.contract.js';

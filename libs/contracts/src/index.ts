@@ -1,4 +1,4 @@
-export { JOB_CONTRACTS } from './all-jobs.js';
+export { JOB_CONTRACTS } from './job-contracts.js';
 export * from './api-key.js';
 export * from './app-error.js';
 export * from './bounded-time.js';

@@ -10,7 +10,7 @@ import { makePrivate } from './private-files.js';
 import { endOrphans, isAlive } from './process-records.js';
 import { readPorts } from './read-ports.js';
 import { SERVICES, placementOf } from './services.js';
-import { restoreInto } from './restore-backup.js';
+import { restoreBackup } from './restore-backup.js';
 import { Stack } from './stack.js';
 import { startStores } from './start-stores.js';
 import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
@@ -115,7 +115,7 @@ async function restore(): Promise<number> {
     durable: true,
   });
   try {
-    await restoreInto(root, { postgres, redis }, backup);
+    await restoreBackup(root, { postgres, redis }, backup);
     return 0;
   } finally {
     await Promise.allSettled([redis.stop(), postgres.stop()]);

@@ -69,7 +69,7 @@ const ALL_SERVICES = 'kith';
  * Makes the services' processes, which are not started yet.
  * @param programs folder with what they run, laid out as the checkout
  */
-export function place(options: StackOptions, programs: string): Map<ServiceName, RunningService> {
+export function placeServices(options: StackOptions, programs: string): Map<ServiceName, RunningService> {
   const { root, directory, ports, placement } = options;
   const processOf = (name: string, services: readonly ServiceName[]) =>
     new ServiceProcess(name, {

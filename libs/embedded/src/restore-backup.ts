@@ -10,7 +10,7 @@ import type { RunningPostgres } from './postgres.js';
 import type { RunningRedis } from './redis.js';
 
 /** Reads a backup into stores that no service uses, and empties Redis, which knows of other rows. */
-export async function restoreInto(
+export async function restoreBackup(
   root: string,
   { postgres, redis }: { postgres: RunningPostgres; redis: RunningRedis },
   backup: string,

@@ -7,7 +7,7 @@ import { programsOf } from './bundled-programs.js';
 import { untilPortIsFree } from './free-port.js';
 import {
   environmentsOf,
-  place,
+  placeServices,
   processesOf,
   redisPasswords,
   serviceVariables,
@@ -18,7 +18,7 @@ import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans } from './process-records.js';
 import { redisUser } from './redis-users.js';
 import type { RunningRedis } from './redis.js';
-import { restoreInto, runBackup } from './restore-backup.js';
+import { restoreBackup, runBackup } from './restore-backup.js';
 import type { RunningService } from './running-service.js';
 import type { ServiceProcess } from './service-process.js';
 import { SERVICES, type ServiceName } from './services.js';
@@ -70,7 +70,7 @@ export class Stack {
     const passwords = redisPasswords();
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
     const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
-    const services = place(options, await programsOf(root));
+    const services = placeServices(options, await programsOf(root));
     const processes = processesOf(services);
     // They load what they run while the stores start.
     for (const process of processes) process.start();
@@ -147,7 +147,7 @@ export class Stack {
     const { processes } = this;
     await Promise.all(processes.map((process) => process.stop()));
     try {
-      await restoreInto(this.options.root, this, backup);
+      await restoreBackup(this.options.root, this, backup);
     } finally {
       for (const process of processes) process.start();
     }

@@ -2,7 +2,7 @@ export { compiledIn } from './compiled-in.js';
 export { componentsOf, DiscordDouble, isEphemeral } from './discord/discord-double.js';
 export type { DiscordInteraction } from './discord/interaction-routes.js';
 export type { SentMessage } from './discord/journal.js';
-export type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordUser } from './discord/world.js';
+export type { DiscordChannel, DiscordGuild, DiscordMessage, DiscordUser } from './discord/discord-world.js';
 export { eventually } from './eventually.js';
 export { ifStarted } from './if-started.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';

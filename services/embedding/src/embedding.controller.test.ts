@@ -3,7 +3,7 @@ import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
 import { readSettings } from '@kith/service-host/settings';
 import { settings } from './config.js';
-import { chooseProviders } from './choice/choose-provider.js';
+import { chooseProviders } from './choice/choose-providers.js';
 import { Embedder } from './embed/embedder.js';
 import { Embedders } from './embed/embedders.js';
 import { lexicalProvider } from './providers/lexical.js';

@@ -23,7 +23,7 @@ import { Replayer } from './companion/replayer.js';
 import type { Config } from './config.js';
 import { SHIPPED_FOLDER } from './persona/load-personas.js';
 import { PersonalityController } from './personality.controller.js';
-import { askWith } from './reading/appraise-by-model.js';
+import { appraiseByModel } from './reading/appraise-by-model.js';
 import { type AppraiseByRules, Appraiser } from './reading/appraiser.js';
 import { AffectHistory } from './store/affect-history.js';
 import { AffectRecords } from './store/affect-records.js';
@@ -142,7 +142,7 @@ function providersOf(
     provide(
       Appraiser,
       [DegradedStates, LOGGER],
-      (states, logger) => new Appraiser(fast ? askWith(fast, states) : null, rules, logger),
+      (states, logger) => new Appraiser(fast ? appraiseByModel(fast, states) : null, rules, logger),
     ),
     provide(
       TurnAppraiser,

@@ -6,7 +6,7 @@ import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { answerQuestion, askAbout } from '../tools/tools.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';

@@ -1,6 +1,6 @@
 import type { TurnView } from '@kith/contracts';
-import { plural } from '../terminal/describe-value.js';
-import { describeApology } from './describe-outcome.js';
+import { plural } from '../terminal/value-words.js';
+import { describeApology } from './outcome-words.js';
 
 /** Marks that stand under a reply: who answered, how well, and from what. */
 export function replyMarks(turn: TurnView): string {

@@ -1,7 +1,7 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { describeSilence } from './describe-outcome.js';
+import { describeSilence } from './outcome-words.js';
 import { replyMarks } from './reply-marks.js';
 
 /**

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { sizeOf, writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findCompanion } from './companions.js';
 

@@ -6,7 +6,7 @@ import { readText, unreadable } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { bar, showMood } from './mood.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { minuteOf, percent } from '../terminal/describe-value.js';
+import { minuteOf, percent } from '../terminal/value-words.js';
 
 /** Prints the companions of this suite; the default one is marked. */
 export async function showCompanions({ api, terminal }: CommandContext, asJson: boolean): Promise<void> {

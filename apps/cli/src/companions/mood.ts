@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import { writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf, percent, plural, signed } from '../terminal/describe-value.js';
+import { minuteOf, percent, plural, signed } from '../terminal/value-words.js';
 
 /** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;

@@ -2,7 +2,7 @@ import { DAY_MS, personaRoutes, type MoodPoint, type Pad, type Replay } from '@k
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion, readPersonaFile } from './companions.js';
 import { readTime } from '../input/read-time.js';
-import { plural, signed } from '../terminal/describe-value.js';
+import { plural, signed } from '../terminal/value-words.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Fits a terminal of 80 columns with its label. */

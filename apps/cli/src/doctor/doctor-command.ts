@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { JSON_FLAG } from '../input/options.js';
 import type { CommandContext } from '../suite/command-context.js';
-import type { NodeHere } from './check-machine.js';
+import type { NodeHere } from './machine-checks.js';
 import { doctor } from './doctor.js';
 
 /** Adds the check of everything that Kith needs. */

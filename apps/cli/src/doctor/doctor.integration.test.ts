@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, freshStores, type FreshStores } from '@kith/testing';
 import type { CliConfig } from '../suite/config.js';
 import { runCli } from '../e2e/scripted-api.js';
-import { checkEnvFile, checkNode } from './check-machine.js';
-import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './check-stores.js';
+import { checkEnvFile, checkNode } from './machine-checks.js';
+import { checkMigrations, checkPostgres, checkQdrant, checkRedis, judgeRedis } from './store-checks.js';
 import { modelsFinding, serviceFinding } from './check-suite.js';
 
 // A port that nothing listens on, and that fetch does not refuse to try.

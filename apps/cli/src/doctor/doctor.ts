@@ -1,6 +1,6 @@
 import type { CommandContext } from '../suite/command-context.js';
-import { checkDisk, checkEnvFile, checkNode, checkDiscord, type NodeHere } from './check-machine.js';
-import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './check-stores.js';
+import { checkDisk, checkEnvFile, checkNode, checkDiscord, type NodeHere } from './machine-checks.js';
+import { checkMigrations, checkPostgres, checkQdrant, checkRedis } from './store-checks.js';
 import { checkSuite } from './check-suite.js';
 import { checkSettings } from './check-settings.js';
 import { showFindings } from './finding.js';

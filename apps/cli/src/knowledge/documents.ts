@@ -4,7 +4,7 @@ import { documentRoutes, type DocumentFormat } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { sizeOf } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   '.md': 'markdown',

@@ -3,7 +3,7 @@ import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 
 interface Options {
   companion?: string;

@@ -1,7 +1,7 @@
 import { memoryRoutes, type MemoryChange } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf } from '../terminal/describe-value.js';
-import { namedMemory } from './find-memories.js';
+import { minuteOf } from '../terminal/value-words.js';
+import { namedMemory } from './memory-pages.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 
 /** Corrects, pins or releases one. */

@@ -2,7 +2,7 @@ import { CandidateFate, memoryRoutes, type ExplainedCandidate, type MemoryWhy } 
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { fitText, printableLine } from '../terminal/display-text.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -13,8 +13,8 @@ import {
   describePlace,
   describeRules,
   describeTerms,
-} from './describe-candidate.js';
-import { shortId } from './find-memories.js';
+} from './candidate-words.js';
+import { shortId } from './memory-pages.js';
 import { boost, rank } from './why-columns.js';
 
 export interface WhyOptions {

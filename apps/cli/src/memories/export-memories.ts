@@ -8,8 +8,8 @@ import {
 import type { z } from 'zod';
 import type { CommandContext } from '../suite/command-context.js';
 import { printableJson } from '../terminal/display-text.js';
-import { plural } from '../terminal/describe-value.js';
-import { memoryPages } from './find-memories.js';
+import { plural } from '../terminal/value-words.js';
+import { memoryPages } from './memory-pages.js';
 import { writeNewFile } from './write-new-file.js';
 
 /** Number of memories after which progress is shown again. */

@@ -3,8 +3,8 @@ import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf, plural } from '../terminal/describe-value.js';
-import { namedMemories } from './find-memories.js';
+import { minuteOf, plural } from '../terminal/value-words.js';
+import { namedMemories } from './memory-pages.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 
 export interface ForgetOptions {

@@ -12,7 +12,7 @@ import { CliError } from '../input/cli-error.js';
 import { unreadable } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 
 /** Number of lines after which progress is shown again. */
 const TELL_EVERY = 2_000;

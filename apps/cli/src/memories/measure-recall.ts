@@ -11,11 +11,11 @@ import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import { openApi } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/describe-value.js';
+import { plural } from '../terminal/value-words.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
-import { describeFate, describeParts } from './describe-candidate.js';
-import { shortId } from './find-memories.js';
-import { firstHit, ndcgAt } from './measure-ranking.js';
+import { describeFate, describeParts } from './candidate-words.js';
+import { shortId } from './memory-pages.js';
+import { firstHit, ndcgAt } from './ranking-measures.js';
 import { readQuestions, type MeasuredQuestion } from './read-questions.js';
 
 /** Results that count: the measures look at ten. */

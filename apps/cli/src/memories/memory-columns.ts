@@ -1,6 +1,6 @@
 import type { Audience, MemoryView } from '@kith/contracts';
 import type { Column } from '../terminal/table.js';
-import { shortId } from './find-memories.js';
+import { shortId } from './memory-pages.js';
 
 /** Words where something was heard. */
 export function heardIn(audience: Audience): string {

@@ -2,7 +2,7 @@ import { Option, type Command } from '@commander-js/extra-typings';
 import { MemoryKind, MemoryShelf } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './browse-memories.js';
+import { describeMe, listMemories, searchMemories, showSimilar, showStats } from './memories.js';
 import { changeMemory, changePrivacy } from './change-memory.js';
 import { explainRecall } from './explain-recall.js';
 import { exportMemories } from './export-memories.js';

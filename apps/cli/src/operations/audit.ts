@@ -1,6 +1,6 @@
 import { auditRoutes } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { secondOf } from '../terminal/describe-value.js';
+import { secondOf } from '../terminal/value-words.js';
 
 /** Lists what operators did and looked at, the newest first. */
 export async function listAudit(

@@ -3,7 +3,7 @@ import type { DeadLetter, FailedJob } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { withRedis } from '../suite/with-redis.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 /** An event, a request or a job that was given up. */
 interface Dead {

@@ -1,7 +1,7 @@
 import { conversationRoutes, type EpochView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural, secondOf } from '../terminal/describe-value.js';
+import { plural, secondOf } from '../terminal/value-words.js';
 
 /** Stretches of a conversation in prompts, the newest last. */
 export async function listEpochs(

@@ -2,7 +2,7 @@ import { jobRoutes, RecurringJobName, type JobAction, type RecurringJobView } fr
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 type View = z.output<typeof RecurringJobView>;
 

@@ -1,7 +1,7 @@
 import { outboxRoutes, type Delivery, type RouteInput } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeDelivery } from './turns.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 interface ListOptions {
   status?: NonNullable<RouteInput<typeof outboxRoutes.list>['query']>['status'];

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeFindings } from './epochs.js';
-import { plural, secondOf } from '../terminal/describe-value.js';
+import { plural, secondOf } from '../terminal/value-words.js';
 
 interface ListOptions {
   outcome?: TurnOutcome;

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 export interface OutreachOptions {
   on?: boolean;

@@ -2,7 +2,7 @@ import { countHoldings, peopleRoutes, type ErasureView, type PersonHoldings } fr
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printable } from '../terminal/display-text.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 type Stores = PersonHoldings['stores'];
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { present } from '@kith/contracts';
-import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './find-suite.js';
+import { composeAddresses, embeddedAddresses, isEmbeddedIn } from './suite-addresses.js';
 
 /** The checkout's folder: where `.env`, the migrations and the scripts are. */
 const PROJECT_ROOT = resolve(import.meta.dirname, '../../../..');

@@ -1,6 +1,6 @@
 import { taskRoutes } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf } from '../terminal/describe-value.js';
+import { minuteOf } from '../terminal/value-words.js';
 
 /** Lists what companions mean to do with whoever asks. */
 export async function listTasks(

@@ -8,7 +8,7 @@ import {
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
-import { reduceChat } from './chat-state.js';
+import { reduceChat } from './reduce-chat.js';
 import { EMPTY_CHAT, unsettledMessages, type ChatState, type TranscriptPage } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';

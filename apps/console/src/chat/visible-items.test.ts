@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reduceChat, type ChatAction } from './chat-state.js';
+import { reduceChat, type ChatAction } from './reduce-chat.js';
 import { EMPTY_CHAT, threadWith, type TranscriptEntry } from './chat-thread.js';
 import { visibleItems } from './visible-items.js';
 

@@ -1,7 +1,7 @@
 import type { AttemptView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { PastTime } from '../page/past-time.js';
-import { describeEnd, describeKind, describeSource } from './describe-outreach.js';
+import { describeEnd, describeKind, describeSource } from './outreach-words.js';
 
 interface AttemptListProps {
   attempts: readonly AttemptView[];

@@ -2,7 +2,7 @@ import type { CompanionView, RouteClient } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { AttemptList } from './attempt-list.js';
-import { describeKind, onTheirClock } from './describe-outreach.js';
+import { describeKind, onTheirClock } from './outreach-words.js';
 import './outreach.css';
 import { Places } from './places.js';
 import { SettingsForm } from './settings-form.js';

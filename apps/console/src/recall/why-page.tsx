@@ -3,7 +3,7 @@ import { useState, type JSX } from 'react';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
-import { describeCounts, describeFate, describeMatch, describeQuestion } from './describe-candidate.js';
+import { describeCounts, describeFate, describeMatch, describeQuestion } from './candidate-words.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import { useWhy } from './use-why.js';

@@ -1,4 +1,4 @@
-import { findAnswers, type Found } from './find-answer.js';
+import { findAnswers, type Found } from './find-answers.js';
 import { decideVerdict } from './decide-verdict.js';
 import { quoteOf } from './quote.js';
 import type { Note, RehearsalPrompt } from './read-prompt.js';

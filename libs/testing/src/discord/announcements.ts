@@ -1,8 +1,8 @@
-import { INTENTS, type DiscordGateway } from './gateway.js';
+import { INTENTS, type DiscordGateway } from './discord-gateway.js';
 import type { DiscordInteraction } from './interaction-routes.js';
 import { mayBot } from './permissions.js';
 import { channelShape, memberShape } from './shapes.js';
-import type { DiscordMessage, DiscordWorld, Json } from './world.js';
+import type { DiscordMessage, DiscordWorld, Json } from './discord-world.js';
 
 /** Tells bots of what was written and pressed, each as much as it may know. */
 export class Announcements {

@@ -1,4 +1,4 @@
-import type { Json } from './world.js';
+import type { Json } from './discord-world.js';
 
 /** A file of a form, under the number of its part: `files[0]`. */
 export interface UploadedFile {

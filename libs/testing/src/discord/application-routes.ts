@@ -10,7 +10,7 @@ import {
   openRoute,
   type Route,
 } from './answers.js';
-import type { DiscordWorld, Json } from './world.js';
+import type { DiscordWorld, Json } from './discord-world.js';
 
 export interface CommandOption {
   type: number;

@@ -1,5 +1,5 @@
 import { asJson, badForm, refusal, textOf, type RestAnswer, type UploadedFile } from './answers.js';
-import type { DiscordWorld, Json } from './world.js';
+import type { DiscordWorld, Json } from './discord-world.js';
 
 const MAX_ATTACHMENTS = 10;
 const MAX_DESCRIPTION = 1_024;

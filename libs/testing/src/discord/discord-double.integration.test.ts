@@ -11,7 +11,7 @@ import {
 } from 'discord.js';
 import { eventually } from '../eventually.js';
 import { componentsOf, DiscordDouble, isEphemeral } from './discord-double.js';
-import { INTENTS } from './gateway.js';
+import { INTENTS } from './discord-gateway.js';
 
 let double: DiscordDouble;
 let client: Client | undefined;

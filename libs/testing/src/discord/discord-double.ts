@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { PATIENCE_MS } from '../eventually.js';
 import { Announcements } from './announcements.js';
 import { ApplicationRoutes } from './application-routes.js';
-import { commandData, type OptionValue } from './command-payload.js';
+import { commandData, type OptionValue } from './command-data.js';
 import { DiscordPlaces } from './discord-places.js';
-import type { ErrorFault, RateLimitFault, RequestMatch } from './faults.js';
-import { DiscordGateway, INTENTS } from './gateway.js';
+import type { ErrorFault, RateLimitFault, RequestMatch } from './fault-plan.js';
+import { DiscordGateway, INTENTS } from './discord-gateway.js';
 import { InteractionRoutes, type DiscordInteraction } from './interaction-routes.js';
 import { Journal, type SentMessage } from './journal.js';
 import { MessageRoutes } from './message-routes.js';
@@ -17,7 +17,7 @@ import {
   type DiscordMessage,
   type DiscordUser,
   type Json,
-} from './world.js';
+} from './discord-world.js';
 
 export interface DiscordDoubleOptions {
   token?: string;

@@ -1,7 +1,7 @@
-import { INTENTS, type DiscordGateway } from './gateway.js';
+import { INTENTS, type DiscordGateway } from './discord-gateway.js';
 import { PERMISSIONS, type Permission } from './permissions.js';
 import { channelShape, guildShape } from './shapes.js';
-import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld } from './world.js';
+import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld } from './discord-world.js';
 
 /** People, servers and channels, and what becomes of them. */
 export abstract class DiscordPlaces {

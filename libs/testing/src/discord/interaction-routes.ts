@@ -21,7 +21,7 @@ import {
   type DiscordUser,
   type DiscordWorld,
   type Json,
-} from './world.js';
+} from './discord-world.js';
 
 /** Past this the first answer is void: Discord shows "the application did not respond". */
 export const CALLBACK_DEADLINE_MS = 3_000;

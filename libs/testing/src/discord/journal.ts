@@ -1,4 +1,4 @@
-import type { DiscordMessage, Json } from './world.js';
+import type { DiscordMessage, Json } from './discord-world.js';
 
 /** A message the bot made, with the body it asked for it with. */
 export interface SentMessage {

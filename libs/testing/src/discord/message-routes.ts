@@ -22,7 +22,7 @@ import {
   type DiscordMessage,
   type DiscordWorld,
   type Json,
-} from './world.js';
+} from './discord-world.js';
 
 const MAX_CONTENT = 2_000;
 const MAX_NONCE = 25;

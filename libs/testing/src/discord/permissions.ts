@@ -1,4 +1,4 @@
-import type { DiscordChannel, DiscordWorld } from './world.js';
+import type { DiscordChannel, DiscordWorld } from './discord-world.js';
 
 /** Permissions that the double knows, by Discord's names. */
 export const PERMISSIONS = {

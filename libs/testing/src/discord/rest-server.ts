@@ -8,7 +8,7 @@ import {
   type UploadedFile,
 } from './answers.js';
 import { MAX_UPLOAD_BYTES } from './attachments.js';
-import { FaultPlan } from './faults.js';
+import { FaultPlan } from './fault-plan.js';
 import type { Journal } from './journal.js';
 
 /** Above what a message may hold, so that a file too large gets Discord's answer. */

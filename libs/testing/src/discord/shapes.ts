@@ -1,5 +1,5 @@
 import { EVERY_PERMISSION, mayBot } from './permissions.js';
-import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld, Json } from './world.js';
+import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld, Json } from './discord-world.js';
 
 /** Larger payloads of the double. discord.js needs every array named here, empty or not. */
 

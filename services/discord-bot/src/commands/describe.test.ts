@@ -1,14 +1,9 @@
 import { AppError } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { fitLines, shortLine } from './format-text.js';
-import { describePersonality, describeStatus } from './companion/describe-companion.js';
+import { fitLines, shortLine } from './fitted-text.js';
+import { describePersonality, describeStatus } from './companion/companion-words.js';
 import { describeError } from './describe-error.js';
-import {
-  askToForget,
-  describeForgotten,
-  describeList,
-  describeSearch,
-} from './memories/describe-memories.js';
+import { askToForget, describeForgotten, describeList, describeSearch } from './memories/memory-words.js';
 
 const companion = {
   id: 'mira',

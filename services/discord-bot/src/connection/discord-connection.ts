@@ -15,7 +15,7 @@ import { discordJs } from '../rest/discord-js.js';
 import { botViewOf, NO_NAMES } from '../events/bot-view.js';
 import type { InvalidRequests } from '../rest/invalid-requests.js';
 import { MAX_IDENTIFIES_A_DAY, type Leadership } from './leadership.js';
-import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './judge-failure.js';
+import { finalCloseProblem, finalLoginProblem, loginWaitMs } from './connection-failures.js';
 import { OldSession } from './old-session.js';
 import type { ListedServers } from '../catch-up/plan-servers.js';
 import { reachIn, type Reach } from '../places/reach.js';

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, startRedis, type RunningRedis } from '@kith/embedded';
 import { Redis } from 'ioredis';
-import { RedisVectorCache } from '../cache/vector-cache.js';
+import { RedisVectorCache } from '../cache/redis-vector-cache.js';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
 import { Embedder, type VectorSource } from './embedder.js';
 import { openAiCompatibleProvider } from '../providers/openai-compatible.js';

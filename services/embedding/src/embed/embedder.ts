@@ -1,7 +1,7 @@
 import { cutText, present } from '@kith/contracts';
 import { isAboutRequest, ModelError } from '@kith/llm';
 import { MicroBatcher } from '@kith/messaging';
-import { cacheKey, type RedisVectorCache } from '../cache/vector-cache.js';
+import { cacheKey, type RedisVectorCache } from '../cache/redis-vector-cache.js';
 import { toAppError } from '../providers/to-app-error.js';
 import type { EmbeddingProvider, Purpose } from '../providers/provider.js';
 import { withRetries } from './with-retries.js';

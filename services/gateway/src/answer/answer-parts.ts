@@ -12,7 +12,7 @@ import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './ask-context.js';
 import type { ContextsAhead } from './contexts-ahead.js';
-import type { ReasoningLimits } from './decide-step.js';
+import type { ReasoningLimits } from './reasoning-bounds.js';
 import type { TokenLimits } from './prompt-budget.js';
 
 /** Parts that answering needs. */

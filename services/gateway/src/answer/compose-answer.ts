@@ -19,7 +19,7 @@ import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
 import { assemblePrompt, isNearlyOver, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
-import { noteModels, noteServices } from './note-degraded.js';
+import { noteModels, noteServices } from './degraded-notes.js';
 import { picturesOf } from './pictures-of.js';
 import { budgetOf } from './prompt-budget.js';
 import { think, type Question } from './think.js';

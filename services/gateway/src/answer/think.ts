@@ -11,7 +11,7 @@ import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
 import type { ShownMemory } from '../steps/step-words.js';
 import type { ToolRunner } from '../tools/tool-runner.js';
-import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './decide-step.js';
+import { findBound, freshCalls, signatureOf, type Bound, type ReasoningLimits } from './reasoning-bounds.js';
 import { ReplyWriter, type TokenListener } from './reply-writer.js';
 import { ToolSteps, type ToolUse } from './tool-steps.js';
 

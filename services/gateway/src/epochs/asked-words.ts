@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts';
-import { tellingWords } from '../forgetting/find-quotes.js';
+import { tellingWords } from '../forgetting/quote-finder.js';
 import { MARKS, type Mark } from './rate-line.js';
 
 /** Words asked for beside the mark: with fewer, other lines fit too; with more, only the whole sentence does. */

@@ -1,5 +1,5 @@
 import { oneLine, present } from '@kith/contracts';
-import { tellingWords } from '../forgetting/find-quotes.js';
+import { tellingWords } from '../forgetting/quote-finder.js';
 import { neutral } from '../safety/prompt-text.js';
 import { askedWords, sentencesOf } from './asked-words.js';
 import { marksIn, READ_CHARACTERS } from './rate-line.js';

@@ -1,4 +1,4 @@
-import { tellingWords } from '../forgetting/find-quotes.js';
+import { tellingWords } from '../forgetting/quote-finder.js';
 
 /** Marks of what must not be lost from a line, by the kind of question that would show the loss. */
 export const MARKS = {

@@ -1,6 +1,6 @@
 import type { ForgetNamed } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
-import type { SaidLine } from './find-quotes.js';
+import type { SaidLine } from './quote-finder.js';
 
 /** Choice of lines of a person. */
 export interface LineChoice {

@@ -1,7 +1,7 @@
 import { lastOf } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
 import { emptyLines, outdateReplies } from './empty-lines.js';
-import { quotesFrom, wordsOfLines } from './load-quotes.js';
+import { quotesFrom, wordsOfLines } from './reply-quotes.js';
 import { unsealReplies } from './sealed-replies.js';
 
 /** Lines that one transaction changes: a fraction of a second. */

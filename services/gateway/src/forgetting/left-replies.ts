@@ -2,7 +2,7 @@ import type { Audience } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { oneByOne } from '@kith/messaging';
 import { emptyLines, outdateReplies } from './empty-lines.js';
-import { recalledQuotes, wordsOfAll } from './load-quotes.js';
+import { recalledQuotes, wordsOfAll } from './reply-quotes.js';
 import { shownIn } from './clean-traces.js';
 
 /**

@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
-import { breathsOfTexts, repeats, tellingWords } from './find-quotes.js';
-import { deadlineOf, quotesOf, wordsOfLines } from './load-quotes.js';
+import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
+import { deadlineOf, quotesOf, wordsOfLines } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
 
 /** Reply whose words are sealed, or were until they were put back. */

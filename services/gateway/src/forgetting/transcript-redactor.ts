@@ -12,7 +12,7 @@ import {
 } from './choose-lines.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
-import { deadlineOf, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './load-quotes.js';
+import { deadlineOf, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';

@@ -1,6 +1,6 @@
 import { firstOf, MAX_NOTED_FROM, type Passage, type RecalledMemory } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
-import { repeats, tellingWords } from '../forgetting/find-quotes.js';
+import { repeats, tellingWords } from '../forgetting/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import type { ShownMemory } from '../steps/step-words.js';
 

@@ -19,7 +19,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { composeContext } from '../answer/compose-context.js';
-import { noteServices } from '../answer/note-degraded.js';
+import { noteServices } from '../answer/degraded-notes.js';
 import { OpenTurns } from './open-turns.js';
 import { reopenTurns } from '../forgetting/reopen-turns.js';
 import { RecentTurns } from '../outcome/recent-turns.js';

@@ -9,7 +9,7 @@ import { planConsolidation, type ReflectionPlan } from './plan-consolidation.js'
 import { removeRows } from './remove-rows.js';
 import { updateTopics } from './topic-summaries.js';
 import type { SummariseTopic } from './write-summary.js';
-import { isStillAnswered } from './verify-merge.js';
+import { isStillAnswered } from './is-still-answered.js';
 import { writeReflection, type Summarise } from './write-reflection.js';
 import { OWN_WORDS } from '../rows/own-words.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';

@@ -3,7 +3,7 @@ import { slowReadings } from '@kith/testing';
 import { chunkDocument } from '../documents/chunk-document.js';
 import { matchLore } from '../lore/match-lore.js';
 import { analyseText } from '../words/analyse-text.js';
-import { isOfSelf, shareAsked, statesPreference, statesRule } from '../recall/read-line.js';
+import { isOfSelf, shareAsked, statesPreference, statesRule } from '../recall/line-traits.js';
 import { readQuestion, tellsWhen } from '../recall/read-question.js';
 import { readTime } from '../recall/read-time.js';
 import { decideWrite } from '../words/decide-write.js';
@@ -13,7 +13,7 @@ import { extractFacts } from '../facts/extract-facts.js';
 import { answerOf, readAnswer } from '../facts/read-answer.js';
 import { readByRules } from '../facts/read-by-rules.js';
 import { readIntroduction } from '../facts/read-introduction.js';
-import { questionsBefore } from '../facts/said-before.js';
+import { questionsBefore } from '../facts/questions-before.js';
 import { wasUsed } from '../facts/was-used.js';
 import { contentHashOf } from '../words/content-hash.js';
 

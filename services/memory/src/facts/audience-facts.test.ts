@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsForAudience, noteFact, type PlacedFact } from './audience-facts.js';
-import type { Said } from './reconcile-facts.js';
+import type { Said } from './reconcile-fact.js';
 
 const CHANNEL = 'channel:discord:1';
 const day = (date: string) => new Date(`${date}T12:00:00Z`);

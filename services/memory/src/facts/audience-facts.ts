@@ -7,7 +7,7 @@ import {
   reconcileFact,
   type Fact,
   type Said,
-} from './reconcile-facts.js';
+} from './reconcile-fact.js';
 
 /** A fact with whom it was told to. */
 export interface PlacedFact extends Fact {
@@ -40,7 +40,7 @@ function endingOf(fact: Fact, told: Fact): Ending | null {
     const wasTold = validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
     return wasTold && validTo > fact.saidAt ? { at: validTo, supersededBy: null } : null;
   }
-  // Of what can't change, a second value ends none before it is said again (`reconcile-facts.ts`).
+  // Of what can't change, a second value ends none before it is said again (`reconcile-fact.ts`).
   if (isUnchanging(fact.attribute) && told.evidence < 2) return null;
   if (told.saidAt <= fact.saidAt || !endsBy(fact, told)) return null;
   return { at: told.validFrom > fact.saidAt ? told.validFrom : told.saidAt, supersededBy: told.id };

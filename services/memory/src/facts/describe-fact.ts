@@ -1,5 +1,5 @@
 import { trimEndOf } from '@kith/reading';
-import type { Fact } from './reconcile-facts.js';
+import type { Fact } from './reconcile-fact.js';
 
 /** Writes a day in words: `3 May 2026`. */
 export const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -28,7 +28,7 @@ import {
   type Unread,
   type Whose,
 } from './reading-records.js';
-import { questionsBefore } from './said-before.js';
+import { questionsBefore } from './questions-before.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** Lines of one person read at once: some 1,500 tokens of talk for a model. */

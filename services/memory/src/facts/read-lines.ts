@@ -4,7 +4,7 @@ import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import { WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
-import type { Fact } from './reconcile-facts.js';
+import type { Fact } from './reconcile-fact.js';
 
 /** A line that a person said, on its way to be read. */
 export interface Line {

@@ -1,5 +1,5 @@
 import { readByRules } from './read-by-rules.js';
-import { reconcileFact, type Fact } from './reconcile-facts.js';
+import { reconcileFact, type Fact } from './reconcile-fact.js';
 
 /** A story of what somebody said over time, in the order it was read, with what is true in the end. */
 export interface Story {

@@ -3,7 +3,7 @@ import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { rowsForAudience } from './fact-records.js';
-import { isHolding } from './reconcile-facts.js';
+import { isHolding } from './reconcile-fact.js';
 
 /** Wishes and preferences that are weighed for a prompt, the newest: more than anybody has. */
 const MAX_READ = 200;

@@ -1,4 +1,4 @@
-import type { Fact } from './reconcile-facts.js';
+import type { Fact } from './reconcile-fact.js';
 import { termsOfWish, WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 

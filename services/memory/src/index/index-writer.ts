@@ -2,7 +2,7 @@ import { type EmbeddingSpace, present } from '@kith/contracts';
 import { dontWaitForDisk, sql, type Database, type Scope, type Writer } from '@kith/database';
 import { step } from '@kith/service-host';
 import type { Logger } from 'pino';
-import { missingFrom } from '../rows/find-rows.js';
+import { missingFrom } from '../rows/found-rows.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
 import type { Embeddings } from './embeddings.js';

@@ -7,7 +7,7 @@ import { INDEX_BATCH, TO_INDEX, type IndexWriter } from '../index/index-writer.j
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { countAnew } from '../rows/memory-tallies.js';
-import { batched, notIn, walkBatches, walkPoints, walkRows } from './walk-index.js';
+import { batched, notIn, walkBatches, walkPoints, walkRows } from './index-walks.js';
 import { walkTogether } from './walk-together.js';
 
 /** Rows whose lost points are noted in one transaction. */

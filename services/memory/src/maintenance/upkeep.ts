@@ -1,7 +1,7 @@
 import { firstOf, HOUR_MS, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
 import { sql } from '@kith/database';
-import { missingFrom } from '../rows/find-rows.js';
+import { missingFrom } from '../rows/found-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './retention.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fact } from '../facts/reconcile-facts.js';
+import type { Fact } from '../facts/reconcile-fact.js';
 import { describePerson, type Told } from './describe-person.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');

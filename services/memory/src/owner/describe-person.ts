@@ -1,6 +1,6 @@
 import { firstOf, oneLine, type MemoryKind, type PersonDescription } from '@kith/contracts';
 import { DAY, describeFact } from '../facts/describe-fact.js';
-import { isHolding, type Fact } from '../facts/reconcile-facts.js';
+import { isHolding, type Fact } from '../facts/reconcile-fact.js';
 
 /** A memory as far as the page needs it. */
 export interface Told {

@@ -11,7 +11,7 @@ import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { decideWrite } from '../words/decide-write.js';
 import { scoreImportance } from '../words/score-importance.js';
-import { isAskedFor } from './decide-amendment.js';
+import { isAskedFor } from './is-asked-for.js';
 
 type Request = RequestOutput<typeof memoryContract.amend>;
 type Outcome = ResponseInput<typeof memoryContract.amend>['outcome'];

@@ -1,6 +1,6 @@
 import { analyseText } from '../words/analyse-text.js';
 import { countTerms, inverseDocumentFrequency } from '../words/bm25.js';
-import type { Candidate } from './rank-memories.js';
+import type { Candidate } from './memory-ranking.js';
 import type { Question } from './read-question.js';
 
 /** Lines that there are at least of what is known well: the last of them is compared with the best. */

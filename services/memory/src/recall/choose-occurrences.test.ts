@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseOccurrences } from './choose-occurrences.js';
-import type { Candidate, Ranked } from './rank-memories.js';
+import type { Candidate, Ranked } from './memory-ranking.js';
 
 /** A ranked line of a day, of ten tokens. */
 function ranked(id: string, day: number, score: number): Ranked {

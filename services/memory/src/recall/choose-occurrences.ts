@@ -1,7 +1,7 @@
 import { DAY_MS } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import type { MemoryRow } from '../rows/memory-row.js';
-import type { Candidate, Ranked } from './rank-memories.js';
+import type { Candidate, Ranked } from './memory-ranking.js';
 
 /** Memories that are ranked where all occurrences are asked for: about what a year of talk holds of one thing. */
 export const OCCURRENCES = 60;

@@ -1,5 +1,5 @@
 import { textForRules } from '@kith/reading';
-import { isUnchanging } from '../facts/reconcile-facts.js';
+import { isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';

@@ -12,7 +12,7 @@ import { readCoreForPrompt } from '../core/core-rows.js';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory } from '../facts/fact-records.js';
 import { readWishRows } from '../facts/wish-rows.js';
-import { readBeside } from '../rows/find-rows.js';
+import { readBeside } from '../rows/found-rows.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { readOpenTasks } from '../tasks/task-rows.js';
 import { buildPassages } from './build-passages.js';
@@ -21,7 +21,7 @@ import { excerpt } from './excerpt.js';
 import { findContradictions } from './find-contradictions.js';
 import { isToldIn } from './is-told-in.js';
 import type { RowToRank } from './rank-found.js';
-import type { Ranked } from './rank-memories.js';
+import type { Ranked } from './memory-ranking.js';
 import type { Question } from './read-question.js';
 
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;

@@ -11,7 +11,7 @@ import {
   type Candidate,
   type Match,
   type Ranked,
-} from './rank-memories.js';
+} from './memory-ranking.js';
 import type { Question } from './read-question.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 

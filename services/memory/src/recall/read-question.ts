@@ -1,7 +1,7 @@
 import { firstOf } from '@kith/contracts';
 import { readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
-import { mentionsSelf } from './read-line.js';
+import { mentionsSelf } from './line-traits.js';
 import { MAX_ASKED, readTime, type TimeSpan } from './read-time.js';
 
 /** Parts of a query beside its words. */

@@ -1,7 +1,7 @@
 import type { Contradiction } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import { rowsForAudience } from '../facts/fact-records.js';
-import { UNCHANGING } from '../facts/reconcile-facts.js';
+import { UNCHANGING } from '../facts/reconcile-fact.js';
 import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';

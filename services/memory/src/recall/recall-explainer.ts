@@ -1,10 +1,10 @@
 import { canHear, type memoryContract, type RecallExplanation, type RequestOutput } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
-import { readBeside, readFound } from '../rows/find-rows.js';
+import { readBeside, readFound } from '../rows/found-rows.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import { TUNED } from '../words/tuned.js';
-import { countFates, explainCandidate, judgeCandidates, type RecallDone } from './explain-recall.js';
+import { countFates, explainCandidate, judgeCandidates, type RecallDone } from './explain-candidate.js';
 import type { FoundToRank } from './rank-found.js';
 
 type RecallRequest = Pick<

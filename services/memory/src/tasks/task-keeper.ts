@@ -11,7 +11,7 @@ import { uuid7, type Database } from '@kith/database';
 import { noteEffect } from '../rows/effects.js';
 import { refuseLateNote } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { changeTask, planTask } from './decide-task.js';
+import { changeTask, planTask } from './plan-task.js';
 import { viewTask } from './task-rows.js';
 
 type Request<Name extends 'tasks' | 'addTask' | 'changeTask' | 'removeTask' | 'dueTasks'> = RequestOutput<

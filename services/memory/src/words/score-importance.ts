@@ -68,7 +68,7 @@ const MANY_WORDS = 30;
 
 /**
  * Scores how much a statement would be missed: 1 (small talk) to 10 (life-changing), in halves. A quick guess without a
- * model; what it counts in recall is bounded (rank-memories.ts).
+ * model; what it counts in recall is bounded (memory-ranking.ts).
  */
 export function scoreImportance(said: string): number {
   const text = textForRules(said);

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { NOTHING_AHEAD } from '../affect/prospect.js';
 import { settings } from '../config.js';
-import { askWith } from './appraise-by-model.js';
+import { appraiseByModel } from './appraise-by-model.js';
 import { appraiseByRules } from './english/appraise-by-rules.js';
 import { type AppraiseByRules, Appraiser } from './appraiser.js';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const { fast } = createModelRoles(models);
   if (!fast) throw new Error('a Groq key makes a fast model');
   const rules: AppraiseByRules = async (...turn) => appraiseByRules(...turn);
-  appraiser = new Appraiser(askWith(fast, states), rules, pino({ level: 'silent' }));
+  appraiser = new Appraiser(appraiseByModel(fast, states), rules, pino({ level: 'silent' }));
 });
 
 afterEach(() => {

@@ -31,7 +31,10 @@ export type AskForReadings = (prompt: JsonPrompt, turns: number) => Promise<Mode
 const MAX_ANSWER_TOKENS_A_TURN = 500;
 
 /** Makes the function that asks this model. */
-export function askWith(fast: NonNullable<ModelRoles['fast']>, states: DegradedStates): AskForReadings {
+export function appraiseByModel(
+  fast: NonNullable<ModelRoles['fast']>,
+  states: DegradedStates,
+): AskForReadings {
   const part = {
     part: 'fast-model',
     effect: 'moods go by rules, which know words and not what is meant',

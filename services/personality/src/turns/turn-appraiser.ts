@@ -10,7 +10,7 @@ import {
 } from '@kith/contracts';
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken, weighed } from './read-turn.js';
+import { endOf, type ReadWithAhead, saidIn, toAppraised, toSpoken, weighed } from './turn-reading.js';
 import type { CompanionRegistry } from '../companion/companion-registry.js';
 import { beginsWithLaughter, findLaughedAt } from '../reading/find-laughed-at.js';
 import type { AffectRecords } from '../store/affect-records.js';

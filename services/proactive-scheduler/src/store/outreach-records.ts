@@ -7,7 +7,7 @@ import {
   type OutreachDecision,
   type OutreachSituation,
 } from '../decision/decide-outreach.js';
-import { reasonForPerson, reasonForPrompt } from '../reasons/word-reason.js';
+import { reasonForPerson, reasonForPrompt } from '../reasons/reason-words.js';
 import type { QueuedAttempt } from './attempt-records.js';
 import { openNextYear } from './intention-records.js';
 import { loadSituation } from './load-situation.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBase64 } from './check-calls.js';
+import { checkBase64 } from './call-checks.js';
 import { heard, require400, sealOf, type HeardMessage } from './scripted-api.js';
 
 const Kept = z.strictObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() });

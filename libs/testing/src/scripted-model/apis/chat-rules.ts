@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentsOf, mediaTypeOf } from './check-calls.js';
+import { argumentsOf, mediaTypeOf } from './call-checks.js';
 import { heard, require400, type HeardMessage } from './scripted-api.js';
 
 const Name = z.string().regex(/^[\w-]{1,64}$/);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBase64 } from './check-calls.js';
+import { checkBase64 } from './call-checks.js';
 import { heard, require400, type HeardMessage } from './scripted-api.js';
 
 /** Word with which Google lets calls of other models through. */

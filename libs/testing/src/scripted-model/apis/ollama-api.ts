@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBase64 } from './check-calls.js';
+import { checkBase64 } from './call-checks.js';
 import { heard, require400, type HeardMessage, type ScriptedApi } from './scripted-api.js';
 
 /* Ollama passes over fields it does not know; what it refuses are values of another kind. */

@@ -1,5 +1,5 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
-import { discordDate, fitLines, shortLine } from '../format-text.js';
+import { discordDate, fitLines, shortLine } from '../fitted-text.js';
 import { shortId } from '../short-id.js';
 
 /** Characters of a task's words: ten such lines fit a message. */

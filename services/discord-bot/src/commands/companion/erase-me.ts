@@ -1,7 +1,7 @@
 import { gatewayContract } from '@kith/contracts';
 import { askFirst } from '../ask-first.js';
 import type { Command } from '../command.js';
-import { askToErase, describeErased } from './describe-erasure.js';
+import { askToErase, describeErased } from './erasure-words.js';
 
 /** Says how much is kept of the person everywhere; erases it at every service once they confirm. */
 export const eraseMe: Command = {

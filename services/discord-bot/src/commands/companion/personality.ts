@@ -2,7 +2,7 @@ import { cutText, lazy, personalityContract } from '@kith/contracts';
 import { orNull } from '@kith/messaging';
 import type { MoodCardFacts } from '@kith/mood-card';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { describePersonality } from './describe-companion.js';
+import { describePersonality } from './companion-words.js';
 
 const moodCard = lazy('the drawing of moods', () => import('@kith/mood-card'));
 

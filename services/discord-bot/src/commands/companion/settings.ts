@@ -1,7 +1,7 @@
 import { AppError, MAX_DAILY_CAP, MAX_WEEKLY_CAP, outreachContract } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Command } from '../command.js';
-import { describeSettings } from './describe-companion.js';
+import { describeSettings } from './companion-words.js';
 import { readSettingsChange } from './read-settings-change.js';
 
 const { String: Text, Integer } = ApplicationCommandOptionType;

@@ -8,7 +8,7 @@ import {
 } from '@kith/contracts';
 import { orNull } from '@kith/messaging';
 import type { Command } from '../command.js';
-import { describeStatus } from './describe-companion.js';
+import { describeStatus } from './companion-words.js';
 
 /** Asks each part at once. Each stands for itself: the status names what does not answer and shows the rest. */
 export const status: Command = {

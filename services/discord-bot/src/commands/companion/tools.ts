@@ -8,7 +8,7 @@ import {
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
 import type { Command } from '../command.js';
-import { fitLines, shortLine } from '../format-text.js';
+import { fitLines, shortLine } from '../fitted-text.js';
 
 /** Characters of a tool's description in the list. */
 const MAX_DESCRIPTION = 80;

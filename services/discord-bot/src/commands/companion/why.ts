@@ -1,6 +1,6 @@
 import { outreachContract } from '@kith/contracts';
 import type { Command } from '../command.js';
-import { describeAttempts } from './describe-companion.js';
+import { describeAttempts } from './companion-words.js';
 
 /** Attempts that a message has room for. */
 const SHOWN_ATTEMPTS = 8;

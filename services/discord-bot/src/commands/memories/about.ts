@@ -1,6 +1,6 @@
 import { memoryContract } from '@kith/contracts';
 import type { Command } from '../command.js';
-import { fitsMessage } from '../format-text.js';
+import { fitsMessage } from '../fitted-text.js';
 import { AUDIENCE } from './own-memories.js';
 
 /** Shows what is known of the person as a page in Markdown; as a file where it is too long for a message. */

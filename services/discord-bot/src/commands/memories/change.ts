@@ -1,9 +1,9 @@
 import { memoryContract, type MemoryChange } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { shortLine } from '../format-text.js';
+import { shortLine } from '../fitted-text.js';
 import { findById } from '../short-id.js';
-import { describeChanged } from './describe-memories.js';
+import { describeChanged } from './memory-words.js';
 import { newestMemories } from './own-memories.js';
 
 const { String: Text, Boolean: Flag } = ApplicationCommandOptionType;

@@ -3,7 +3,7 @@ import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10
 import { buttonRow } from '../../rest/button-row.js';
 import { askFirst } from '../ask-first.js';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { askToForget, describeForgotten } from './describe-memories.js';
+import { askToForget, describeForgotten } from './memory-words.js';
 
 type What = RequestInput<typeof gatewayContract.forget>['what'];
 

@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, ButtonStyle } from 'discord-api-types/v10';
 import { buttonRow } from '../../rest/button-row.js';
 import type { Answer, Command, CommandContext } from '../command.js';
-import { describeList } from './describe-memories.js';
+import { describeList } from './memory-words.js';
 import { newestMemories, SHOWN } from './own-memories.js';
 
 /** Lists what is kept about the person, a page at a time, with buttons to turn it. */

@@ -1,7 +1,7 @@
 import { gatewayContract } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Command } from '../command.js';
-import { describePrivacy } from './describe-memories.js';
+import { describePrivacy } from './memory-words.js';
 
 /** Turns remembering off for the person, or on again. */
 export const privacy: Command = {

@@ -1,7 +1,7 @@
 import { memoryContract } from '@kith/contracts';
 import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 import type { Command } from '../command.js';
-import { describeSearch } from './describe-memories.js';
+import { describeSearch } from './memory-words.js';
 import { AUDIENCE, SHOWN } from './own-memories.js';
 
 /** Ten memories of any usual length; the command shows a line of each. */

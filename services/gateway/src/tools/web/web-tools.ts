@@ -1,9 +1,9 @@
 import { GuardedFetch } from '../../web/guarded-fetch.js';
 import type { Tool } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
-import { readPageTool } from './read-page.js';
+import { readPageTool } from './read-page-tool.js';
 import type { SearchHost } from './search-hosts.js';
-import { webSearchTool } from './web-search.js';
+import { webSearchTool } from './web-search-tool.js';
 
 export interface WebSettings {
   /** Pages may be read. */

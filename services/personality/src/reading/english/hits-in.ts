@@ -3,7 +3,7 @@ import { readEvents } from './read-events.js';
 import { readValence } from './read-valence.js';
 import type { Hit } from './hit.js';
 import type { Roles } from './read-roles.js';
-import { degreeAt, isUnreal } from './read-scope.js';
+import { degreeAt, isUnreal } from './scope-words.js';
 import type { Addressee, Cue, CueKind, ReadingKind } from './rules-lexicon.js';
 import { placesOf, phrasesIn } from './phrases-in.js';
 

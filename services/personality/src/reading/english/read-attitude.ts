@@ -1,5 +1,5 @@
 import type { Roles } from './read-roles.js';
-import { degreeAt } from './read-scope.js';
+import { degreeAt } from './scope-words.js';
 import type { CueKind } from './rules-lexicon.js';
 import { objectOf } from './object-of.js';
 

@@ -1,6 +1,6 @@
 import { type Clause, isNegated } from '@kith/reading';
 import type { Roles } from './read-roles.js';
-import { degreeAt, isUnreal } from './read-scope.js';
+import { degreeAt, isUnreal } from './scope-words.js';
 import type { CueKind } from './rules-lexicon.js';
 import { classesAt } from './word-classes.js';
 import type { WordClass } from './class-words.js';

@@ -1,6 +1,6 @@
 import { type Clause, isNegated } from '@kith/reading';
 import type { Party, Roles } from './read-roles.js';
-import { degreeAt, isUnreal } from './read-scope.js';
+import { degreeAt, isUnreal } from './scope-words.js';
 import type { CueKind } from './rules-lexicon.js';
 import { valenceOf } from './valence-words.js';
 import type { Hit } from './hit.js';

@@ -1,0 +1,101 @@
+import { firstOf, memoryRoutes, type MemoryKind, type MemoryShelf, type MemoryView } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
+import type { CommandContext } from '../suite/command-context.js';
+import { allMemories, MAX_PAGE, memoryPages, namedMemory } from './memory-pages.js';
+import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
+import { WHY_COLUMNS } from './why-columns.js';
+
+export interface MemoryOptions {
+  companion?: string;
+  kind?: MemoryKind;
+  shelf?: MemoryShelf;
+  archive?: boolean;
+  limit: number;
+  json?: boolean;
+}
+
+/** Prints the newest memories. */
+export async function listMemories({ api, terminal }: CommandContext, options: MemoryOptions): Promise<void> {
+  const memories: MemoryView[] = [];
+  let total = 0;
+  const { companion, kind, shelf, limit } = options;
+  for await (const page of memoryPages(api, { companion, kind, shelf, limit: Math.min(limit, MAX_PAGE) })) {
+    memories.push(...page.memories.slice(0, limit - memories.length));
+    total = page.total;
+    if (memories.length >= limit) break;
+  }
+  if (options.json) return terminal.json({ memories, total });
+  if (memories.length === 0) return terminal.note('there are no memories yet');
+  terminal.table(memories, MEMORY_COLUMNS);
+  terminal.note(`${memories.length} of ${total}; forget one with kith memories forget ID`);
+}
+
+/** Prints what recall finds for a query, with the parts of each score. */
+export async function searchMemories(
+  { api, terminal }: CommandContext,
+  query: string,
+  options: MemoryOptions,
+): Promise<void> {
+  if (query.trim() === '') throw new CliError('say what to search for', 2);
+  const { limit, companion } = options;
+  const found = await api.call(memoryRoutes.search, {
+    query: { q: query, limit, companion, archive: options.archive ? 'true' : undefined },
+  });
+  if (options.json) return terminal.json(found);
+  if (found.degraded.length > 0) terminal.note(`searched without ${found.degraded.join(', ')}`);
+  if (found.memories.length === 0) return terminal.note('nothing was found');
+  terminal.table(found.memories, [MEMORY_ID, ...WHY_COLUMNS]);
+}
+
+/** Prints what says much the same as a memory, itself left out. */
+export async function showSimilar(
+  context: CommandContext,
+  given: string,
+  options: MemoryOptions,
+): Promise<void> {
+  const { api, terminal } = context;
+  const memory = await namedMemory(context, given);
+  const found = await api.call(memoryRoutes.search, {
+    query: { q: memory.text, limit: options.limit + 1, companion: options.companion },
+  });
+  const memories = found.memories.filter(({ id }) => id !== memory.id).slice(0, options.limit);
+  if (options.json) return terminal.json({ of: memory, memories });
+  if (memories.length === 0) return terminal.note('nothing similar was found');
+  terminal.table(memories, [MEMORY_ID, ...WHY_COLUMNS]);
+}
+
+/** Prints what is known of the caller, as a page. */
+export async function describeMe(
+  { api, terminal }: CommandContext,
+  { companion, json }: { companion?: string; json?: boolean },
+): Promise<void> {
+  const description = await api.call(memoryRoutes.describe, { query: { companion } });
+  if (json) return terminal.json(description);
+  terminal.line(description.page.trimEnd());
+}
+
+/** Counts what is kept by kind, by shelf, and by whether it was said alone or in a channel. */
+export async function showStats(
+  { api, terminal }: CommandContext,
+  options: Omit<MemoryOptions, 'limit'>,
+): Promise<void> {
+  const memories = await allMemories(api, { companion: options.companion });
+  const groups = Map.groupBy(
+    memories,
+    ({ kind, shelf, audience }) => `${kind} ${shelf} ${heardIn(audience)}`,
+  );
+  const rows = [...groups.values()].map((alike) => {
+    const { kind, shelf, audience } = firstOf(alike);
+    return { kind, shelf, heard: heardIn(audience), count: alike.length };
+  });
+  const recalled = memories.filter(({ timesRecalled }) => timesRecalled > 0).length;
+  if (options.json) return terminal.json({ total: memories.length, recalled, rows });
+  if (rows.length === 0) return terminal.note('there are no memories yet');
+  terminal.table(rows, [
+    { header: 'kind', value: ({ kind }) => kind },
+    { header: 'shelf', value: ({ shelf }) => shelf },
+    { header: 'heard', value: ({ heard }) => heard },
+    { header: 'memories', value: ({ count }) => String(count), align: 'right' },
+  ]);
+  terminal.note(`${memories.length} in all; ${recalled} were recalled at least once`);
+}

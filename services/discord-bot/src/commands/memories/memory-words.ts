@@ -1,0 +1,66 @@
+import type { MemoryView, Privacy } from '@kith/contracts';
+import { counted, discordDate, fitLines, shortLine } from '../fitted-text.js';
+import { shortId } from '../short-id.js';
+
+// Ten of these fit a message.
+const MAX_LINE_CHARACTERS = 150;
+
+type Shown = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
+
+function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Shown): string {
+  const marks = [
+    ...(pinned ? ['pinned'] : []),
+    ...(kind === 'episode' ? [] : [kind]),
+    ...(shelf === 'open' ? [] : [shelfReason === null ? shelf : `${shelf}: ${shelfReason}`]),
+  ];
+  const mark = marks.length === 0 ? '' : `(${marks.join(', ')}) `;
+  return `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}${shortLine(text, MAX_LINE_CHARACTERS)}`;
+}
+
+export function describeList(
+  memories: readonly Shown[],
+  { page, pages, total }: { page: number; pages: number; total: number },
+): string {
+  if (total === 0) return 'Nothing is kept about you yet. Talk a little, then look again.';
+  const all = `All ${total === 1 ? 'there is: 1 memory' : `${total} memories`}.`;
+  const head = pages === 1 ? all : `Page ${page} of ${pages}, ${total} memories, the newest first.`;
+  return fitLines([head, ...memories.map(memoryLine)]);
+}
+
+export function describeChanged(memory: Shown): string {
+  return fitLines(['It is kept like this now:', memoryLine(memory)]);
+}
+
+export function describePrivacy({ private: isPrivate }: Pick<Privacy, 'private'>): string {
+  return isPrivate
+    ? 'Private from now on: I answer you as ever, and remember nothing of what you say until you turn this off.'
+    : 'I remember again what you tell me from now on.';
+}
+
+/** `degraded`: part of the search was out of reach. */
+export function describeSearch(memories: readonly Shown[], degraded: boolean): string {
+  if (memories.length === 0) return 'Nothing comes to mind for that.';
+  const note = degraded ? ['Part of the search is out of reach right now; there may be more.'] : [];
+  return fitLines(['What comes to mind, best first:', ...note, ...memories.map(memoryLine)]);
+}
+
+/** The question before forgetting: what and how much would go, and how long it can be taken back. */
+export function askToForget(memories: readonly Shown[], lines: number): string {
+  const what = memories.length === 1 ? 'this memory' : `these ${memories.length} memories`;
+  const talk =
+    lines === 0
+      ? ''
+      : `, and the ${counted(lines, 'line')} of your talk ${memories.length === 1 ? 'it' : 'they'} came from`;
+  const question = `Forget ${what}${talk}? You have ten minutes to take it back.`;
+  return fitLines([question, ...memories.map(memoryLine)]);
+}
+
+/** Describes how much was forgotten. */
+export function describeForgotten(rows: number, lines: number): string {
+  if (rows + lines === 0) return 'There was nothing left to forget.';
+  const counts = [
+    ...(rows === 0 ? [] : [counted(rows, 'memory', 'memories')]),
+    ...(lines === 0 ? [] : [`${counted(lines, 'line')} of our talk`]),
+  ];
+  return `Forgotten: ${counts.join(' and ')}. In ten minutes it is gone for good.`;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { findBound, freshCalls, signatureOf } from './reasoning-bounds.js';
+
+const call = (query: string) => ({ id: query, name: 'search_memory', arguments: { query } });
+const limits = { maxSteps: 3, maxTokens: 1_000, maxMs: 5_000, maxCost: 0.5 };
+const progress = {
+  steps: 1,
+  tokens: 500,
+  elapsedMs: 100,
+  cost: 0.1,
+  made: new Set<string>(),
+  sameResults: 0,
+};
+
+describe('a model that asks for tools', () => {
+  it('has them called, at most three at once, and each once', () => {
+    const calls = ['a', 'a', 'b', 'c', 'd'].map(call);
+    expect(freshCalls(calls, new Set()).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is to speak when it asks for nothing new', () => {
+    expect(freshCalls([call('a')], new Set([signatureOf(call('a'))]))).toEqual([]);
+  });
+
+  it.each([
+    [null, {}],
+    ['steps', { steps: 3 }],
+    ['tokens', { tokens: 1_000 }],
+    ['time', { elapsedMs: 5_000 }],
+    ['circles', { sameResults: 2 }],
+    ['cost', { cost: 0.5, steps: 3 }],
+  ])('comes to a bound: %s', (bound, change) => {
+    expect(findBound({ ...progress, ...change }, limits)).toBe(bound);
+  });
+
+  it('may cost anything where no bound is set', () => {
+    expect(findBound({ ...progress, cost: 9 }, { ...limits, maxCost: 0 })).toBeNull();
+  });
+
+  it('asks the same whatever the order of its arguments', () => {
+    const one = signatureOf({ name: 't', arguments: { a: 1, b: 2 } });
+    expect(one).toBe(signatureOf({ name: 't', arguments: { b: 2, a: 1 } }));
+  });
+});

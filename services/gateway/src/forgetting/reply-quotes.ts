@@ -1,0 +1,153 @@
+import { firstOf, lastOf } from '@kith/contracts';
+import type { Tx } from '@kith/database';
+import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './quote-finder.js';
+
+/** Lines of a conversation that are read at once. */
+const PAGE = 1_000;
+/**
+ * Time of a transaction for all its comparing, while others wait for its locks: enough for some hundred thousand lines. A
+ * line behind these repeats forgotten words only where its prompt still told them after all that talk.
+ */
+const MAX_LOOK_MS = 5_000;
+const deadlines = new WeakMap<Tx, number>();
+
+/** Returns the moment until which a transaction may compare lines, by `performance.now()`. */
+export function deadlineOf(tx: Tx): number {
+  const until = deadlines.get(tx) ?? performance.now() + MAX_LOOK_MS;
+  deadlines.set(tx, until);
+  return until;
+}
+
+/** Runs statements, each time in a transaction: in one that is open already, or in one of their own. */
+type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** Finds the telling words of each text until a moment of `performance.now()`, while others have their turn. */
+async function wordsOfEach(texts: readonly string[], until: number): Promise<Set<string>[]> {
+  const words: Set<string>[] = [];
+  const breaths = breathsOfTexts();
+  for (const text of texts) {
+    words.push(performance.now() < until ? tellingWords(text) : new Set());
+    await breaths.after(text);
+  }
+  return words;
+}
+
+/** Finds the telling words of lines, as `wordsOfEach` does, by the lines' ids. */
+export async function wordsOfLines(
+  lines: readonly { id: bigint; text: string }[],
+  until: number,
+): Promise<Map<bigint, Set<string>>> {
+  const texts = lines.map(({ text }) => text);
+  const words = await wordsOfEach(texts, until);
+  return new Map(lines.map(({ id }, at) => [id, words[at] ?? new Set()]));
+}
+
+/** Finds the telling words of all these texts, in the time that a transaction has for it. */
+export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<string>> {
+  return new Set((await wordsOfEach(texts, deadlineOf(tx))).flatMap((words) => [...words]));
+}
+
+/** Finds replies, later ones too, that go with lines whose words are gone, within a transaction. */
+export async function quotesOf(
+  tx: Tx,
+  lines: readonly { id: bigint; conversationId: string }[],
+  gone: ReadonlyMap<bigint, ReadonlySet<string>>,
+  withReplies: boolean,
+): Promise<bigint[]> {
+  const found: bigint[] = [];
+  const until = deadlineOf(tx);
+  for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
+    if (performance.now() > until) break;
+    const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
+    const pages = quotesFrom((work) => work(tx), { conversationId, first, gone, withReplies });
+    for await (const page of pages) {
+      found.push(...page);
+      if (performance.now() > until) break;
+    }
+  }
+  return found;
+}
+
+/** Finds such replies of one conversation, a page of it after the other. */
+export async function* quotesFrom(
+  inTransaction: InTransaction,
+  where: {
+    conversationId: string;
+    /** The first line that is gone. */
+    first: bigint;
+    gone: ReadonlyMap<bigint, ReadonlySet<string>>;
+    withReplies: boolean;
+  },
+): AsyncGenerator<bigint[]> {
+  const { conversationId, first, gone, withReplies } = where;
+  const finder = new QuoteFinder(gone, withReplies, await viewsIn(inTransaction, conversationId));
+  let id: { gte: bigint } | { gt: bigint } = { gte: first };
+  for (;;) {
+    const page = await inTransaction((tx) =>
+      tx.transcriptMessage.findMany({
+        where: { conversationId, id },
+        orderBy: { id: 'asc' },
+        take: PAGE,
+        select: { id: true, turnId: true, role: true, text: true, withheld: true },
+      }),
+    );
+    const deleted = new Set(page.filter(({ withheld }) => withheld === 'deleted').map((line) => line.id));
+    yield (await finder.find(page)).filter((found) => !deleted.has(found));
+    if (page.length < PAGE) return;
+    id = { gt: lastOf(page).id };
+  }
+}
+
+/**
+ * Finds, of replies written with a memory in view, those that repeat its words, and those that repeat such a reply. What
+ * is withheld counts as long as it has words: it may be told in private, or once it arrives.
+ */
+export async function recalledQuotes(
+  tx: Tx,
+  turnIds: readonly string[],
+  words: ReadonlySet<string>,
+): Promise<bigint[]> {
+  if (turnIds.length === 0) return [];
+  const lines = await tx.transcriptMessage.findMany({
+    where: { turnId: { in: [...turnIds] }, text: { not: '' } },
+    select: { id: true, conversationId: true, turnId: true, role: true, text: true },
+  });
+  const byRole = Map.groupBy(lines, ({ role }) => role);
+  const said = Map.groupBy(byRole.get('person') ?? [], ({ turnId }) => turnId);
+  const wordsSaidIn = (turnId: string) =>
+    new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
+  const found: typeof lines = [];
+  const breaths = breathsOfTexts();
+  const until = deadlineOf(tx);
+  for (const line of byRole.get('companion') ?? []) {
+    if (performance.now() > until) break;
+    await breaths.after(line.text);
+    const { text, turnId } = line;
+    if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);
+  }
+  const repeated = new Map(
+    found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
+  );
+  return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
+}
+
+/** Makes what loads the views of a conversation's turns. Turns of earlier versions did not note theirs. */
+async function viewsIn(inTransaction: InTransaction, conversationId: string): Promise<LoadViews> {
+  const epochs = await inTransaction((tx) =>
+    tx.epoch.findMany({ where: { conversationId }, select: { id: true, kept: true } }),
+  );
+  const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
+  return async (turnIds) => {
+    const views = await inTransaction(
+      (tx) => tx.$queryRaw<{ turnId: string; from: string; epoch: string | null }[]>`
+        SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch
+        FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`,
+    );
+    return new Map(
+      views.map(({ turnId, from, epoch }) => [
+        turnId,
+        { from: BigInt(from), kept: kept.get(epoch ?? '') ?? new Set() },
+      ]),
+    );
+  };
+}

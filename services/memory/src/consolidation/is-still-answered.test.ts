@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { isStillAnswered, questionsOf } from './is-still-answered.js';
+
+describe('the questions of a memory', () => {
+  it('leave out each telling word once', () => {
+    expect(questionsOf('I bake rye bread')).toEqual(
+      [
+        { question: 'i rye bread', answer: 'bake' },
+        { question: 'i bake rye', answer: 'bread' },
+        { question: 'i bake bread', answer: 'rye' },
+      ].toSorted((a, b) => b.answer.length - a.answer.length),
+    );
+    expect(questionsOf('hello')).toEqual([]);
+  });
+});
+
+describe('a memory may go', () => {
+  const left =
+    (...texts: string[]) =>
+    () =>
+      Promise.resolve(texts.map((text) => ({ text })));
+
+  it('when what is left says all it says', async () => {
+    const ask = left('My sister baked the rye bread!');
+    expect(await isStillAnswered('My sister bakes rye bread', ask)).toBe(true);
+  });
+
+  it('but not for a single word that nothing else says, or that comes too late', async () => {
+    expect(await isStillAnswered('My sister bakes rye bread', left('My brother bakes rye bread'))).toBe(
+      false,
+    );
+    const late = left('a', 'b', 'c', 'd', 'e', 'My sister bakes rye bread');
+    expect(await isStillAnswered('My sister bakes rye bread', late)).toBe(false);
+  });
+});
