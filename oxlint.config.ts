@@ -178,7 +178,14 @@ export default defineConfig({
     },
     {
       files: [
-        ...['**/*.module.ts', '**/providers.ts', '**/*.controller.ts', '**/main.ts', '**/*test*.ts', '**/e2e/**'],
+        ...[
+          '**/*.module.ts',
+          '**/providers.ts',
+          '**/*.controller.ts',
+          '**/main.ts',
+          '**/*test*.ts',
+          '**/e2e/**',
+        ],
         'services/gateway/src/{entrance,http,queue-board,socket}/**',
       ],
       rules: { 'no-restricted-imports': 'off' },
