@@ -14,6 +14,7 @@ import { SERVICES, bundleOf } from '../libs/embedded/dist/index.js';
 const ROOT = join(import.meta.dirname, '..');
 /** Programs to bundle, laid out as in the checkout. */
 const PROGRAMS = [
+  'apps/cli/dist/main',
   'libs/embedded/dist/run-placed',
   ...SERVICES.flatMap(({ name }) => ['service', 'main'].map((file) => `services/${name}/dist/${file}`)),
 ];
@@ -25,7 +26,7 @@ const ABSENT =
   /^(?:@nestjs\/websockets|@grpc\/|@fastify\/|class-transformer|class-validator|amqp|kafkajs|mqtt|nats)/;
 const PACKAGE = /[\\/]node_modules[\\/]/;
 /** Own code as the compiler wrote it, which a map of its own leads back to TypeScript. */
-const OWN = /[\\/](?:libs|services)[\\/][^\\/]+[\\/]dist[\\/].*\.js$/;
+const OWN = /[\\/](?:apps|libs|services)[\\/][^\\/]+[\\/]dist[\\/].*\.js$/;
 
 /** Keeps `import.meta` and `__dirname` at the module's own place, where its data and its threads' programs lie. */
 function inPlace(code, id) {

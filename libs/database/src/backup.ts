@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { doAgain, noteDoneSince } from './done-since-backup.js';
 
 /**
  * A backup is one gzip stream: a header line, then for each table a line with its name and columns, its rows
@@ -12,7 +11,9 @@ import { doAgain, noteDoneSince } from './done-since-backup.js';
 const FORMAT = 'kith-backup-1';
 /** Beginning of the comment by which a table's owner keeps it out of a backup, in the migration that makes it. */
 const NOT_IN_BACKUP = 'kith:not-in-backup';
-/** Beginning of the names of functions that end an owner's work after a restore, made by its migrations. */
+/** Beginning of the names of functions, made by an owner's migrations, that keep what has to outlast a restore. */
+const BEFORE_RESTORE = 'kith_restoring_';
+/** Beginning of those that put it back, and end the owner's work that was under way when the backup was written. */
 const AFTER_RESTORE = 'kith_restored_';
 
 interface Header {
@@ -60,8 +61,8 @@ async function* backupLines(client: pg.Client, now: Date, counts: Counts): Async
 }
 
 /**
- * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. Who was erased
- * since it was written stays erased, a key that was revoked since stays revoked, and what operators did since stays known.
+ * Puts a backup in the place of what is there, in one transaction: it takes effect whole or not at all. Each owner keeps
+ * what has to outlast it, such as who was erased since it was written, or which keys were revoked.
  * @throws Error when services are connected, when it is no backup, or one of a newer version than this database
  */
 export async function readBackup(ownerUrl: string, input: Readable): Promise<Counts> {
@@ -78,7 +79,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     const present = await tablesOf(client);
     const everything = [...present.map(({ table }) => table), ...(await leftOutOf(client))];
-    await noteDoneSince(client);
+    await callOwners(client, BEFORE_RESTORE);
     await client.query(`TRUNCATE ${everything.map(client.escapeIdentifier).join(', ')} CASCADE`);
     const counts: Counts = {};
     for await (const line of lines) {
@@ -93,8 +94,7 @@ export async function readBackup(ownerUrl: string, input: Readable): Promise<Cou
       counts[table] = await copyTable(client, table, columns, lines);
       if (dropped.length > 0) await change(dropped.map((column) => `DROP COLUMN ${column}`));
     }
-    await doAgain(client);
-    await endRestored(client);
+    await callOwners(client, AFTER_RESTORE);
     await resetSequences(client);
     await client.query('COMMIT');
     return counts;
@@ -118,12 +118,12 @@ export async function checkBackup(input: Readable): Promise<{ createdAt: string;
   return { createdAt, counts };
 }
 
-/** Has each owner end the work that was under way when the backup was written. */
-async function endRestored(client: pg.Client): Promise<void> {
+/** Calls each owner's function whose name begins like this. */
+async function callOwners(client: pg.Client, beginning: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT proname AS name FROM pg_proc
      WHERE pronamespace = 'public'::regnamespace AND starts_with(proname, $1) ORDER BY 1`,
-    [AFTER_RESTORE],
+    [beginning],
   );
   for (const { name } of rows) await client.query(`SELECT ${client.escapeIdentifier(name)}()`);
 }

@@ -1,0 +1,44 @@
+-- Three things of the gateway stay known over a restore: who was erased since the backup was written, which keys were
+-- revoked, and what operators did since. A restore calls every function whose name begins with kith_restoring_ before it empties the tables, and
+-- those of kith_restored_ once the backup's rows are in.
+CREATE FUNCTION kith_restoring_gateway() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  CREATE TEMP TABLE kept_erasures ON COMMIT DROP AS SELECT * FROM erasures;
+  CREATE TEMP TABLE kept_operator_actions ON COMMIT DROP AS SELECT * FROM operator_actions;
+  CREATE TEMP TABLE kept_revoked_keys ON COMMIT DROP AS
+    SELECT hash FROM revoked_keys UNION SELECT hash FROM api_keys WHERE revoked_at IS NOT NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION kith_restoring_gateway() FROM PUBLIC;
+
+CREATE OR REPLACE FUNCTION kith_restored_gateway() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  name text;
+BEGIN
+  -- Who was erased is erased again, in every table as refuse_erased holds for every table; what was spent on them stays.
+  -- The rest the services do when they start. What was said in channels is withheld until then: by it they find the
+  -- replies to others that repeat it.
+  FOR name IN
+    SELECT table_name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'person_id' AND table_name <> 'usage'
+  LOOP
+    EXECUTE format('DELETE FROM %I WHERE person_id IN (SELECT erased_id FROM kept_erasures)', name) ||
+      CASE WHEN name IN ('transcript', 'turns') THEN
+        ' AND conversation_id NOT IN (SELECT conversation_id FROM conversations WHERE person_id IS NULL)' ELSE '' END;
+  END LOOP;
+  UPDATE transcript SET withheld = 'forgotten' WHERE person_id IN (SELECT erased_id FROM kept_erasures);
+  -- Not finished: the services carry these erasures out once more.
+  INSERT INTO erasures (erased_id, asked_by, asked_at, counts)
+    SELECT erased_id, asked_by, asked_at, counts FROM kept_erasures ON CONFLICT DO NOTHING;
+  -- Also keys that the backup does not know: a setting may still have one.
+  INSERT INTO revoked_keys SELECT hash FROM kept_revoked_keys ON CONFLICT DO NOTHING;
+  UPDATE api_keys SET revoked_at = now()
+    WHERE revoked_at IS NULL AND hash IN (SELECT hash FROM kept_revoked_keys);
+  -- Nobody takes back what they did by restoring a backup from before.
+  INSERT INTO operator_actions SELECT * FROM kept_operator_actions ON CONFLICT DO NOTHING;
+
+  UPDATE inbox SET outcome = 'dropped', outcome_reason = 'restored', ended_at = now() WHERE outcome IS NULL;
+  UPDATE outbox SET status = 'failed', last_error = 'restored: it may have been sent', settled_at = now()
+    WHERE status = 'pending';
+END
+$$;
