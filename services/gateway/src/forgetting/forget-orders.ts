@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
-  ForgetNamed,
   isErased,
-  memoryContract,
-  outreachContract,
-  personalityContract,
   UNDO_MS,
   type ForgetResult,
   type gatewayContract,
@@ -14,13 +10,11 @@ import {
 import { DueWork, isOverdue, sql, type Database, type ForgetOrderModel } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
-import { Revision } from './revise-line.js';
-import { UndeliveredReply } from './undelivered-reply.js';
-import { linesOf } from './choose-lines.js';
-import { MadeOfWords } from './made-of-words.js';
+import { deleteFinished } from './delete-finished.js';
 import { nameWhat } from './name-what.js';
 import type { LockedStores, OrderLocks } from './order-locks.js';
-import { isForLate, NOT_TOUCHED, OthersNotes } from './others-notes.js';
+import { OrderSteps } from './order-steps.js';
+import { OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 import { OVERDUE_MS } from './overdue.js';
@@ -31,10 +25,6 @@ type Asked = RequestOutput<typeof gatewayContract.forget>;
 const UNDOABLE = ['forgotten', 'undone'];
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 50;
-/**
- * Days for which finished orders stay: a message that was called off may still come out of a queue that was held up.
- */
-const KEEP_ORDERS_DAYS = 7;
 /** Longest time by which sealed lines outlast their undo, where the process that sealed them has died. */
 const TIDY_AT_LEAST_EVERY_MS = 60_000;
 /** Time to wait while others work on the same order, or on too many here. */
@@ -48,7 +38,7 @@ export class ForgetOrders {
   private readonly tidying: DueWork;
   private readonly database: Database;
   private readonly locks: OrderLocks;
-  private readonly made: MadeOfWords;
+  private readonly steps: OrderSteps;
   private readonly notes: OthersNotes;
 
   constructor(
@@ -61,9 +51,12 @@ export class ForgetOrders {
   ) {
     this.database = database;
     this.locks = locks;
-    this.made = new MadeOfWords(database, transcript, messenger);
     this.notes = new OthersNotes(database, messenger);
-    this.tidying = new DueWork(() => this.tidy(), TIDY_AT_LEAST_EVERY_MS);
+    this.tidying = new DueWork(() => deleteFinished(database), TIDY_AT_LEAST_EVERY_MS);
+    this.steps = new OrderSteps(database, transcript, messenger, this.notes, {
+      sealed: (until) => this.tidying.due(until),
+      changed: tellOpenPages,
+    });
   }
 
   /** Deletes sealed words from now on, as soon as their time for an undo is over. */
@@ -94,7 +87,7 @@ export class ForgetOrders {
       }),
     );
     try {
-      const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.forgetOrder(order));
+      const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.steps.forget(order));
       await this.forgetNotes(await this.notes.givenBy(order.id));
       return forgotten;
     } catch (cause) {
@@ -115,7 +108,7 @@ export class ForgetOrders {
       );
       if (found.count === 0)
         throw new AppError('not_found', 'there is nothing to undo: it is gone after ten minutes');
-      return this.putBack(personId, orderId);
+      return this.steps.putBack(personId, orderId);
     });
     await this.endUndo(personId, orderId);
     return restored;
@@ -136,19 +129,6 @@ export class ForgetOrders {
           if (!isErased(error)) throw error;
         });
     });
-  }
-
-  /** Carries an undo out from its beginning, wherever it was broken off: every step is safe to repeat. */
-  private async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
-    const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
-    const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
-    const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
-    const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
-    await this.made.rememberAgain(personId, unread);
-    await this.messenger.ask(personalityContract.undoForget, request);
-    await this.made.forgetJokes(personId, silentTurnIds);
-    await this.messenger.ask(outreachContract.undoForget, request);
-    return { rows, lines };
   }
 
   /** Undoes what an order gave for others, and ends it. Outside of its lock, as the others have theirs. */
@@ -205,8 +185,8 @@ export class ForgetOrders {
     if (UNDOABLE.includes(order.reason)) {
       const isUndone = await this.locks.alone(order.id, 0, () => this.goOn(order));
       if (isUndone) return this.endUndo(order.personId, order.id);
-    } else if (order.reason === 'undelivered') await this.unsay(order);
-    else await this.revise(order);
+    } else if (order.reason === 'undelivered') await this.steps.unsay(order);
+    else await this.steps.revise(order);
     await this.forgetNotes(await this.notes.givenBy(order.id));
   }
 
@@ -216,92 +196,11 @@ export class ForgetOrders {
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
     );
     if (order?.reason !== 'undone') {
-      if (order) await this.forgetOrder(order);
+      if (order) await this.steps.forget(order);
       return false;
     }
     // Its time may have been ended, as that of who was in a server that is left: then nothing comes back.
-    if (order.undoUntil && order.undoUntil > new Date()) await this.putBack(personId, id);
+    if (order.undoUntil && order.undoUntil > new Date()) await this.steps.putBack(personId, id);
     return true;
-  }
-
-  /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
-  private async forgetOrder(order: ForgetOrderModel): Promise<ForgetResult> {
-    const { id: orderId, personId, companionId, keepTalk } = order;
-    const what = ForgetNamed.parse(order.what);
-    const undoUntil = order.undoUntil?.toISOString() ?? null;
-    const named = { personId, companionId, what: linesOf(what, [], order.at) };
-    const unanswered = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
-    const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, unanswered, undoUntil, preview: false },
-    });
-    const { rows, points, memoryIds, sources } = removed;
-    const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
-    const until = order.undoUntil;
-    if (until) this.tidying.due(until);
-    const touched = isForLate(order)
-      ? NOT_TOUCHED
-      : await this.transcript.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
-    const messageIds = [...new Set([...sources, ...touched.messageIds])];
-    const { turnIds, replyTurnIds } = touched;
-    const made = { turnIds, messageIds, memoryIds, replyTurnIds };
-    const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
-    if (!keepTalk) await this.notes.orderOnce(order, touched);
-    await this.finish(order);
-    this.tellOpenPages(personId);
-    return {
-      ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
-      lines: unanswered.length + touched.lines + started,
-    };
-  }
-
-  /** Removes what was made of a line's old words, and has it made again from the new ones. */
-  private async revise(order: ForgetOrderModel): Promise<void> {
-    const { id: orderId, personId } = order;
-    const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
-    const isAnswered = kind === 'revision';
-    const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
-      ...{ orderId, personId, companionId, source, revision, turnId },
-    });
-    const reason = revision === null ? 'deleted' : 'edited';
-    const was = { memoryIds, source, turnId };
-    const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
-    // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
-    const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
-    if (isAnswered || replyTurnIds.length > 0)
-      await this.made.forget(order, { ...own, memoryIds, replyTurnIds }, null);
-    const alsoSaid = await this.transcript.turnsOf(personId, others);
-    const isReread = isAnswered && revision !== null;
-    const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
-    await this.made.rememberAgain(personId, turnIds);
-    if (isReread) {
-      await this.messenger.ask(outreachContract.noticeAgain, { turnId });
-      await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
-    }
-    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
-    await this.finish(order);
-    this.tellOpenPages(personId);
-  }
-
-  /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */
-  private async unsay(order: ForgetOrderModel): Promise<void> {
-    await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
-    await this.finish(order);
-  }
-
-  private async finish({ id, personId }: ForgetOrderModel): Promise<void> {
-    await this.database.asPerson(personId, (tx) =>
-      tx.forgetOrder.updateMany({ where: { id, finishedAt: null }, data: { finishedAt: new Date() } }),
-    );
-  }
-
-  private tidy(): Promise<Date | null> {
-    return this.database.write('system', async (tx) => {
-      const [, , [left]] = await Promise.all([
-        tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`,
-        tx.$executeRaw`DELETE FROM forget_orders WHERE finished_at < now() - ${KEEP_ORDERS_DAYS} * interval '1 day'`,
-        tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM sealed_lines`,
-      ]);
-      return left?.next ?? null;
-    });
   }
 }

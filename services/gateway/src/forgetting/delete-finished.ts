@@ -1,0 +1,18 @@
+import type { Database } from '@kith/database';
+
+/**
+ * Days for which finished orders stay: a message that was called off may still come out of a queue that was held up.
+ */
+const KEEP_ORDERS_DAYS = 7;
+
+/** Deletes sealed lines whose undo is over, and old orders. Returns when the next seal ends, null where there is none. */
+export function deleteFinished(database: Database): Promise<Date | null> {
+  return database.write('system', async (tx) => {
+    const [, , [left]] = await Promise.all([
+      tx.$executeRaw`DELETE FROM sealed_lines WHERE until <= now()`,
+      tx.$executeRaw`DELETE FROM forget_orders WHERE finished_at < now() - ${KEEP_ORDERS_DAYS} * interval '1 day'`,
+      tx.$queryRaw<{ next: Date | null }[]>`SELECT min(until) AS next FROM sealed_lines`,
+    ]);
+    return left?.next ?? null;
+  });
+}

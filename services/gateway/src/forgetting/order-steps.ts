@@ -1,0 +1,118 @@
+import {
+  ForgetNamed,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type ForgetResult,
+} from '@kith/contracts';
+import type { Database, ForgetOrderModel } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
+import { linesOf } from './choose-lines.js';
+import { MadeOfWords } from './made-of-words.js';
+import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
+import { Revision } from './revise-line.js';
+import type { TranscriptRedactor } from './transcript-redactor.js';
+import { UndeliveredReply } from './undelivered-reply.js';
+
+/** Steps of an order through the transcript and the other services. Whoever calls them holds the order's lock. */
+export class OrderSteps {
+  private readonly made: MadeOfWords;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transcript: TranscriptRedactor,
+    private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
+    private readonly notes: Pick<OthersNotes, 'orderOnce'>,
+    private readonly tell: {
+      /** Lines are sealed until then. */
+      sealed: (until: Date) => void;
+      /** This person's talk has changed. */
+      changed: (personId: string) => void;
+    },
+  ) {
+    this.made = new MadeOfWords(database, transcript, messenger);
+  }
+
+  /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
+  async forget(order: ForgetOrderModel): Promise<ForgetResult> {
+    const { id: orderId, personId, companionId, keepTalk } = order;
+    const what = ForgetNamed.parse(order.what);
+    const undoUntil = order.undoUntil?.toISOString() ?? null;
+    const named = { personId, companionId, what: linesOf(what, [], order.at) };
+    const unanswered = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
+    const removed = await this.messenger.ask(memoryContract.forget, {
+      ...{ orderId, personId, companionId, what, unanswered, undoUntil, preview: false },
+    });
+    const { rows, points, memoryIds, sources } = removed;
+    const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
+    const until = order.undoUntil;
+    if (until) this.tell.sealed(until);
+    const touched = isForLate(order)
+      ? NOT_TOUCHED
+      : await this.transcript.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
+    const messageIds = [...new Set([...sources, ...touched.messageIds])];
+    const { turnIds, replyTurnIds } = touched;
+    const made = { turnIds, messageIds, memoryIds, replyTurnIds };
+    const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
+    if (!keepTalk) await this.notes.orderOnce(order, touched);
+    await this.finish(order);
+    this.tell.changed(personId);
+    return {
+      ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
+      lines: unanswered.length + touched.lines + started,
+    };
+  }
+
+  /** Removes what was made of a line's old words, and has it made again from the new ones. */
+  async revise(order: ForgetOrderModel): Promise<void> {
+    const { id: orderId, personId } = order;
+    const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
+    const isAnswered = kind === 'revision';
+    const { memoryIds, others } = await this.messenger.ask(memoryContract.revise, {
+      ...{ orderId, personId, companionId, source, revision, turnId },
+    });
+    const reason = revision === null ? 'deleted' : 'edited';
+    const was = { memoryIds, source, turnId };
+    const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
+    // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
+    const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
+    if (isAnswered || replyTurnIds.length > 0)
+      await this.made.forget(order, { ...own, memoryIds, replyTurnIds }, null);
+    const alsoSaid = await this.transcript.turnsOf(personId, others);
+    const isReread = isAnswered && revision !== null;
+    const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
+    await this.made.rememberAgain(personId, turnIds);
+    if (isReread) {
+      await this.messenger.ask(outreachContract.noticeAgain, { turnId });
+      await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
+    }
+    if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
+    await this.finish(order);
+    this.tell.changed(personId);
+  }
+
+  /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */
+  async unsay(order: ForgetOrderModel): Promise<void> {
+    await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
+    await this.finish(order);
+  }
+
+  private async finish({ id, personId }: ForgetOrderModel): Promise<void> {
+    await this.database.asPerson(personId, (tx) =>
+      tx.forgetOrder.updateMany({ where: { id, finishedAt: null }, data: { finishedAt: new Date() } }),
+    );
+  }
+
+  /** Carries an undo out from its beginning, wherever it was broken off: every step is safe to repeat. */
+  async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
+    const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
+    const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];
+    const request = { orderId, personId, turnIds: turns.turnIds, replyTurnIds };
+    const { rows, unread } = await this.messenger.ask(memoryContract.undoForget, request);
+    await this.made.rememberAgain(personId, unread);
+    await this.messenger.ask(personalityContract.undoForget, request);
+    await this.made.forgetJokes(personId, silentTurnIds);
+    await this.messenger.ask(outreachContract.undoForget, request);
+    return { rows, lines };
+  }
+}
