@@ -22,6 +22,13 @@ export const MoodCourse = z.object({
   bond: BondView.nullable(),
 });
 
+/** Lets a mood decay: rest + (pad − rest) · 2^(−passed / halfLife). Time before its own changes nothing. */
+export function decayedPad(pad: Pad, rest: Pad, halfLifeMs: number, passedMs: number): Pad {
+  const left = 2 ** (-Math.max(0, passedMs) / halfLifeMs);
+  const on = (axis: keyof Pad): number => rest[axis] + (pad[axis] - rest[axis]) * left;
+  return { p: on('p'), a: on('a'), d: on('d') };
+}
+
 /** Cause of a move of the mood: the emotion at a turn, the turn's reading, and the change. */
 export const AffectEventView = z.object({
   turnId: TurnId,

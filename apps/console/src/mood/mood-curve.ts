@@ -1,4 +1,4 @@
-import type { MoodResponse, Pad } from '@kith/contracts';
+import { decayedPad, type MoodResponse, type Pad } from '@kith/contracts';
 import type { z } from 'zod';
 
 export type MoodCourse = z.infer<typeof MoodResponse>;
@@ -10,8 +10,7 @@ interface MoodSample {
 }
 
 /**
- * The mood at a time between steps: half of the distance to the baseline is gone after each half-life, as
- * personality itself reckons it. Before the first step it is the baseline.
+ * The mood at a time between steps, from which it decays towards the baseline. Before the first step it is the baseline.
  */
 export function moodAt(course: MoodCourse, atMs: number): Pad {
   const last = course.series.findLast((step) => Date.parse(step.at) <= atMs);
@@ -48,9 +47,6 @@ export function withLiveMood(course: MoodCourse, now: MoodCourse['now'], at: Dat
   return { ...course, now, series: [...course.series, step] };
 }
 
-function decayed(course: MoodCourse, step: MoodStep, atMs: number): Pad {
-  const left = 2 ** (-(atMs - Date.parse(step.at)) / course.halfLifeMs);
-  const on = (axis: keyof Pad): number =>
-    course.baseline[axis] + (step.pad[axis] - course.baseline[axis]) * left;
-  return { p: on('p'), a: on('a'), d: on('d') };
+function decayed({ baseline, halfLifeMs }: MoodCourse, step: MoodStep, atMs: number): Pad {
+  return decayedPad(step.pad, baseline, halfLifeMs, atMs - Date.parse(step.at));
 }

@@ -1,5 +1,5 @@
-import type { Pad } from '@kith/contracts';
-import { clamped, minus, ORIGIN, plus, scaled } from './pad.js';
+import { decayedPad, type Pad } from '@kith/contracts';
+import { clamped, ORIGIN, plus } from './pad.js';
 
 /** A mood as it was at a time. */
 export interface MoodState {
@@ -28,10 +28,9 @@ export function atRest({ baseline }: Temperament): MoodState {
   return { pad: baseline, at: 0 };
 }
 
-/** Lets a mood decay: base + (mood(t0) − base) · 2^(−(t − t0) / halfLife). Time before `t0` changes nothing. */
+/** Lets a mood decay towards its rest. */
 export function decayed(state: MoodState, rest: Pad, halfLifeMs: number, now: number): Pad {
-  const remaining = 2 ** (-Math.max(0, now - state.at) / halfLifeMs);
-  return plus(rest, scaled(minus(state.pad, rest), remaining));
+  return decayedPad(state.pad, rest, halfLifeMs, now - state.at);
 }
 
 /** Returns the mood that a person meets: the shared mood with their offset and the pull of needs, within the space. */
