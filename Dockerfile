@@ -19,7 +19,7 @@ RUN npm ci --loglevel=error \
 COPY . .
 RUN npx nx run-many -t build --output-style=static \
       --projects="@kith/embedded,@kith/gateway,@kith/memory,@kith/personality,@kith/embedding,@kith/discord-bot,@kith/proactive-scheduler,@kith/console,@kith/cli" \
- && node tools/bundle-services.mjs programs \
+ && node tools/bundle-programs.mjs programs \
  && rm -rf node_modules \
  && find libs services apps '(' -name node_modules -o -name src -o -name '*.tsbuildinfo' ')' -prune -exec rm -rf {} +
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await mkdir(join(root, 'dist'), { recursive: true });
   scratch = await mkdtemp(join(root, 'dist/bundle-test-'));
   bundle = join(scratch, 'programs');
-  await run(process.execPath, [join(root, 'tools/bundle-services.mjs'), bundle]);
+  await run(process.execPath, [join(root, 'tools/bundle-programs.mjs'), bundle]);
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 

@@ -1,6 +1,6 @@
-// Bundles the services' programs, with their packages, into few files: what a suite runs. A process that reads some 2,000
-// files takes twice the CPU to start, and 15 MB more. Called after the build; does nothing where its bundle is made.
-//   node tools/bundle-services.mjs [FOLDER]    into that folder, or else where the suite looks for it (docs/decisions/0055)
+// Bundles the programs of the services and of the CLI, with their packages, into few files: what a suite runs. A process
+// that reads some 2,000 files takes twice the CPU to start, and 15 MB more. Called after the build; does nothing where its bundle is made.
+//   node tools/bundle-programs.mjs [FOLDER]    into that folder, or else where the suite looks for it (docs/decisions/0055)
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
