@@ -79,6 +79,7 @@ export function toAppError(thrown: unknown): AppError {
 /** Words what the body parser refused; null where something else refused. */
 function wordsOfParser(thrown: unknown): string | null {
   const { type, limit } = (thrown ?? {}) as { type?: string; limit?: number };
+  if (type === 'encoding.unsupported') return 'send the body unpacked, without Content-Encoding';
   if (type !== 'entity.too.large' || limit === undefined) return null;
   const size = limit < 1_000_000 ? `${limit / 1_000} kB` : `${Math.floor(limit / 1_000_000)} MB`;
   return `the body is larger than ${size}`;

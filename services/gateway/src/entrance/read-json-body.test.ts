@@ -57,6 +57,7 @@ describe('the body of a request', () => {
     const packed = gzipSync('{"text":"Zürich"}');
     const refused = await read('/change', packed, { 'content-encoding': 'gzip' });
     expect(refused).toMatchObject({ code: 'invalid_request', status: 415 });
+    expect(refused.detail).toBe('send the body unpacked, without Content-Encoding');
   });
 
   it('has room for the longest document', async () => {
