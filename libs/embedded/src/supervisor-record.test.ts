@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -13,11 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { identify } from './process-records.js';
+import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
 
 const root = join(import.meta.dirname, '../../..');
 let checkout: string;
 let record: string;
 let first: ChildProcess;
+let killed: string;
 
 // A checkout with the built programs, and a data folder and settings of its own.
 beforeEach(() => {
@@ -29,6 +33,7 @@ beforeEach(() => {
   writeFileSync(join(checkout, '.env'), 'KITH_PLACEMENT=nowhere\n');
   record = join(checkout, '.kith/supervisor.pid');
   first = spawn('sleep', ['60']);
+  killed = JSON.stringify({ pid: first.pid, began: 'before the machine was restarted' });
 });
 afterEach(() => {
   first.kill('SIGKILL');
@@ -63,8 +68,48 @@ describe('a second start', () => {
   });
 
   it('takes the place of one that was killed, and leaves no record', async () => {
-    writeFileSync(record, JSON.stringify({ pid: first.pid, began: 'before the machine was restarted' }));
+    writeFileSync(record, killed);
     expect((await runMain('run')).said).toContain('KITH_PLACEMENT');
     expect(readdirSync(join(checkout, '.kith'))).toEqual([]);
+  });
+
+  it('is the only one, of many that find the record of one that was killed', async () => {
+    const directory = join(checkout, '.kith');
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(record, killed);
+      const looks = Array.from({ length: 5 }, () => findSupervisor(directory));
+      const starts = await Promise.allSettled(Array.from({ length: 5 }, () => recordSupervisor(directory)));
+      await Promise.all(looks);
+      const refusals = starts.flatMap((start) => (start.status === 'rejected' ? String(start.reason) : []));
+      expect(refusals).toEqual(
+        Array(4).fill(`Error: process ${process.pid} runs the suite already: ./scripts/down`),
+      );
+      expect(await findSupervisor(directory)).toEqual(identify(process.pid));
+      await removeSupervisorRecord(directory, process.pid);
+      expect(readdirSync(directory)).toEqual([]);
+    }
+  });
+
+  it('keeps its record, where another command had just read that of one that was killed', async () => {
+    const directory = join(checkout, '.kith');
+    execFileSync('mkfifo', [record]);
+    const looked = findSupervisor(directory);
+    // Opens as soon as the other end does: it reads on, whatever takes the place of the file.
+    const stale = openSync(record, 'w');
+    rmSync(record);
+    await recordSupervisor(directory);
+    writeFileSync(stale, killed);
+    closeSync(stale);
+    expect(await looked).toBeNull();
+    expect(await findSupervisor(directory)).toEqual(identify(process.pid));
+  });
+
+  it('is not held up by one that was killed while it noted itself', async () => {
+    const directory = join(checkout, '.kith');
+    const lock = join(directory, 'supervisor.lock');
+    mkdirSync(lock);
+    writeFileSync(join(lock, encodeURIComponent(killed)), '');
+    await recordSupervisor(directory);
+    expect(readdirSync(directory)).toEqual(['supervisor.pid']);
   });
 });

@@ -1,7 +1,11 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 import { identify, isAlive, type KnownProcess } from './process-records.js';
+
+const POLL_MS = 10;
 
 const fileOf = (directory: string) => join(directory, 'supervisor.pid');
 
@@ -9,7 +13,7 @@ const fileOf = (directory: string) => join(directory, 'supervisor.pid');
 export async function findSupervisor(directory: string): Promise<KnownProcess | null> {
   const noted = await readRecord(directory);
   if (noted && isAlive(noted)) return noted;
-  await rm(fileOf(directory), { force: true });
+  if (noted) await removeSupervisorRecord(directory, noted.pid);
   return null;
 }
 
@@ -19,22 +23,23 @@ export async function findSupervisor(directory: string): Promise<KnownProcess | 
  */
 export async function recordSupervisor(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-  const other = await findSupervisor(directory);
-  if (other) throw new Error(`process ${other.pid} runs the suite already: ./scripts/down`);
-  const whole = `${fileOf(directory)}.${process.pid}`;
-  try {
+  await inTurn(directory, async () => {
+    const other = await readRecord(directory);
+    if (other && isAlive(other))
+      throw new Error(`process ${other.pid} runs the suite already: ./scripts/down`);
+    const whole = `${fileOf(directory)}.${process.pid}`;
     await writeFile(whole, JSON.stringify(identify(process.pid)), { mode: 0o600 });
-    // A link fails where another start was quicker, and nobody reads half of a record.
-    await link(whole, fileOf(directory));
-  } finally {
-    await rm(whole, { force: true });
-  }
+    // Nobody reads half of a record.
+    await rename(whole, fileOf(directory));
+  });
 }
 
 /** Removes the record of a process, and never that of another which runs the suite by now. */
 export async function removeSupervisorRecord(directory: string, pid: number): Promise<void> {
-  const noted = await readRecord(directory);
-  if (noted?.pid === pid) await rm(fileOf(directory), { force: true });
+  await inTurn(directory, async () => {
+    const noted = await readRecord(directory);
+    if (noted?.pid === pid) await rm(fileOf(directory), { force: true });
+  });
 }
 
 async function readRecord(directory: string): Promise<KnownProcess | null> {
@@ -43,4 +48,40 @@ async function readRecord(directory: string): Promise<KnownProcess | null> {
     .catch(() => null);
   // An earlier version wrote the number alone.
   return typeof noted === 'number' ? identify(noted) : noted;
+}
+
+/**
+ * Changes the record while no other process does: what was read of it still holds when it is written. The lock is a
+ * folder, which takes the place of an empty one only. What is in it is named after its process, so that removing the
+ * lock of one that was killed never removes that of another.
+ */
+async function inTurn(directory: string, change: () => Promise<void>): Promise<void> {
+  const lock = join(directory, 'supervisor.lock');
+  const own = `${lock}.${randomUUID()}`;
+  const name = encodeURIComponent(JSON.stringify(identify(process.pid)));
+  await mkdir(own, { mode: PRIVATE_DIRECTORY });
+  await writeFile(join(own, name), '');
+  while (!(await takesPlace(own, lock))) {
+    for (const holder of await readdir(lock).catch(() => []))
+      if (!isAlive(JSON.parse(decodeURIComponent(holder)) as KnownProcess))
+        await rm(join(lock, holder), { force: true });
+    await sleep(POLL_MS);
+  }
+  try {
+    await change();
+  } finally {
+    await rm(join(lock, name), { force: true });
+    // Another has taken its place where it can't be removed.
+    await rmdir(lock).catch(() => undefined);
+  }
+}
+
+async function takesPlace(own: string, lock: string): Promise<boolean> {
+  try {
+    await rename(own, lock);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
 }
