@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request as makeRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { chatRoutes, documentRoutes, memoryRoutes, type Route, signInRoutes } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import type { Request, Response } from 'express';
@@ -119,6 +120,56 @@ describe('large bodies that are on their way', () => {
     second.destroy();
     await eventually('room for two', async () => {
       return (await Promise.all([say('ada'), say('ada')])).every((status) => status === 200);
+    });
+  });
+
+  describe('for long', () => {
+    const PART = 'a'.repeat(1_000_000);
+    const beginWithPart = async (caller: string) => {
+      const arriving = once(server, 'request') as Promise<[Request]>;
+      const sent = await begin(caller, LARGE);
+      const [{ socket }] = await arriving;
+      sent.write(PART);
+      await eventually('a part', () => socket.bytesRead > PART.length);
+      return [sent, socket] as const;
+    };
+    // The watch over what arrives, and nothing that a connection or a test waits by.
+    const REAL = ['setTimeout', 'clearTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'] as const;
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...REAL, 'performance', 'Date'] }));
+    afterEach(() => void jest.useRealTimers());
+
+    it('are refused, whatever arrived of them, and keep nobody else out', async () => {
+      const sent = [];
+      for (let n = 0; n < 11; n += 1) sent.push(await begin(`caller ${n}`, LARGE));
+      const [partly] = await beginWithPart('caller 11');
+      expect(await say('cleo')).toBe(503);
+      const all = [...sent, partly];
+      const answers = Promise.all(all.map((one) => once(one, 'response') as Promise<[IncomingMessage]>));
+      const closed = Promise.all(all.map((one) => once(one.socket!, 'close')));
+      jest.advanceTimersByTime(32_000);
+      for (const [answer] of await answers) {
+        expect(answer.statusCode).toBe(408);
+        expect(JSON.parse(await text(answer))).toMatchObject({
+          code: 'invalid_request',
+          detail: 'the request took too long to arrive',
+        });
+      }
+      await closed;
+      expect(await say('cleo')).toBe(200);
+    });
+
+    it('are read as slowly as a slow line sends them', async () => {
+      const [sent, socket] = await beginWithPart('ada');
+      for (let part = 1; part < 7; part += 1) {
+        jest.advanceTimersByTime(20_000);
+        sent.write(PART);
+        await eventually('another part', () => socket.bytesRead > (part + 1) * PART.length);
+      }
+      jest.advanceTimersByTime(20_000);
+      sent.end(large.slice(7 * PART.length + 1));
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      expect(answer.statusCode).toBe(200);
+      answer.resume();
     });
   });
 

@@ -23,6 +23,10 @@ const MAX_BYTES_OF = new Map<Route, number>([
 ]);
 /** Largest body that is not counted: a key's requests of a minute with such bodies come to a few MB. */
 const SMALL_BYTES = 64 * 1024;
+/** Bytes a second that a body is to arrive with: those of a slow line, not of a client that holds it back. */
+const LEAST_BYTES_A_SECOND = 50_000;
+/** Time that a body may be behind that. */
+const MAX_BEHIND_S = 30;
 /** Bytes of larger bodies that are on their way: two of the largest of one caller, and a dozen of all. */
 const arriving = new HeldBudget(
   'other large requests with this key are still being sent; try again when they are through',
@@ -34,7 +38,8 @@ const arriving = new HeldBudget(
  * Reads the body of a request after its caller was let in, so that nothing is read or parsed for strangers. Nothing is
  * unpacked for anybody: a few kB sent would hold the largest body's bytes.
  * @returns its JSON; undefined where there is none
- * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, or sent as another type
+ * @throws AppError `invalid_request` where it is too large, too deep, too many values, no JSON, sent as another type, or
+ * too slow to arrive
  * @throws AppError `rate_limited` or `unavailable` while too many large ones are on their way
  */
 export async function readJsonBody(
@@ -68,7 +73,13 @@ export async function readJsonBody(
 
 /** Reads the bytes of a body sent as JSON; undefined of any other. */
 async function readBytes(limit: number, request: Request, response: Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) => {
+  let watch: NodeJS.Timeout | undefined;
+  const read = new Promise<void>((resolve, reject) => {
+    watch = watchArrival(request, () => {
+      // Or the rest would be waited for, and taken.
+      response.setHeader('Connection', 'close');
+      reject(toAppError({ status: 408 }));
+    });
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
     // allowed: no-unsafe-class-instance-assignment
     express.raw({ limit, type: 'application/json', inflate: false })(request, response, (error?: unknown) => {
@@ -76,10 +87,22 @@ async function readBytes(limit: number, request: Request, response: Response): P
       else resolve();
     });
   });
+  await read.finally(() => clearInterval(watch));
   const bytes = request.body as unknown;
   // A request may wait for a minute, and its bytes would be in memory with it.
   request.body = undefined;
   return bytes;
+}
+
+/** Looks every second how far a body is behind, until it is cleared. */
+function watchArrival({ socket }: Request, onTooSlow: () => void): NodeJS.Timeout {
+  let arrived = socket.bytesRead;
+  let behind = 0;
+  return setInterval(() => {
+    behind = Math.max(0, behind + LEAST_BYTES_A_SECOND - (socket.bytesRead - arrived));
+    arrived = socket.bytesRead;
+    if (behind > MAX_BEHIND_S * LEAST_BYTES_A_SECOND) onTooSlow();
+  }, 1_000);
 }
 
 /** Counts the bytes of a body that may be in memory. One whose length is above the limit is refused unread. */
