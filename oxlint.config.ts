@@ -79,7 +79,7 @@ export default defineConfig({
   jsPlugins: ['./tools/lint/kith.mjs'],
   categories: { correctness: 'error' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
-  env: { node: true, browser: true, es2024: true },
+  env: { node: true, es2024: true },
   ignorePatterns: [
     '**/dist/**',
     '**/generated/**',

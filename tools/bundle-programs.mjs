@@ -3,7 +3,7 @@
 //   node tools/bundle-programs.mjs [FOLDER]    into that folder, or else where the suite looks for it (docs/decisions/0055)
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -74,17 +74,22 @@ function toLines(mappings) {
   return encode(lines.map((segments) => segments.map((segment) => segment.slice(0, 4))));
 }
 
-/** Removes bundles of former builds, but for those that a suite runs: it loads parts of them later, and starts anew from it. */
+/**
+ * Removes bundles of former builds, but for those that a suite runs, which loads parts of them later and starts anew from it,
+ * and the newest, from which a command of the terminal may still load.
+ */
 async function removeFormer(place) {
   const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'args='], { maxBuffer: 2 ** 24 }).catch(
     () => ({ stdout: null }),
   );
-  for (const name of await readdir(dirname(place))) {
-    const former = join(dirname(place), name);
-    const isMade = /^[0-9a-f]{16}$/.test(name);
-    if (isMade && former !== place && stdout !== null && !stdout.includes(former))
-      await rm(former, { recursive: true, force: true });
-  }
+  const made = (await readdir(dirname(place))).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  const former = made.map((name) => join(dirname(place), name)).filter((folder) => folder !== place);
+  const ages = await Promise.all(
+    former.map(async (folder) => ({ folder, at: (await stat(folder)).mtimeMs })),
+  );
+  const older = ages.toSorted((a, b) => b.at - a.at).slice(1);
+  for (const { folder } of older)
+    if (stdout !== null && !stdout.includes(folder)) await rm(folder, { recursive: true, force: true });
 }
 
 const asked = process.argv[2];

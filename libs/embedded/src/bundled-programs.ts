@@ -1,29 +1,32 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** Files whose times say what a bundle was made of: each build writes one, and so does each installation. */
-const MADE_OF = [
-  '{apps/cli,libs/*,services/*}/dist/.tsbuildinfo',
-  'tools/bundle-programs.mjs',
-  'node_modules/.package-lock.json',
-];
+const MADE_OF = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
+/** Folders of packages, each of which notes its build. */
+const PACKAGES = ['apps', 'libs', 'services'];
 
 /** Names the folder of the bundle of what is built now, whether or not it has been made. */
 export async function bundleOf(root: string): Promise<string> {
   // A bundle names places in its checkout: one that was moved needs another.
   const hash = createHash('sha256').update(`${resolve(root)}\n`);
-  for (const file of globSync(MADE_OF, { cwd: root }).toSorted()) {
-    const { mtimeMs, size } = await stat(join(root, file));
-    hash.update(`${file} ${mtimeMs} ${size}\n`);
+  const builds = await Promise.all(
+    PACKAGES.map(async (folder) =>
+      (await readdir(join(root, folder))).map((name) => `${folder}/${name}/dist/.tsbuildinfo`),
+    ),
+  );
+  for (const file of [...MADE_OF, ...builds.flat().toSorted()]) {
+    const found = await stat(join(root, file)).catch(() => null);
+    if (found) hash.update(`${file} ${found.mtimeMs} ${found.size}\n`);
   }
   return join(root, 'dist/programs', hash.digest('hex').slice(0, 16));
 }
 
 /**
- * Finds the programs of services and CLI: bundled into few files where tools/bundle-programs.mjs made them of what is built now, or
- * else the checkout's own.
+ * Finds the programs of services and CLI: bundled into few files where tools/bundle-programs.mjs made them of what is
+ * built now, or else the checkout's own.
  */
 export async function programsOf(root: string): Promise<string> {
   const bundle = await bundleOf(root);

@@ -110,7 +110,10 @@ export class AppModule
   async onModuleInit(): Promise<void> {
     this.checks.add('postgres', () => this.database.ping());
     try {
-      await this.operatorKey.ensure();
+      if (!(await this.operatorKey.ensure()))
+        this.logger.warn(
+          'KITH_KEY was revoked: empty its line in .env and start again, which makes a new one',
+        );
     } catch (error) {
       this.logger.error({ err: error }, 'the operator key could not be stored');
       throw error;

@@ -16,6 +16,7 @@ export async function ensureAppRole(ownerUrl: string, role: string, password: st
     await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`);
     await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${name}`);
     await client.query(`REVOKE UPDATE ON TABLE operator_actions FROM ${name}`); // append-only
+    await client.query(`REVOKE UPDATE, DELETE ON TABLE revoked_keys FROM ${name}`); // so is this
     await client.query(`REVOKE ALL ON TABLE _prisma_migrations FROM ${name}`);
   });
 }

@@ -355,11 +355,17 @@ describe('a reply that does not arrive', () => {
       expect(lines).toEqual([{ text: 'hello,', withheld: null }]);
     });
 
-    it('is not sent again where something was forgotten in that place before', async () => {
+    it.each([
+      ['something was forgotten in that place before', forgetSomething],
+      [
+        'nobody knows any more what was forgotten there',
+        () => stores.query(`DELETE FROM forget_orders WHERE reason = 'undelivered'`),
+      ],
+    ])('is not sent again where %s', async (_, before) => {
       let replied = '';
-      const retried = arriveInParts((turnId) => {
+      const retried = arriveInParts(async (turnId) => {
         replied = turnId;
-        return forgetSomething();
+        await before();
       });
       await expect(retried).rejects.toMatchObject({ code: 'conflict' });
       expect(await stores.query('SELECT status FROM outbox WHERE turn_id = $1', [replied])).toEqual([

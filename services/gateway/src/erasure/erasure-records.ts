@@ -155,8 +155,10 @@ export function viewErasure({ erasedId, askedBy, askedAt, counts, finishedAt }: 
 /** Deletes a person's keys. Of those that were revoked the hash stays: none of them is ever a key again. */
 async function deleteKeys(tx: Tx, personId: string): Promise<void> {
   await tx.$executeRaw`
-    WITH gone AS (DELETE FROM api_keys WHERE person_id = ${personId}::uuid RETURNING hash, revoked_at)
-    INSERT INTO revoked_keys SELECT hash FROM gone WHERE revoked_at IS NOT NULL`;
+    WITH gone AS (DELETE FROM api_keys WHERE person_id = ${personId}::uuid RETURNING hash, revoked_at, session_of)
+    -- A restore may have noted it already.
+    INSERT INTO revoked_keys SELECT hash FROM gone WHERE revoked_at IS NOT NULL AND session_of IS NULL
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Drops what waits for a turn or for its delivery. */

@@ -59,8 +59,9 @@ async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
  */
 function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint): Promise<OwnLine[]> {
   return tx.$queryRaw<OwnLine[]>`
-    SELECT id, coalesce(nullif(text, ''), (SELECT text FROM sealed_lines WHERE line_id = id LIMIT 1), '') AS text
+    SELECT id, coalesce(nullif(transcript.text, ''), sealed.text, '') AS text
     FROM transcript
+    LEFT JOIN (SELECT DISTINCT ON (line_id) line_id, text FROM sealed_lines) AS sealed ON line_id = id
     WHERE conversation_id = ${conversationId}::uuid AND id > ${after} AND person_id = ${personId}::uuid
       AND role = 'person'
     ORDER BY id LIMIT ${BATCH}`;
@@ -83,13 +84,18 @@ async function emptyQuotes(
   const [first] = gone.keys();
   if (first === undefined) return;
   const words = new Set([...gone.values()].flatMap((some) => [...some]));
-  await database.asSystem(async (tx) => {
-    // Before the lines are searched: an undo that is under way is waited for, and a later one finds no such reply.
-    await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid FOR UPDATE`;
-    await unsealReplies(tx, { id: first, personId, conversationId }, words, null);
-  });
+  // An undo or a sealing that is under way is waited for.
+  const unseal = () =>
+    database.asSystem(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid FOR UPDATE`;
+      await unsealReplies(tx, { id: first, personId, conversationId }, words, null);
+    });
+  // Before the lines are searched: an undo finds no such reply later.
+  await unseal();
   const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
   }
+  // What was sealed while they were searched.
+  await unseal();
 }

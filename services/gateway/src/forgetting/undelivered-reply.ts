@@ -48,7 +48,7 @@ export async function saidInTheEnd(
 
 /**
  * Tells whether the rest of a reply may hold what was forgotten: its line was cut to what arrived, so that nobody looked
- * through the rest when something was forgotten there since.
+ * through the rest when something was forgotten there since. Nor does anybody know once the order to look at it is gone.
  */
 export async function mayHoldForgotten(
   tx: Tx,
@@ -57,9 +57,8 @@ export async function mayHoldForgotten(
   const found = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM transcript AS line JOIN conversations USING (conversation_id)
     WHERE turn_id = ${turnId}::uuid AND role = 'companion' AND withheld IS NULL AND line.text <> ${text}
-      AND EXISTS (SELECT 1 FROM forget_orders
-        WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}
-          AND (what ->> 'retold')::int <> retold)`;
+      AND NOT coalesce((SELECT bool_and((what ->> 'retold')::int = retold) FROM forget_orders
+        WHERE person_id = ${personId}::uuid AND reason = 'undelivered' AND what ->> 'turnId' = ${turnId}), false)`;
   return found.length > 0;
 }
 

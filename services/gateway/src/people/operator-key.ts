@@ -14,20 +14,22 @@ export class OperatorKey {
 
   /**
    * Stores the key where it is not known yet: for the person of the operator's first key, else for a new one. One that
-   * was revoked stays so, also after its person was erased. Safe to repeat.
+   * was revoked stays so, also after its person was erased. Safe to repeat. Tells whether the key may be used, where one is
+   * set.
    */
-  async ensure(): Promise<void> {
+  async ensure(): Promise<boolean> {
     const { bootstrapKey: key, ownerName } = this.settings;
-    if (!key) return;
+    if (!key) return true;
     if (!isWellFormedApiKey(key)) {
       throw new AppError('invalid_request', 'KITH_KEY is not a whole Kith API key; scripts/up makes one');
     }
     const hash = hashOf(key);
     try {
-      await this.database.write('system', async (tx) => {
-        const known = await tx.$queryRaw<unknown[]>`
-          SELECT 1 FROM api_keys WHERE hash = ${hash} UNION SELECT 1 FROM revoked_keys WHERE hash = ${hash}`;
-        if (known.length > 0) return;
+      return await this.database.write('system', async (tx) => {
+        const known = await tx.$queryRaw<{ revoked: boolean }[]>`
+          SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE hash = ${hash}
+          UNION ALL SELECT true FROM revoked_keys WHERE hash = ${hash}`;
+        if (known.length > 0) return !known.some(({ revoked }) => revoked);
         const [earlier] = await tx.$queryRaw<{ personId: string }[]>`
           SELECT person_id AS "personId" FROM api_keys
           WHERE name = ${OPERATOR_KEY_NAME} AND 'admin' = ANY (scopes) AND session_of IS NULL AND made_by IS NULL
@@ -40,10 +42,12 @@ export class OperatorKey {
           scopes: ApiScope.options,
           expiresAt: null,
         });
+        return true;
       });
     } catch (error) {
       // Two replicas start at once: the other one stored it, and what this one began is rolled back.
       if (!isDuplicate(error)) throw error;
+      return true;
     }
   }
 }
