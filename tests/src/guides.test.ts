@@ -6,14 +6,12 @@ import { ALL_ROUTES, chatSocket } from '@kith/contracts';
 const root = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const GUIDES = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
+const READMES = ['libs', 'services', 'apps', 'tests']
+  .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}/README.md`))
+  .filter((path) => existsSync(join(root, path)));
 /** Pages whose commands, settings and routes are held against the code. */
-const PAGES = ['README.md', ...GUIDES];
-const READMES = ['libs', 'services', 'apps', 'tests'].flatMap((kind) =>
-  readdirSync(join(root, kind)).map((name) => `${kind}/${name}/README.md`),
-);
-const LINKED = [
-  ...new Set([...PAGES, ...markdownIn('docs'), ...READMES.filter((path) => existsSync(join(root, path)))]),
-];
+const PAGES = ['README.md', ...READMES, ...GUIDES];
+const LINKED = [...new Set([...PAGES, ...markdownIn('docs')])];
 
 /** Reads the code on a page: fenced blocks, and spans between backticks. */
 interface Code {
@@ -116,10 +114,11 @@ describe('commands', () => {
   }
 
   it('of npm and the scripts exist', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const scriptsOf = (folder: string) =>
+      (JSON.parse(read(join(folder, 'package.json'))) as { scripts: Record<string, string> }).scripts;
     const missing = lines.flatMap(({ page, line }) => [
-      ...[...line.matchAll(/npm run ([\w:-]+)/g)]
-        .filter(([, name]) => !(name! in scripts))
+      ...[...line.matchAll(/npm run ([\w:-]+)(?: -w ([\w/-]+))?/g)]
+        .filter(([, name, folder = '']) => !(name! in scriptsOf(folder)))
         .map(([whole]) => `${page}: ${whole}`),
       ...[...line.matchAll(/\.\/(scripts\/[\w-]+)|node (tools\/[\w.-]+)/g)]
         .filter(([, script, tool]) => !existsSync(join(root, (script ?? tool)!)))
