@@ -7,7 +7,7 @@ const libs = (names) => `^libs/(${names})/`;
  * own. What stands above all rooms of a service (app.module, controller, main) is imported by none; files beside a
  * library's rooms are known to all of them.
  */
-const LEVELS = {
+export const LEVELS = {
   gateway: [
     ['people', 'safety', 'models', 'forgetting', 'web'],
     ['audit', 'delivery', 'entrance', 'tools/permission'],
@@ -85,7 +85,7 @@ const LEVELS = {
 };
 
 /** Tests may look at anything of their service. */
-const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-|contract-suite)';
+export const TESTS = '(\\.test\\.ts$|/e2e/|/testing-|/test-|contract-suite)';
 
 const srcOf = (name) => `^(?:services|apps|libs)/${name}/src/`;
 const filesOf = (name) => (room) => `${srcOf(name)}${room}/[^/]+$`;
