@@ -1,4 +1,5 @@
 import { plainComments } from './plain-comments.mjs';
+import { reasonedNumbers } from './reasoned-numbers.mjs';
 
 /** Makes a rule that reports with `message` whatever `selector` finds. */
 const refuse = (selector, message) => ({
@@ -10,6 +11,7 @@ export default {
   meta: { name: 'kith' },
   rules: {
     'plain-comments': plainComments,
+    'reasoned-numbers': reasonedNumbers,
     // The keyword, because it also serves a constructor's parameters.
     'one-kind-of-private': refuse('PrivateIdentifier', 'Say `private name`, not `#name`.'),
     // Times from outside are bounded: a year 10000 that is stored fails whoever reads it.

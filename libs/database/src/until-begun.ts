@@ -3,6 +3,7 @@ import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 
 /** A restart of Postgres takes about two seconds: work that comes meanwhile waits so long before it fails. */
 const RESTART_MS = 3_000;
+/** Some thirty tries in that time: work goes on soon after Postgres is back, and does not crowd it. */
 const BEGIN_AGAIN_MS = 100;
 
 /** Runs work, and runs it again while the connection fails before the work has begun, as while Postgres restarts. */

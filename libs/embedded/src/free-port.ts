@@ -26,6 +26,7 @@ export async function freePort(): Promise<number> {
 
 /** Time in which a process that is ending lets go of its port. */
 const LET_GO_MS = 2_000;
+/** Pause between two looks: a start is hardly later for it. */
 const POLL_MS = 100;
 
 /**

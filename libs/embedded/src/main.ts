@@ -28,6 +28,7 @@ const envFile = join(root, '.env');
 const UP_TIMEOUT_MS = 240_000;
 /** Longer than the services take to drain (28 s) and the stores to stop. */
 const DOWN_TIMEOUT_MS = 60_000;
+/** Pause between two looks at the log and the process: too short to be noticed, and costs next to nothing. */
 const POLL_MS = 100;
 
 // The package that brings PostgreSQL stops it at any signal, before the services have drained, and ends the process

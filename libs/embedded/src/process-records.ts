@@ -17,7 +17,9 @@ interface ProcessRecord extends KnownProcess {
 
 /** A service drains what it has in work; PostgreSQL writes a checkpoint. */
 const END_TIMEOUT_MS = 30_000;
+/** A process that is killed is gone at once, unless the disk holds it. */
 const KILL_TIMEOUT_MS = 5_000;
+/** Pause between two looks: a start that waits for this loses no more. */
 const POLL_MS = 50;
 
 /** The stores end last: services write to them while they drain. */

@@ -17,9 +17,13 @@ const VERSION = 1;
 const COST = { logN: 17, r: 8, p: 1 };
 /** The most that a file may ask for: 1 GB. A hostile one must not take all of the machine's memory. */
 const MAX_LOG_N = 20;
+/** Enough that no two files ever have the same key. */
 const SALT_BYTES = 16;
+/** The part of AES-GCM's 12 bytes that a chunk's number and end leave. */
 const NONCE_BYTES = 7;
+/** AES-GCM's full tag. */
 const TAG_BYTES = 16;
+/** Bytes that are held before they are known to be whole: little memory, and a tag costs them next to nothing. */
 const CHUNK_BYTES = 64 * 1_024;
 const HEADER_BYTES = MAGIC.length + 4 + SALT_BYTES + NONCE_BYTES;
 /** Shorter ones are found by trying, whatever a try costs. */

@@ -9,7 +9,9 @@ import type { Word } from './lexical-words.js';
 const STOP_WORD_WEIGHT = 0.1;
 /** Weight that each letter adds, as long words are rarer, and no corpus tells how rare. 39.3 became 43.2. */
 const WEIGHT_PER_LETTER = 0.1;
+/** Letters of a word that weighs 1, as an English word has on average. */
 const AVERAGE_LETTERS = 5;
+/** Bounds, so that one long word does not stand for the whole text. */
 const [LIGHTEST, HEAVIEST] = [0.5, 1.5];
 /** Weight of a pair of neighbours, so that word order counts a little: 51.0 to 51.9 for any weight up to 0.6. */
 const BIGRAM_WEIGHT = 0.15;

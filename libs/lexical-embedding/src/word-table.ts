@@ -12,6 +12,7 @@ export const WORD_DIMENSIONS = 100;
 const FILE = new URL('../data/words.bin', import.meta.url);
 /** Bytes of a word's hash, its step, its rank and its vector. */
 const BYTES_PER_WORD = 4 + 4 + 2 + WORD_DIMENSIONS;
+/** Any would do, but the table was made with this one. */
 export const WORD_SEED = 0;
 
 /** Frequency of a word that counts by half (Arora, Liang and Ma 2017). Any from .0001 to .01 does as well. */

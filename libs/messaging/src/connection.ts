@@ -10,7 +10,9 @@ export const BLOCK_MS = 12_000;
 const SOCKET_SILENCE_MS = 10_000;
 // A blocking read is answered by its end at the latest; a busy machine gets a quarter more.
 const READER_SILENCE_MS = 1.25 * BLOCK_MS;
+// A Redis that is back is found within a second, and one that is gone is not asked all the time.
 const RECONNECT_CEILING_MS = 1_000;
+// Shorter than the first reconnect (50 ms), and long enough that waiting for Redis takes hardly any CPU.
 const PAUSE_BEFORE_RETRY_MS = 20;
 
 /**

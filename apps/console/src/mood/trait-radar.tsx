@@ -2,6 +2,7 @@ import type { BigFive } from '@kith/contracts';
 import { pointList, radarCorners } from '@kith/mood-card/geometry';
 import type { JSX } from 'react';
 
+/** The drawing is 200 wide: what the radar leaves at its sides is for the traits' names. */
 const CENTRE = { x: 100, y: 100 };
 const RADIUS = 62;
 /** Just outside the outermost ring. */

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@kith/contracts';
 
+/** A minute, the smallest step that is told. */
 const MINUTE_MS = 60_000;
 
 /**

@@ -15,7 +15,9 @@ export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastEr
 
 /** Failures in a row before a host counts as sick: a single bad minute is not yet an outage. */
 const SICK_AFTER = 5;
+/** A short trouble costs replies of this model for this long only. Doubled with each probe that fails. */
 const FIRST_OPEN_MS = 10_000;
+/** Longest pause: a host that is back is asked again within two minutes. */
 const MAX_OPEN_MS = 120_000;
 /** Pauses after failures that an operator has to mend: asking again soon only costs time. */
 const HOPELESS_MS: Partial<Record<ModelErrorKind, number>> = {

@@ -18,6 +18,7 @@ export interface ConsumerHandlers {
 const MAX_DEATHS = 2;
 // Consumers that died without leaving are removed an hour later: a quarter more or less does not matter.
 const ROLL_CALL_EVERY_MS = 15 * 60_000;
+// The read may only begin after the first look for it. A process that closes is kept waiting no longer than it has to.
 const UNBLOCK_AGAIN_MS = 50;
 
 /**

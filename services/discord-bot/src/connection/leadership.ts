@@ -9,6 +9,7 @@ import type { DiscordSession } from './resume-point.js';
 const SHARD = 0;
 /** Lease of the shard: a process that was killed is replaced within this time. */
 const LEASE_MS = 5_000;
+/** Two renewals may fail before the lease ends, so that one slow statement costs no connection. */
 const RENEW_EVERY_MS = 1_500;
 /** Discord allows 1,000 sessions a day and resets the token beyond them: we stop well before. */
 export const MAX_IDENTIFIES_A_DAY = 900;

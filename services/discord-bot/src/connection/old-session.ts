@@ -12,6 +12,7 @@ import type { DiscordSession } from './resume-point.js';
 
 /** Discord replays at once. What takes longer is read up, or comes while the new session begins. */
 const RESUME_WITHIN_MS = 5_000;
+/** Pause between two attempts to connect: up to ten fit within that time, and Discord is not pressed. */
 const WAIT_MS = 500;
 
 /** End of an attempt. `cut`: the connection ended, or time ran out, before all was replayed. */

@@ -12,6 +12,7 @@ import { countedAs, type Caller } from '../people/caller.js';
 import { HeldBudget } from './held-budget.js';
 import { toAppError } from './problem-details.js';
 
+/** Largest body elsewhere: a document of a million characters, the longest that is taken, as plain English. */
 const MAX_BYTES = 1024 * 1024;
 /** Largest body without a key: that of a sign-in code. */
 const MAX_BYTES_WITHOUT_KEY = 10_000;

@@ -45,6 +45,7 @@ const EARLIER =
 
 /** Longest span that a few days are told by: "the week before 3 August", with what the zone may add. */
 const MAX_DAYS_MS = 10 * DAY_MS;
+/** The longest month. */
 const MAX_MONTH_MS = 31 * DAY_MS;
 
 /** Tells how closely a time is named: the closer, the fewer lines are of it and the more that says of them. */

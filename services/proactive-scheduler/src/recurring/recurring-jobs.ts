@@ -34,6 +34,7 @@ const NIGHTS_EVERY_MS = 5 * 60_000;
 const TASKS_EVERY_MS = 5 * 60_000;
 // When hardly anybody talks, in the suite's zone; later where the suite was down at that hour.
 const RETENTION_AT = '05:40';
+// It is looked whether that hour has come: it begins late by this much at most.
 const RETENTION_EVERY_MS = 5 * 60_000;
 
 /** Lists the recurring jobs of a suite, by name. */

@@ -1,3 +1,4 @@
+/** Bytes that end a line in a stream of events. */
 const LF = 10;
 const CR = 13;
 

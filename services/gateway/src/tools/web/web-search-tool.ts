@@ -7,7 +7,7 @@ import { searchRequest, type SearchHost, type WebHit } from './search-hosts.js';
 
 /** Things found that are told: as many as fit what a model is ever told of a result. */
 const MAX_HITS = 6;
-/** Characters told of each. */
+/** Characters told of each: most titles and addresses whole, and two lines about it. Six come to some 3,500. */
 const MAX_TITLE = 120;
 const MAX_ADDRESS = 200;
 const MAX_ABOUT = 260;

@@ -13,7 +13,7 @@ import { TopRows } from './top-rows.js';
 
 /** Bits of a term's count, which shares an integer with the row's number: that leaves room for eight million rows. */
 const COUNT_BITS = 8;
-const MAX_COUNTED = 255;
+const MAX_COUNTED = (1 << COUNT_BITS) - 1;
 /** Bytes in V8, as measured: of a term, of each of its characters, of a list, and of a number in one. */
 const TERM_BYTES = 80;
 const CHARACTER_BYTES = 2;
