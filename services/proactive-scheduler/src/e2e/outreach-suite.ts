@@ -1,0 +1,174 @@
+import 'reflect-metadata';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  gatewayContract,
+  memoryContract,
+  present,
+  type ReadTurn,
+  type RequestContract,
+  type ResponseOutput,
+} from '@kith/contracts';
+import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { ReadingThread } from '@kith/reading';
+import { freshStores, type FreshStores } from '@kith/testing';
+import { AttemptRecords } from '../store/attempt-records.js';
+import { ConsentRecords } from '../store/consent-records.js';
+import { ForgottenReasons } from '../store/forgotten-reasons.js';
+import { IntentionRecords } from '../store/intention-records.js';
+import { OutreachRecords } from '../store/outreach-records.js';
+import { type EndedTurn, TurnRecords } from '../store/turn-records.js';
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+import { ReasonIntake } from '../noticing/reason-intake.js';
+import { OutreachDispatcher } from '../sending/outreach-dispatcher.js';
+import { defaultSettings } from '../store/stored-settings.js';
+
+export const NOON = new Date('2026-01-14T12:00:00Z');
+export const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export let stores: FreshStores;
+export let database: Database;
+export let records: OutreachRecords;
+export let turnRecords: TurnRecords;
+export let left: LeftPlaces;
+export let attemptRecords: AttemptRecords;
+export let consents: ConsentRecords;
+export let forgetting: ForgottenReasons;
+let messenger: Messenger;
+export let intake: ReasonIntake;
+export let dispatcher: OutreachDispatcher;
+export let personId: string;
+/** Answers of the gateway and of memory, set by each test. */
+export const gateway = {
+  /** True while something of theirs is under way; `null`: the gateway is out of reach. */
+  busy: false as boolean | null,
+  /** Turns as the gateway tells them. */
+  turns: [] as ReadTurn[],
+  /** Events before each answer of memory, in order. */
+  beforePrivacy: [] as (() => Promise<void>)[],
+};
+
+/** Rules that one text keeps busy for ever. */
+const HANGING = `export function noticeReasons({ person, companion = [] }) {
+  for (const { text, saidAt } of person) {
+    while (text === 'hostile');
+    if (companion.length > 0) return [{ kind: 'promise', about: 'it was promised', dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
+    return [{ kind: 'request', about: text, dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
+  }
+}`;
+/** Above what an honest text takes on a busy machine. */
+const DEADLINE_MS = 1_000;
+let folder: string;
+/** Jobs are ordered as ever; what is asked of the gateway and of memory is answered here. */
+class MessengerWithGateway extends Messenger {
+  override async ask<C extends RequestContract>(contract: C): Promise<ResponseOutput<C>> {
+    if (contract.pattern === gatewayContract.readTurns.pattern)
+      return { turns: gateway.turns } as ResponseOutput<C>;
+    if (contract.pattern === memoryContract.wasPrivate.pattern) {
+      await gateway.beforePrivacy.shift()?.();
+      return { wasPrivate: [false] } as ResponseOutput<C>;
+    }
+    if (gateway.busy === null) throw new Error('out of reach');
+    return { busy: gateway.busy } as ResponseOutput<C>;
+  }
+}
+
+/** Gives each test of a file stores of its own, and a person who is nowhere yet. To be called once in each file. */
+export function setUpOutreach(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
+    await writeFile(join(folder, 'rules.mjs'), HANGING);
+    stores = await freshStores();
+    database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+    const ledger = new TurnLedger(database, 'outreach_handled_turns');
+    left = new LeftPlaces(database, 'outreach_left_places');
+    records = new OutreachRecords(database, left, defaultSettings('UTC'));
+    turnRecords = new TurnRecords(database, ledger, defaultSettings('UTC'));
+    attemptRecords = new AttemptRecords(database, left, defaultSettings('UTC'));
+    const sealed = new SealedRows(database, 'outreach_sealed_rows');
+    forgetting = new ForgottenReasons(database, sealed, ledger);
+    consents = new ConsentRecords(database, defaultSettings('UTC'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await database.close();
+    await stores.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    await stores.query('TRUNCATE outreach_settings, intentions, outreach_attempts, outreach_channels');
+    personId = randomUUID();
+    Object.assign(gateway, { busy: false, turns: [], beforePrivacy: [] });
+    // A key prefix of its own: each test sees the jobs it caused.
+    messenger = new MessengerWithGateway({
+      redisUrl: stores.redisUrl,
+      service: 'proactive-scheduler',
+      keyPrefix: `test-${personId}:`,
+      logger: silent,
+    });
+    const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(
+      join(folder, 'rules.mjs'),
+      {
+        deadlineMs: DEADLINE_MS,
+      },
+    );
+    const intentions = new IntentionRecords(database);
+    intake = new ReasonIntake(turnRecords, messenger, rules, silent);
+    dispatcher = new OutreachDispatcher(records, intentions, attemptRecords, messenger, silent);
+  });
+
+  afterEach(() => messenger.close());
+}
+
+/** Time of a day and minute, such as `14T21:58`. */
+export const january = (time: string) => new Date(`2026-01-${time}:00Z`);
+export const saidBy = (speaker: string, text: string): ReadTurn => ({
+  ...{ turnId: randomUUID(), personId: speaker, companionId: 'mira', displayName: 'Alice', door: 'http' },
+  ...{ conversationId: randomUUID(), audience: 'direct', origin: 'message', outcome: 'answered' },
+  endedAt: NOON.toISOString(),
+  messages: [{ role: 'person', personId: speaker, text, at: NOON.toISOString(), externalId: null }],
+});
+export const jobs = async () => (await messenger.countJobs(gatewayContract.reachOut))['waiting'];
+export const optIn = (now = minutes(-60)) => consents.change(personId, { optedIn: true }, now);
+export const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
+  turnId: randomUUID(),
+  personId,
+  companionId: 'mira',
+  origin: 'message',
+  outcome: 'answered',
+  reason: null,
+  audience: 'direct',
+  // So long ago that nobody is in a conversation, and nothing counts as answered by it.
+  endedAt: minutes(-24 * 60),
+  ...over,
+});
+export const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
+  ...{ kind: 'request' as const, about, dueAt, exact: true, yearly: false, leapDay: false },
+  ...over,
+});
+export const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>
+  (await turnRecords.handle([{ turn, noticed }], now))[0];
+export const intend = (dueAt: Date, about?: string, over?: Partial<NoticedReason>) =>
+  handle(ended(), [reason(dueAt, about, over)]);
+export const spoke = (endedAt: Date) => handle(ended({ endedAt }), []);
+export const sent = (endedAt: Date, audience: EndedTurn['audience'] = 'direct') =>
+  handle(ended({ origin: 'outreach', audience, endedAt }), []);
+export const refuse = async (at: Date, channelId: string | null = null) => {
+  const [last] = await attempts();
+  const reason = channelId === null ? 'DMs are closed' : 'Discord 403/50013';
+  await attemptRecords.markUnreachable({ personId, channelId, attemptId: last?.id ?? null, reason, at });
+};
+export const reasonOf = (attempt: { id: string } | undefined, now: Date) =>
+  attemptRecords.reasonOf(personId, present(attempt).id, now);
+export const mayArrive = (attempt: { id: string } | undefined, now: Date) =>
+  attemptRecords.mayArrive(personId, present(attempt).id, now);
+export const lastSpoke = async () =>
+  (await database.asPerson(personId, (tx) => tx.outreachSetting.findUnique({ where: { personId } })))
+    ?.lastSpokeAt;
+export const attempts = () => records.overview(personId, NOON).then(({ recent }) => recent);

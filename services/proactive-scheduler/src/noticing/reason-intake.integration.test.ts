@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type ReadTurn } from '@kith/contracts';
+import { TurnLedger } from '@kith/database';
+import {
+  NOON,
+  database,
+  forgetting,
+  gateway,
+  intake,
+  lastSpoke,
+  personId,
+  records,
+  saidBy,
+  setUpOutreach,
+} from '../e2e/outreach-suite.js';
+
+setUpOutreach();
+
+describe('reasons that are noticed', () => {
+  it('leaves what ends its reader unread, says so, and goes on with the next', async () => {
+    gateway.turns = ['hostile', 'ask me'].map((text) => saidBy(personId, text));
+    const turnIds = gateway.turns.map(({ turnId }) => turnId);
+    await expect(intake.notice(turnIds)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: `ended its reader twice, and is left unread: turn ${turnIds[0]}`,
+    });
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ about: 'ask me' }]);
+    // It was taken note of: the job that comes again has nothing to read.
+    const ledger = new TurnLedger(database, 'outreach_handled_turns');
+    expect(await ledger.missing(turnIds)).toEqual([]);
+  });
+
+  it('keeps no promise of a reply that did not arrive, and what the person asked for', async () => {
+    const asking = saidBy(personId, 'ask me');
+    const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
+    const answered = { ...asking, messages: [...asking.messages, { ...reply, at: NOON.toISOString() }] };
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
+    gateway.turns = [answered];
+    // Its job may have read it before, so it is taken note of at once.
+    await intake.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    await intake.notice([asking.turnId]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    gateway.turns = [asking];
+    await intake.noticeAgain(asking.turnId);
+    await intake.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([['request', 'ask me']]);
+    // It arrives in the end.
+    gateway.turns = [answered];
+    await intake.noticeAgain(asking.turnId);
+    expect(await kept()).toEqual([
+      ['promise', 'it was promised'],
+      ['request', 'ask me'],
+    ]);
+  });
+
+  it('keeps no promise of a reply that went because it repeats what is forgotten, until an undo', async () => {
+    const asking = saidBy(personId, 'ask me');
+    const reply = { role: 'companion' as const, personId: null, text: 'I will', externalId: null };
+    const answered = { ...asking, messages: [...asking.messages, { ...reply, at: NOON.toISOString() }] };
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ kind, about }) => [kind, about]).sort();
+    gateway.turns = [answered];
+    await intake.notice([asking.turnId]);
+    expect(await kept()).toEqual([['promise', 'it was promised']]);
+    gateway.turns = [asking];
+    const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null };
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const made = { turnIds: [], messageIds: [], memoryIds: [], replyTurnIds: [asking.turnId] };
+    for (const _ of ['once', 'again']) {
+      await forgetting.forget({ ...order, ...made, undoUntil, isReread: false });
+      await intake.noticeReplies(made.replyTurnIds);
+      expect(await kept()).toEqual([['request', 'ask me']]);
+    }
+    gateway.turns = [answered];
+    await forgetting.undo({ ...order, turnIds: [], replyTurnIds: made.replyTurnIds });
+    await intake.noticeReplies(made.replyTurnIds);
+    expect(await kept()).toContainEqual(['promise', 'it was promised']);
+  });
+
+  describe('of a message that is edited', () => {
+    const kept = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
+    /** Carries out an edit as the gateway's order does. */
+    const edit = async ({ turnId, ...turn }: ReadTurn, text: string) => {
+      gateway.turns = [{ ...saidBy(personId, text), turnId, companionId: turn.companionId }];
+      await intake.takeNote([turnId]);
+      const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
+      const made = { turnIds: [turnId], messageIds: [], memoryIds: [], replyTurnIds: [], isReread: true };
+      await forgetting.forget({ ...order, ...made });
+    };
+
+    it('is what the new words ask for, also where its job has read the old ones', async () => {
+      const turn = saidBy(personId, 'remind me to call Bob');
+      gateway.turns = [turn];
+      gateway.beforePrivacy = [() => edit(turn, 'remind me to call Ann')];
+      await intake.notice([turn.turnId]);
+      await intake.noticeAgain(turn.turnId);
+      expect(await kept()).toEqual(['remind me to call Ann']);
+      expect(await lastSpoke()).toEqual(NOON);
+    });
+
+    it('is what the newest words ask for, where those before are being read', async () => {
+      const turn = saidBy(personId, 'remind me to call Bob');
+      gateway.turns = [turn];
+      await intake.notice([turn.turnId]);
+      await edit(turn, 'remind me to call Ann');
+      const editedAgain = async () => {
+        await edit(turn, 'remind me to call Eve');
+        await intake.noticeAgain(turn.turnId);
+      };
+      gateway.beforePrivacy = [() => Promise.resolve(), editedAgain];
+      await intake.noticeAgain(turn.turnId);
+      expect(await kept()).toEqual(['remind me to call Eve']);
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { IntentionRecords } from '../store/intention-records.js';
+import type { EndedTurn } from '../store/turn-records.js';
+import { decideOutreach } from '../decision/decide-outreach.js';
+import { whyNowhere } from '../decision/choose-place.js';
+import { outlookOf } from '../decision/outlook-of.js';
+import {
+  NOON,
+  attemptRecords,
+  attempts,
+  consents,
+  database,
+  dispatcher,
+  ended,
+  handle,
+  intend,
+  left,
+  minutes,
+  optIn,
+  personId,
+  reason,
+  reasonOf,
+  records,
+  refuse,
+  sent,
+  setUpOutreach,
+  stores,
+} from '../e2e/outreach-suite.js';
+
+setUpOutreach();
+
+describe('outreach in a channel', () => {
+  const here = (channel: string | null = '42') => consents.change(personId, { channel }, minutes(-60));
+  const told = (audience: EndedTurn['audience'], about = 'ask me how it went') =>
+    handle(ended({ audience }), [reason(minutes(-1), about)]);
+  const decide = async (now = NOON) => (await records.decideFor(personId, now, false)).decision;
+
+  it('is allowed by naming it, says there what was said there, and never what was said in a DM', async () => {
+    expect(await here()).toMatchObject({
+      optedIn: true,
+      direct: false,
+      channel: { id: '42', problem: null },
+    });
+    await told('direct', 'ask me about my secret');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:7', 'ask me in the other place');
+    expect(await decide()).toMatchObject({ kind: 'wait', why: 'nowhere' });
+    await told('channel:discord:42');
+    await dispatcher.scan(NOON);
+    expect(await attempts()).toMatchObject([
+      { channelId: '42', because: expect.stringContaining('ask me how it went') },
+    ]);
+  });
+
+  it('says in a DM what was told in one, where both are allowed', async () => {
+    await optIn();
+    await here();
+    await told('direct');
+    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    expect(await attempts()).toMatchObject([{ channelId: null }]);
+  });
+
+  it('comes as a direct message when the channel is closed to it, and says so', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await sent(minutes(1), 'channel:discord:42');
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'it comes as a direct message: Discord 403/50013' },
+    ]);
+    expect(await decide(minutes(3))).toMatchObject({ place: { kind: 'direct' } });
+    const [row] = await stores.query(
+      'SELECT unanswered, channel_problem FROM outreach_settings WHERE person_id = $1',
+      [personId],
+    );
+    expect(row).toEqual({ unanswered: 0, channel_problem: 'Discord 403/50013' });
+    // Answered there again, they can be written to there again.
+    await handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), []);
+    expect((await records.overview(personId, NOON)).situation.settings.channel).toEqual({
+      id: '42',
+      problem: null,
+    });
+  });
+
+  it('is refused before its turn is heard of, which does not end the direct message that comes instead', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(1), '42');
+    expect(await decide(minutes(1))).toMatchObject({ place: { kind: 'direct' } });
+    await sent(minutes(1), 'channel:discord:42');
+    const [direct, refused] = await attempts();
+    expect([direct, refused]).toMatchObject([
+      { status: 'queued', channelId: null },
+      { status: 'failed', channelId: '42' },
+    ]);
+    expect(await reasonOf(direct, minutes(1))).not.toBeNull();
+    await sent(minutes(2));
+    expect(await attempts()).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
+  });
+
+  it('ends there when no direct messages are allowed, and the person is told why', async () => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(2), '42');
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'direct messages are not allowed: Discord 403/50013' },
+    ]);
+    const { situation } = await records.overview(personId, minutes(3));
+    const outlook = outlookOf(decideOutreach(situation), whyNowhere(situation));
+    expect(outlook).toMatchObject({
+      waitsFor: 'unreachable',
+      words: expect.stringContaining('Discord 403/50013'),
+    });
+  });
+
+  it('is not where the operator keeps the channel quiet', async () => {
+    await here();
+    await told('channel:discord:42');
+    await consents.setChannelMode({ channelId: '42', mode: 'off' });
+    expect(await decide()).toMatchObject({ why: 'unreachable' });
+    await expect(consents.change(randomUUID(), { channel: '42' }, NOON)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await consents.channelModes()).toEqual([{ channelId: '42', mode: 'off' }]);
+    await consents.setChannelMode({ channelId: '42', mode: 'on' });
+    expect(await decide()).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+  });
+
+  it('is held back while the app is away from the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    const { attempt } = await records.decideFor(personId, NOON, false);
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const heard = async () => {
+      const { intentions, recent } = await records.overview(personId, NOON);
+      return [
+        intentions.map(({ about }) => about.replace('ask me about my ', '')).sort(),
+        [...recent, ...(await attemptRecords.list(personId, 10))].length,
+        await reasonOf(attempt, NOON),
+      ];
+    };
+    const open = [['boat', 'dog', 'exam'], 2, expect.stringContaining('boat')];
+    expect(await heard()).toEqual(open);
+    await left.note(['channel:discord:42'], true);
+    expect(await heard()).toEqual([['dog'], 0, null]);
+    await stores.query(`UPDATE intentions SET status = 'done' WHERE about LIKE '%dog'`);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([]);
+    expect(await decide()).toMatchObject({ kind: 'wait' });
+    await left.note(['channel:discord:42'], false);
+    expect(await heard()).toEqual(open);
+    expect(await records.peopleWithDueReason(NOON)).toEqual([personId]);
+  });
+
+  it('is forgotten with the channel, with the reasons that were told there', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42', 'ask me about my boat');
+    await decide();
+    await told('channel:discord:42', 'ask me about my exam');
+    await told('direct', 'ask me about my dog');
+    const abouts = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
+    const intentions = new IntentionRecords(database);
+    // Thought of in direct messages, of what was said in the channel.
+    const thought = { dueAt: minutes(60), exact: true, sources: ['message:m1'] };
+    const whose = { personId, companionId: 'wren' };
+    await intentions.intend(whose, { ...thought, about: 'their boat' }, NOON);
+    expect(await abouts()).toHaveLength(4);
+    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(4);
+    expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
+    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(0);
+  });
+
+  it('that is withdrawn ends what was decided for it', async () => {
+    await optIn();
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    expect(await here(null)).toMatchObject({ optedIn: true, direct: true, channel: null });
+    expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+  });
+
+  it('ends what was decided for direct messages when those are withdrawn', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    expect(await decide()).toMatchObject({ place: { kind: 'direct' } });
+    await consents.change(personId, { direct: false, channel: '42' }, NOON);
+    expect(await attempts()).toMatchObject([
+      { channelId: null, status: 'failed', problem: 'it was not allowed any more' },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type OutreachSettings } from '@kith/contracts';
+import { eventually } from '@kith/testing';
+import {
+  NOON,
+  consents,
+  database,
+  ended,
+  handle,
+  minutes,
+  optIn,
+  personId,
+  reason,
+  records,
+  setUpOutreach,
+  stores,
+} from '../e2e/outreach-suite.js';
+
+setUpOutreach();
+
+describe('outreach settings', () => {
+  it('are off for someone never seen', async () => {
+    expect((await records.overview(personId, NOON)).situation.settings).toEqual({
+      ...{ optedIn: false, direct: true, channel: null },
+      timeZone: 'UTC',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 1,
+      weeklyCap: 5,
+      topicsOff: [],
+    });
+  });
+
+  it('are changed by several at once that know nothing of each other', async () => {
+    const someone = randomUUID();
+    const changes = Array.from({ length: 8 }, () => consents.change(someone, { optedIn: true }, NOON));
+    expect((await Promise.all(changes)).every(({ optedIn }) => optedIn)).toBe(true);
+  });
+
+  it('stay off when they are opted out of during another change', async () => {
+    await optIn();
+    let changed: Promise<OutreachSettings> | undefined;
+    await database.asPerson(personId, async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
+      changed = consents.change(personId, { dailyCap: 3 }, NOON);
+      await eventually('the change waits', async () => {
+        const waiting = await stores.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return waiting.length === 1;
+      });
+      await tx.outreachSetting.update({ where: { personId }, data: { optedIn: false } });
+    });
+    expect(await changed).toMatchObject({ optedIn: false, dailyCap: 3 });
+  });
+
+  it('keep what is not changed, and the date of the first consent', async () => {
+    await optIn(minutes(-60));
+    await consents.change(personId, { timeZone: 'Europe/Berlin', quietFrom: undefined }, NOON);
+    const after = await consents.change(personId, { optedIn: true, dailyCap: 3 }, NOON);
+    expect(after).toEqual({
+      ...{ optedIn: true, direct: true, channel: null },
+      timeZone: 'Europe/Berlin',
+      quietFrom: '22:00',
+      quietUntil: '08:00',
+      dailyCap: 3,
+      weeklyCap: 5,
+      topicsOff: [],
+    });
+    const [row] = await stores.query('SELECT opted_in_at FROM outreach_settings WHERE person_id = $1', [
+      personId,
+    ]);
+    expect(row).toEqual({ opted_in_at: minutes(-60) });
+  });
+
+  it('keep a request of one turn once, and thirty open ones at most', async () => {
+    const turn = ended();
+    const noticed = [reason(minutes(60), 'remind me to eat')];
+    expect(await handle(turn, noticed)).toBe(1);
+    expect(await handle(turn, noticed)).toBe(0);
+    const many = Array.from({ length: 40 }, (_, index) => reason(minutes(60), `remind me ${index}`));
+    expect(await handle(ended(), many)).toBe(29);
+  });
+
+  it("leave another person's alone", async () => {
+    const other = randomUUID();
+    await optIn();
+    await consents.change(other, { optedIn: true }, NOON);
+    await consents.change(personId, { optedIn: false }, NOON);
+    expect((await records.overview(other, NOON)).situation.settings.optedIn).toBe(true);
+  });
+});
