@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 import { identify, isAlive, type KnownProcess } from './process-records.js';
 
+/** Pause before the lock is looked at again: its holder writes one small file. */
 const POLL_MS = 10;
 
 const fileOf = (directory: string) => join(directory, 'supervisor.pid');

@@ -25,7 +25,7 @@ const MAX_BYTES_OF = new Map<Route, number>([
 /** Largest body that is not counted: a key's requests of a minute with such bodies come to a few MB. */
 const SMALL_BYTES = 64 * 1024;
 /** Bytes a second that a body is to arrive with: those of a slow line, not of a client that holds it back. */
-const LEAST_BYTES_A_SECOND = 50_000;
+const MIN_BYTES_A_SECOND = 50_000;
 /** Time that a body may be behind that. */
 const MAX_BEHIND_S = 30;
 /** Bytes of larger bodies that are on their way: two of the largest of one caller, and a dozen of all. */
@@ -100,9 +100,9 @@ function watchArrival({ socket }: Request, onTooSlow: () => void): NodeJS.Timeou
   let arrived = socket.bytesRead;
   let behind = 0;
   return setInterval(() => {
-    behind = Math.max(0, behind + LEAST_BYTES_A_SECOND - (socket.bytesRead - arrived));
+    behind = Math.max(0, behind + MIN_BYTES_A_SECOND - (socket.bytesRead - arrived));
     arrived = socket.bytesRead;
-    if (behind > MAX_BEHIND_S * LEAST_BYTES_A_SECOND) onTooSlow();
+    if (behind > MAX_BEHIND_S * MIN_BYTES_A_SECOND) onTooSlow();
   }, 1_000);
 }
 
