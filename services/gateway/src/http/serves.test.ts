@@ -53,7 +53,7 @@ function ask(method: keyof Controller, body?: unknown, query: object = {}): Prom
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const type = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
   const request = Object.assign(Readable.from([bytes]), {
-    ...{ headers: type, params: { id: 'mira' }, query, caller: 'Ada' },
+    ...{ headers: type, params: { id: 'mira' }, query, caller: 'Ada', socket: { bytesRead: 0 } },
   });
   const serve = Reflect.get(controller, method) as (...args: unknown[]) => Promise<unknown>;
   return serve.call(controller, request, response);
