@@ -75,7 +75,7 @@ export class OutboxAdmin {
       if (data.status === 'pending' && (await mayHoldForgotten(tx, row)))
         throw new AppError(
           'conflict',
-          `delivery ${outboxId} arrived in part, and something was forgotten there since: its rest may tell it`,
+          `delivery ${outboxId} arrived in part, and its rest may tell what was forgotten there since`,
         );
       if (data.status === 'dropped')
         await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
