@@ -11,7 +11,9 @@ import { isDoneWithin } from '../within-time.js';
 import { type JobEnvelope, JobQueues } from './job-queues.js';
 import { DirectJobs } from './direct-jobs.js';
 import type { JobBell } from './job-bell.js';
-import { SuspectDoor, type SuspectRun, WatchedWorker, type WorkerSettings } from './watched-worker.js';
+import { SuspectDoor } from './suspect-door.js';
+import type { SuspectRun } from './suspect-run.js';
+import { WatchedWorker, type WorkerSettings } from './watched-worker.js';
 
 /** Thrown by a job's method that can't go on yet: the job comes again after this time, and no try was used up. */
 export class Postponed extends Error {
@@ -78,7 +80,7 @@ export class JobRunner {
   }
 
   start(handlers: readonly JobHandler[]): void {
-    const door = new SuspectDoor();
+    const door = new SuspectDoor(this.settings.lockMs);
     this.workers = handlers.map((handler) => {
       const process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) =>
         this.process(handler, job, suspect);

@@ -46,6 +46,9 @@ function worker(during: (n: number, run: JobRun) => void | Promise<void> = () =>
   return { Notes: Notes as Type, tries, runs, correlationIds };
 }
 
+/** Number whose job takes long in a deadly replica. */
+const LONG = 34;
+
 // A replica in a process of its own, from the built library, whose job ends it.
 const DEADLY_REPLICA = `
   import 'reflect-metadata';
@@ -70,7 +73,7 @@ const DEADLY_REPLICA = `
     async onNote({ n }) {
       if (isDeadly(n)) died();
       // The others are still in hand when it happens.
-      if (concurrency > 1) await new Promise((resolve) => setTimeout(resolve, 300));
+      if (concurrency > 1) await new Promise((resolve) => setTimeout(resolve, n === ${LONG} ? 30_000 : 300));
     }
     onAll({ ns }) { if (ns.some(isDeadly)) died(); }
     async onEach({ ns }, { suspect }) {
@@ -315,6 +318,20 @@ describe('jobs', () => {
     await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
     expect(await failed()).toMatchObject([{ id: 'n-33' }]);
     expect(tries).not.toContain(33);
+  });
+
+  it('that took long when another suspect ended their process are done', async () => {
+    await bench.messenger.enqueue(note, { n: LONG }, { isSuspect: true });
+    const died = dieOfAJob([35]);
+    const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
+    await eventually(inWork, 'the long one is in work', 10_000);
+    await bench.messenger.enqueue(note, { n: 35 }, { isSuspect: true });
+    await died;
+    const { Notes, tries } = worker();
+    await bench.startReplica('calc', [Notes]);
+    await eventually(async () => (await left()) === 0, 'all are done or given up', 8_000);
+    expect(await failed()).toMatchObject([{ id: 'n-35' }]);
+    expect(tries).toEqual([LONG]);
   });
 
   it('of many parts are parted when their process died, and the part that ends it is given up', async () => {

@@ -9,6 +9,8 @@ const Suspicion = z.object({
   endedBy: z.array(z.string()),
   /** The piece in work; null while no piece is named. */
   inWork: z.string().nullable(),
+  /** False where another suspect was let in beside it, which may have ended the process. */
+  isAlone: z.boolean().default(true),
 });
 export type Suspicion = z.infer<typeof Suspicion>;
 
@@ -18,9 +20,10 @@ export type Suspicion = z.infer<typeof Suspicion>;
  * @returns null where the job is to be given up: it was done alone, and its process died again
  */
 export function decideSuspicion(stored: string | null): Suspicion | null {
-  if (stored === null) return { endedBy: [], inWork: null };
-  const { endedBy, inWork } = Suspicion.parse(JSON.parse(stored));
+  if (stored === null) return { endedBy: [], inWork: null, isAlone: true };
+  const { endedBy, inWork, isAlone } = Suspicion.parse(JSON.parse(stored));
+  if (!isAlone) return { endedBy, inWork: null, isAlone: true };
   // The same piece ended a process twice: the job does not leave it out as it should.
   if (inWork === null || endedBy.includes(inWork)) return null;
-  return { endedBy: [...endedBy, inWork], inWork: null };
+  return { endedBy: [...endedBy, inWork], inWork: null, isAlone: true };
 }

@@ -6,7 +6,8 @@ import { jobPrefix } from '../streams/keys.js';
 import { BellWorker } from './bell-worker.js';
 import type { BellPlace, JobBell } from './job-bell.js';
 import type { JobEnvelope } from './job-queues.js';
-import { decideSuspicion, type Suspicion } from './suspicion.js';
+import type { SuspectDoor } from './suspect-door.js';
+import { SUSPECT_WAITS_MS, SUSPICION_FIELD, SuspectRun } from './suspect-run.js';
 
 export interface WorkerSettings {
   readonly keyPrefix: string;
@@ -31,49 +32,11 @@ export interface WatchedQueue {
   readonly replaced: boolean;
 }
 
-/**
- * Run of a suspect: a job whose process died while it did the job. That may be chance, since a process dies with all its
- * jobs in work. So suspects are done again one at a time, and a suspect whose process dies then is the cause.
- */
-export interface SuspectRun {
-  /** Its process died again when it was done alone: it is not to be done any more. */
-  readonly isGivenUp: boolean;
-  /** Pieces that ended a process. */
-  readonly endedBy: readonly string[];
-  /** Notes which piece is in work from now on. */
-  begin(piece: string): Promise<void>;
-}
-
 /** Does a job. */
 type Process = (job: Job<JobEnvelope>, suspect: SuspectRun | null) => Promise<unknown>;
 
-// A job that ends its process does so soon. A long one, such as a reindex, does not hold up the other suspects.
-const ALONE_FOR_MS = 10_000;
-
-/** Lets one suspect of a process in at a time, and the next one when that is done or takes long. */
-export class SuspectDoor {
-  private inside: { job: unknown; until: number } | null = null;
-
-  enter(job: unknown): boolean {
-    const now = performance.now();
-    if (this.inside && now < this.inside.until) return false;
-    this.inside = { job, until: now + ALONE_FOR_MS };
-    return true;
-  }
-
-  leave(job: unknown): void {
-    if (this.inside?.job === job) this.inside = null;
-  }
-}
-
-// Most jobs are done in less. A suspect that waits is put back, so that it is not in work when another one dies.
-const SUSPECT_WAITS_MS = 250;
-const SUSPICION_FIELD = 'suspicion';
 // Where BullMQ counts how often a job was found with its worker gone.
 const CRASHES_FIELD = 'stc';
-// A finished job has no hash any more. Writing to it would make one, which would look like an unfinished job.
-const MARK = `
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
 const TAKE_BACK_CRASH = `
 if redis.call('EXISTS', KEYS[1]) == 1 then
   redis.call('HINCRBY', KEYS[1], ARGV[1], -1)
@@ -165,39 +128,25 @@ export class WatchedWorker {
   private async take(job: Job<JobEnvelope>): Promise<unknown> {
     this.lastSignOfLife = performance.now();
     const isSuspect = !this.contract.countsItself && (job.stalledCounter > 0 || job.data.isSuspect === true);
-    if (isSuspect && !this.door.enter(job)) {
+    const suspect = isSuspect ? new SuspectRun(this.door, this.connection, this.keyOf(job)) : null;
+    if (suspect && !(await this.door.enter(suspect))) {
+      // Put back, so that it is not in work when another one dies.
       await job.moveToDelayed(Date.now() + SUSPECT_WAITS_MS, job.token);
       throw new DelayedError();
     }
     this.inWork.add(job);
     try {
-      return await this.process(job, isSuspect ? await this.beginAlone(job) : null);
+      await suspect?.start();
+      return await this.process(job, suspect);
     } catch (error) {
       // Its process lived through this try: what came before does not count any more.
-      if (isSuspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
+      if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
       throw error;
     } finally {
-      if (isSuspect) this.door.leave(job);
+      if (suspect) this.door.leave(suspect);
       this.inWork.delete(job);
       this.lastSignOfLife = performance.now();
     }
-  }
-
-  /** Marks a suspect as in work before it is. */
-  private async beginAlone(job: Job<JobEnvelope>): Promise<SuspectRun> {
-    const key = this.keyOf(job);
-    const mark = (suspicion: Suspicion) =>
-      this.connection.eval(MARK, 1, key, SUSPICION_FIELD, JSON.stringify(suspicion));
-    const suspicion = decideSuspicion(await this.connection.hget(key, SUSPICION_FIELD));
-    if (suspicion) await mark(suspicion);
-    const endedBy = suspicion?.endedBy ?? [];
-    return {
-      isGivenUp: suspicion === null,
-      endedBy,
-      begin: async (piece) => {
-        await mark({ endedBy, inWork: piece });
-      },
-    };
   }
 
   private countDelayedDue(): Promise<number> {

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Suspect, SuspectDoor } from './suspect-door.js';
+import { decideSuspicion, type Suspicion } from './suspicion.js';
+
+/** Pause between two looks whether another suspect is done: most jobs are done in less. */
+export const SUSPECT_WAITS_MS = 250;
+/** Field of a job's hash that has the suspicion on it. */
+export const SUSPICION_FIELD = 'suspicion';
+// A finished job has no hash any more. Writing to it would make one, which would look like an unfinished job.
+const MARK = `
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end`;
+
+/**
+ * Run of a suspect: a job whose process died while it did the job. That may be chance, since a process dies with all its
+ * jobs in work. So suspects are done again one at a time, and a suspect whose process dies then is the cause.
+ */
+export class SuspectRun implements Suspect {
+  private suspicion: Suspicion | null = null;
+  private isOvertaken = false;
+
+  /** @param key of the job's hash */
+  constructor(
+    private readonly door: SuspectDoor,
+    private readonly connection: Redis,
+    private readonly key: string,
+  ) {}
+
+  /** True when its process died again when it was done alone: it is not to be done any more. */
+  get isGivenUp(): boolean {
+    return this.suspicion === null;
+  }
+
+  /** Pieces that ended a process. */
+  get endedBy(): readonly string[] {
+    return this.suspicion?.endedBy ?? [];
+  }
+
+  /** Marks it as in work, before it is. */
+  async start(): Promise<void> {
+    this.suspicion = decideSuspicion(await this.connection.hget(this.key, SUSPICION_FIELD));
+    await this.mark();
+  }
+
+  /** Notes which piece is in work from now on. It is alone with each piece, and waits for that where it was overtaken. */
+  async begin(piece: string): Promise<void> {
+    while (!(await this.door.enter(this))) await sleep(SUSPECT_WAITS_MS);
+    this.isOvertaken = false;
+    if (this.suspicion) this.suspicion = { ...this.suspicion, inWork: piece };
+    await this.mark();
+  }
+
+  /** Takes the mark back: should the process die from here on, it may be the other's doing. */
+  async overtaken(): Promise<void> {
+    this.isOvertaken = true;
+    await this.mark();
+  }
+
+  private async mark(): Promise<void> {
+    if (!this.suspicion) return;
+    const { endedBy } = this.suspicion;
+    const marked: Suspicion = this.isOvertaken ? { endedBy, inWork: null, isAlone: false } : this.suspicion;
+    await this.connection.eval(MARK, 1, this.key, SUSPICION_FIELD, JSON.stringify(marked));
+  }
+}
