@@ -9,13 +9,24 @@ export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): 
   const trimmed = text.trim();
   if (trimmed.length <= maxCharacters) return trimmed ? [trimmed] : [];
   return pack(trimmed, sentences, maxCharacters, (sentence) =>
-    pack(sentence, /(?<=\s)/, maxCharacters, (word) =>
-      pack(word, graphemes, maxCharacters, (grapheme) =>
-        // A letter under a thousand accents.
-        pack(grapheme, /(?:)/u, maxCharacters, (character) => [character]),
-      ),
-    ),
+    pack(sentence, /(?<=\s)/, maxCharacters, (word) => cutWord(word.trimEnd(), maxCharacters)),
   );
+}
+
+/** Cuts a word without looking at each of its characters, of which it may have a hundred thousand. */
+function cutWord(word: string, maxCharacters: number): string[] {
+  const characters = graphemes.segment(word);
+  const parts: string[] = [];
+  let from = 0;
+  while (from < word.length) {
+    const most = from + maxCharacters;
+    let to = characters.containing(most)?.index ?? word.length;
+    // A letter under a thousand accents is cut, but no pair of surrogates.
+    if (to <= from) to = word.codePointAt(most - 1)! > 0xffff ? most - 1 : most;
+    parts.push(word.slice(from, to));
+    from = to;
+  }
+  return parts;
 }
 
 /** Fills parts piece by piece; a piece too long for any part is cut smaller. */
