@@ -21,6 +21,8 @@ describe('links in a reply', () => {
   it.each([
     ['of other hosts', 'https://evil.example/x', 'https: //evil.example/x'],
     ['of hosts that only look alike', 'https://notok.example/', 'https: //notok.example/'],
+    ['of hosts that begin with a point', 'https://.ok.example', 'https: //.ok.example'],
+    ['of hosts with two points', 'https://a..ok.example/', 'https: //a..ok.example/'],
     ['behind an account', 'https://ok.example@evil.example/', 'https: //ok.example@evil.example/'],
     ['behind a backslash', 'https://ok.example\\@evil.example/', 'https: //ok.example\\@evil.example/'],
     ['with escapes in the host', 'https://ok.example%2eevil.example/', 'https: //ok.example%2eevil.example/'],

@@ -10,6 +10,8 @@ const SCHEME = /([a-z][a-z0-9+.-]{0,30}):\/\/(?=(\S{0,300}))/gi;
 /** Host and port of an address, then its path, its end, or the sentence's punctuation. No account, no escapes. */
 const AUTHORITY = /^([a-z0-9.-]{1,253})(?::\d{1,5})?(?:[/?#]|[)\]}>*_~|"'.,;:!`]*$)/i;
 
+const EMPTY_LABEL = /^\.|\.\./;
+
 /** Discord makes a card of an invitation, with or without a scheme. */
 const INVITATION = /(discord(?:app)?\.(?:gg|com|io|me|li))(?=[/\\])/gi;
 
@@ -78,7 +80,11 @@ export class LinkFilter {
   }
 
   private isAllowedHost(host: string): boolean {
-    return this.hosts.some((allowed) => allowed === '*' || host === allowed || host.endsWith(`.${allowed}`));
+    // Clients differ in what they make of a host with an empty label.
+    const isSubdomain = !EMPTY_LABEL.test(host);
+    return this.hosts.some(
+      (allowed) => allowed === '*' || host === allowed || (isSubdomain && host.endsWith(`.${allowed}`)),
+    );
   }
 }
 
