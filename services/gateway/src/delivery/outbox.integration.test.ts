@@ -394,9 +394,24 @@ describe('a reply that does not arrive', () => {
 
   it('keeps no words that were forgotten while it was on its way', async () => {
     const { outboxId, turnId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
     await stores.query(`UPDATE transcript SET text = '', withheld = 'deleted' WHERE turn_id = $1`, [turnId]);
-    await end(outboxId, { kind: 'delivered', platformIds: ['1'] });
+    await outbox.noteResult({ outboxId, result: { kind: 'delivered', platformIds: ['1'] } }, now);
     expect(await rowOf(outboxId)).toMatchObject({ status: 'delivered', text: '' });
+  });
+
+  it.each(['forgotten', 'deleted'])('is not sent any more where it was %s while it waited', async (why) => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await stores.query(`UPDATE transcript SET text = '', withheld = $1 WHERE turn_id = $2`, [why, turnId]);
+    expect(await outbox.claim(outboxId, now)).toEqual({ kind: 'settled' });
+    const given = { status: 'dropped', text: '', lastError: 'what it says was forgotten' };
+    expect(await rowOf(outboxId)).toMatchObject(given);
+  });
+
+  it('is sent where private talk has ended since, whose lines have no words any more', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await stores.query(`UPDATE transcript SET text = '', withheld = 'private' WHERE turn_id = $1`, [turnId]);
+    expect(await outbox.claim(outboxId, now)).toMatchObject({ kind: 'claimed' });
   });
 
   it('orders nothing where it simply arrives', async () => {

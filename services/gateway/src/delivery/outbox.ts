@@ -51,8 +51,8 @@ export class Outbox {
 
   /**
    * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach that had to wait is dropped where the
-   * scheduler would not send it any more: consent may have been withdrawn meanwhile. Outreach that was tried before may
-   * have arrived, so it is handed out to be looked for first.
+   * scheduler would not send it any more: consent may have been withdrawn meanwhile. So is a reply whose words were
+   * forgotten meanwhile. Outreach that was tried before may have arrived, so it is handed out to be looked for first.
    * @param isAbsent its door has looked, and nothing of it is there: this goes on with the same try
    */
   async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
@@ -71,12 +71,7 @@ export class Outbox {
   }
 
   private async callOff(outboxId: string, now: Date): Promise<Claimed> {
-    const data = { status: 'dropped', lastError: 'outreach is not allowed any more', settledAt: now };
-    await this.database.asSystem(async (tx) => {
-      const which = { id: outboxId, status: 'pending' };
-      const [row] = await tx.outboxMessage.updateManyAndReturn({ where: which, data });
-      if (row) await noteDelivered(tx, row.turnId, 'nothing');
-    });
+    await this.database.asSystem((tx) => drop(tx, outboxId, 'outreach is not allowed any more', now));
     return { kind: 'settled' };
   }
 
@@ -84,6 +79,10 @@ export class Outbox {
     return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
+      if (row.isForgotten) {
+        await drop(tx, outboxId, 'what it says was forgotten', now);
+        return { kind: 'settled' };
+      }
       const outreach = isAllowed ? null : await waitedOutreach(tx, row, now);
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
@@ -191,17 +190,33 @@ export class Outbox {
 }
 
 /** Reply that is still to be delivered. */
-type PendingRow = Omit<OutboxMessageModel, 'door' | 'status' | 'settledAt'> & { isOutreach: boolean | null };
+interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'settledAt'> {
+  /** The companion began its turn. */
+  isOutreach: boolean | null;
+  /** Its line went since, with what its person had forgotten or deleted. */
+  isForgotten: boolean;
+}
 
-/** Finds a reply that is still to be delivered, and whether the companion began its turn; null for any other. */
+/** Finds a reply that is still to be delivered; null for any other. */
 async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> {
   const [row] = await tx.$queryRaw<PendingRow[]>`
     SELECT outbox.id, outbox.turn_id AS "turnId", outbox.conversation_id AS "conversationId",
       outbox.person_id AS "personId", target, text, attempts, last_error AS "lastError",
       coalesce(platform_ids, '{}') AS "platformIds", created_at AS "createdAt", first_tried_at AS "firstTriedAt",
-      origin = 'outreach' AS "isOutreach"
+      origin = 'outreach' AS "isOutreach",
+      EXISTS (SELECT 1 FROM transcript AS line WHERE line.turn_id = outbox.turn_id AND role = 'companion'
+        AND withheld IN ('forgotten', 'deleted') AND line.text = '') AS "isForgotten"
     FROM outbox LEFT JOIN turns USING (turn_id) WHERE outbox.id = ${outboxId}::uuid AND status = 'pending'`;
   return row ?? null;
+}
+
+/** Gives up a reply that is still to be delivered. */
+async function drop(tx: Tx, id: string, lastError: string, now: Date): Promise<void> {
+  const [row] = await tx.outboxMessage.updateManyAndReturn({
+    where: { id, status: 'pending' },
+    data: { status: 'dropped', lastError, settledAt: now },
+  });
+  if (row) await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
 }
 
 /**

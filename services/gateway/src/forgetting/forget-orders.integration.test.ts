@@ -96,6 +96,24 @@ it('an undo that was broken off goes on by itself', async () => {
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
+it('an undo tells no reply that never arrived', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  const { orders } = ordersWith({});
+  const what = { kind: 'sources' as const, sources: [messageId] };
+  const { receipt } = await orders.forget({
+    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+  });
+  await talk.stores.query(
+    `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text, status)
+     SELECT gen_random_uuid(), turn_id, conversation_id, person_id, 'discord', '{}', '', 'dropped'
+     FROM turns WHERE turn_id = $1`,
+    [turnId],
+  );
+  await orders.undo(where.personId, receipt!);
+  expect(await withheldOf(turnId)).toEqual([null, 'undelivered']);
+});
+
 it('an undo that is begun again brings back no reply that somebody else’s order took since', async () => {
   const [ann, bob] = (await talk.channelOf(2)) as [Speaker, Speaker];
   const word = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');

@@ -167,7 +167,8 @@ export class TranscriptRedactor {
         SELECT 1 FROM forget_orders WHERE id = ${orderId}::uuid AND jsonb_exists(what, 'linesBack')`;
       if (!begun)
         await tx.$executeRaw`
-          UPDATE transcript AS line SET text = sealed.text, withheld = NULL FROM ${sealed} AND line.withheld = 'forgotten'`;
+          UPDATE transcript AS line SET text = sealed.text, withheld = CASE WHEN ${neverArrived} THEN 'undelivered' END
+          FROM ${sealed} AND line.withheld = 'forgotten'`;
       await tx.$executeRaw`
         UPDATE forget_orders SET what = what || '{"linesBack": true}' WHERE id = ${orderId}::uuid`;
       await keepForgotten(tx, personId, orderId);
@@ -213,6 +214,11 @@ export class TranscriptRedactor {
     });
   }
 }
+
+/** SQL that tells whether a line is of a reply that was given up before any of it arrived. */
+const neverArrived = sql`line.role = 'companion' AND EXISTS (
+  SELECT 1 FROM outbox WHERE outbox.turn_id = line.turn_id AND status IN ('failed', 'dropped')
+    AND coalesce(platform_ids, '{}') = '{}')`;
 
 /**
  * Finds where lines may go, which others' prompts may hold: conversations with a line that is named and has its words,
