@@ -146,8 +146,11 @@ export const gatewayContract = {
       why: HeartbeatTrigger.default('day'),
       /** Conversation alone with them that it is about; the person's own with the companion, where there is none. */
       conversationId: z.uuid().optional(),
+      /** Task that comes due: it was thought of already where a heartbeat has ended since it was noted, within a day of it. */
+      task: z.object({ notedAt: IsoTime, dueAt: IsoTime }).optional(),
     }),
-    idOf: ({ personId, companionId, day, why }) => `${companionId}-${personId}-${day}-${why}`,
+    idOf: ({ personId, companionId, day, why, task }) =>
+      [companionId, personId, day, why, ...(task ? [Date.parse(task.notedAt)] : [])].join('-'),
     concurrency: 1,
   }),
   /** The default models, and what speaks now; `gone` names one that its host refused, so that another is chosen first. */

@@ -5,6 +5,16 @@ import { NOTED_FROM } from './noted-from.js';
 import { NewTask, TaskChange, TaskView } from './task-view.js';
 import { Audience, CallKey, CompanionId, PersonId } from './words.js';
 
+/** Task that comes due, alone with a companion. */
+const DueTask = z.object({
+  id: z.uuid(),
+  personId: PersonId,
+  companionId: CompanionId,
+  dueAt: IsoTime,
+  /** When it was noted, or last changed. */
+  notedAt: IsoTime,
+});
+
 /** Tasks that companions and people note for each other. */
 export const memoryTasks = {
   /** A person's tasks with companions, those that are not over first. */
@@ -55,7 +65,7 @@ export const memoryTasks = {
   dueTasks: defineRequest('memory.due-tasks', {
     request: z.object({ from: IsoTime, to: IsoTime, limit: z.int().min(1).max(500).default(100) }),
     response: z.object({
-      tasks: z.array(z.object({ id: z.uuid(), personId: PersonId, companionId: CompanionId })),
+      tasks: z.array(DueTask),
     }),
     timeoutMs: 5_000,
   }),

@@ -33,6 +33,8 @@ export async function thinkAlone(
     ? await composeAnswer(parts, claim, shell, signal)
     : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
   const after = await readMind(messenger, claim).catch(() => mind);
-  const heartbeat = { reminders, ...planned, before, after: mindState(after) };
+  // What it has noted or moved itself may be due today.
+  const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => 0);
+  const heartbeat = { reminders: reminders + later, ...planned, before, after: mindState(after) };
   return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
 }

@@ -65,6 +65,37 @@ describe('a heartbeat that a turn gives reason for', () => {
     expect(begun[0]!.text).toContain('told in short');
   });
 
+  describe('of tasks', () => {
+    const HOUR_MS = 3_600_000;
+    const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+    /** Orders for tasks of one person, each with the hours from now at which it was noted and is due. */
+    async function begunFor(...tasks: { noted: number; due: number }[]): Promise<number> {
+      const { personId } = await talk.place();
+      const order = { personId, companionId: 'mira', why: 'task' as const, day: '2027-01-02' };
+      for (const { noted, due } of tasks)
+        await intake().heartbeat({ ...order, task: { notedAt: inHours(noted), dueAt: inHours(due) } });
+      const [row] = await talk.stores.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM inbox WHERE origin = 'heartbeat' AND person_id = $1`,
+        [personId],
+      );
+      return row!.count;
+    }
+
+    it('is none for one that the last has thought of', async () => {
+      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: -2, due: 0.7 })).toBe(1);
+    });
+
+    it('begins again for one that was noted since, a few times a day', async () => {
+      // As if that were noted after the first has ended.
+      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: 0.1, due: 0.7 })).toBe(2);
+      expect(await begunFor(...Array.from({ length: 12 }, (_, n) => ({ noted: n + 0.1, due: 20 })))).toBe(8);
+    });
+
+    it('begins again for one that was more than a day away then', async () => {
+      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: -2, due: 25 })).toBe(2);
+    });
+  });
+
   it('is none where there is room and nothing is open', async () => {
     expect((await ordersAfter({ fullness: 0.3, unsettled: 0 })).orders).toEqual([]);
   });

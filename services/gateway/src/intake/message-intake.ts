@@ -33,6 +33,8 @@ interface Begun {
 
 /** Heartbeats of a companion in a day, whatever ordered them: each may cost what a reply costs. */
 const MAX_HEARTBEATS_A_DAY = 100;
+/** Heartbeats of a companion with one person in a day that tasks order: each task may be changed as often as one likes. */
+const MAX_FOR_TASKS_A_DAY = 8;
 /** The thread of a person who has no door that can be called. */
 const MAIN_THREAD = 'main';
 
@@ -133,20 +135,33 @@ export class MessageIntake {
     return channelId === undefined ? this.inDirect(begun) : this.inChannel(channelId, begun);
   }
 
-  /** Begins a quiet turn with somebody, once a day for each cause, as long as the companion's daily limit allows. */
-  async heartbeat({ personId, companionId, day, why, conversationId }: Heartbeat): Promise<void> {
+  /**
+   * Begins a quiet turn with somebody, once a day for each cause, as long as the companion's daily limit allows. Tasks may be
+   * such a cause again, for what was noted since.
+   */
+  async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
+    const dueAt = task?.dueAt ?? null;
     const today = await this.parts.database.read(
       'system',
-      (reader) => reader.$queryRaw<{ count: number }[]>`
+      (reader) => reader.$queryRaw<{ count: number; forTasks: number; isThoughtOf: boolean }[]>`
         -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
         WITH today AS MATERIALIZED (
-          SELECT conversation_id FROM inbox
+          SELECT conversation_id, person_id, external_id, received_at, coalesce(ended_at, now()) AS ended_at,
+            outcome_reason IS DISTINCT FROM 'no-memory' AS thought
+          FROM inbox
           WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
-            AND (outcome IS NULL OR outcome = 'silent'))
-        SELECT count(*)::int AS count FROM today JOIN conversations USING (conversation_id)
-        WHERE companion_id = ${companionId}`,
+            AND (outcome IS NULL OR outcome = 'silent')
+        ), with_them AS (
+          SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
+          FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
+        SELECT count(*)::int AS count, count(*) FILTER (WHERE is_theirs AND external_id LIKE '%-task%')::int AS "forTasks",
+          coalesce(bool_or(is_theirs AND thought AND ended_at >= ${task?.notedAt ?? null}::timestamptz
+            AND received_at >= ${dueAt}::timestamptz - interval '1 day'), false) AS "isThoughtOf"
+        FROM with_them`,
     );
-    if (firstOf(today).count >= MAX_HEARTBEATS_A_DAY) return;
+    const { count, forTasks, isThoughtOf } = firstOf(today);
+    if (count >= MAX_HEARTBEATS_A_DAY) return;
+    if (task && (isThoughtOf || forTasks >= MAX_FOR_TASKS_A_DAY)) return;
     const text = {
       day: `Think over ${day}, a day on which you talked.`,
       silence: 'You have not heard from them for two weeks. Think over what you know of them.',
@@ -157,7 +172,8 @@ export class MessageIntake {
         'Some of what they said does not go together. Your tasks say what to ask: do not settle it yourself.',
     }[why];
     // The day's own keeps the name that it has always had.
-    const externalId = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${why}`}`;
+    const cause = task ? `${why}-${Date.parse(task.notedAt)}` : why;
+    const externalId = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${cause}`}`;
     const begun = { personId, companionId, origin: 'heartbeat' as const, externalId, text };
     return conversationId === undefined ? this.inDirect(begun) : this.inConversation(conversationId, begun);
   }

@@ -5,14 +5,19 @@ import { DueTaskOrders } from './due-task-orders.js';
 interface Order {
   personId: string;
   day: string;
+  task: { notedAt: string };
 }
+
+const noted = (time: string) => ({
+  ...{ dueAt: '2027-01-20T11:00:00.000Z', notedAt: `2027-01-${time}:00.000Z` },
+});
 
 /** Orders for two tasks of each of these people, which come due at one time. */
 function ordersFor(people: number) {
   const asked: { limit: number }[] = [];
   const ordered: Order[] = [];
   const tasks = Array.from({ length: 2 * people }, (_, n) => ({
-    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira' },
+    ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00') },
   }));
   const messenger = {
     ask: async (_: object, request: { limit: number }) => {
@@ -21,7 +26,7 @@ function ordersFor(people: number) {
     },
     enqueue: async (_: object, order: Order) => void ordered.push(order),
   } as unknown as Pick<Messenger, 'ask' | 'enqueue'>;
-  return { orders: new DueTaskOrders(messenger), asked, ordered };
+  return { orders: new DueTaskOrders(messenger), asked, ordered, tasks };
 }
 
 const at = (time: string) => new Date(`2027-01-${time}:00Z`);
@@ -31,7 +36,18 @@ describe('tasks that come due', () => {
     const { orders, ordered } = ordersFor(50);
     await orders.order(at('20T10:00'));
     expect(ordered).toHaveLength(20);
-    expect(ordered[0]).toEqual({ personId: 'p0', companionId: 'mira', day: '2027-01-20', why: 'task' });
+    const order = { personId: 'p0', companionId: 'mira', day: '2027-01-20', why: 'task' };
+    expect(ordered[0]).toEqual({ ...order, task: noted('19T10:00') });
+  });
+
+  it('order again for one that was noted since', async () => {
+    const { orders, ordered, tasks } = ordersFor(1);
+    await orders.order(at('20T10:00'));
+    tasks.unshift({ id: 'late', personId: 'p0', companionId: 'mira', ...noted('20T10:01') });
+    for (const time of ['20T10:05', '20T10:10']) await orders.order(at(time));
+    expect(ordered.map(({ task }) => task.notedAt)).toEqual(
+      ['19T10:00', '20T10:01'].map((time) => noted(time).notedAt),
+    );
   });
 
   it('at a common hour are all ordered for, a few at a time', async () => {

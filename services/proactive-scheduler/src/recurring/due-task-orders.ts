@@ -8,10 +8,13 @@ const MAX_AT_ONCE = 20;
 /** Tasks that are looked at, as many as memory tells at once: those behind the first twenty are next. */
 const MAX_TASKS = 500;
 
-/** Orders quiet turns for tasks that come due, one a day for each person with a companion. */
+/**
+ * Orders quiet turns for tasks that come due, one for all that a person has with a companion. One that is noted later the
+ * same day gets another: the gateway leaves out those that were thought of already.
+ */
 export class DueTaskOrders {
-  /** Pairs that were ordered for on a day. A restart forgets them, and the same order again does nothing. */
-  private ordered = { day: '', pairs: new Set<string>() };
+  /** Tasks that were ordered for on a day, as they were noted. A restart forgets them, and the same order again does nothing. */
+  private ordered = { day: '', tasks: new Set<string>() };
 
   constructor(private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>) {}
 
@@ -21,13 +24,24 @@ export class DueTaskOrders {
     const asked = { from: now.toISOString(), to, limit: MAX_TASKS };
     const { tasks } = await this.messenger.ask(memoryContract.dueTasks, asked);
     const day = now.toISOString().slice(0, 10);
-    if (this.ordered.day !== day) this.ordered = { day, pairs: new Set() };
-    const { pairs } = this.ordered;
-    const due = new Map(tasks.map((task) => [`${task.personId} ${task.companionId}`, task]));
-    const next = [...due].filter(([pair]) => !pairs.has(pair)).slice(0, MAX_AT_ONCE);
-    for (const [pair, { personId, companionId }] of next) {
-      await this.messenger.enqueue(gatewayContract.heartbeat, { personId, companionId, day, why: 'task' });
-      pairs.add(pair);
+    if (this.ordered.day !== day) this.ordered = { day, tasks: new Set() };
+    const done = this.ordered.tasks;
+    // A turn thinks of all tasks of the two: it is needed for the one that was noted last.
+    const last = new Map(
+      tasks
+        .toSorted((a, b) => (a.notedAt < b.notedAt ? -1 : 1))
+        .map((task) => [`${task.personId} ${task.companionId}`, task]),
+    );
+    const next = [...last.values()].filter((task) => !done.has(asNoted(task))).slice(0, MAX_AT_ONCE);
+    for (const task of next) {
+      const { personId, companionId, dueAt, notedAt } = task;
+      const order = { personId, companionId, day, why: 'task' as const, task: { dueAt, notedAt } };
+      await this.messenger.enqueue(gatewayContract.heartbeat, order);
+      done.add(asNoted(task));
     }
   }
+}
+
+function asNoted({ id, notedAt }: { id: string; notedAt: string }): string {
+  return `${id} ${notedAt}`;
 }

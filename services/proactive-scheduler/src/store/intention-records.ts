@@ -1,4 +1,4 @@
-import { type Audience, DAY_MS, type ReadTurn } from '@kith/contracts';
+import { type Audience, DAY_MS, HOUR_MS, type ReadTurn } from '@kith/contracts';
 import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
@@ -6,6 +6,7 @@ import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { nextYearly } from '../decision/next-yearly.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
+import { TASK_SOURCE } from './attempt-records.js';
 
 /** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
 export interface OwnReason {
@@ -108,7 +109,10 @@ export class IntentionRecords {
     );
   }
 
-  /** Keeps what a companion thought of by itself. Returns null, or why it was not kept. */
+  /**
+   * Keeps what a companion thought of by itself. A reminder of a task that comes due sooner than it did is moved. Returns
+   * null, or why nothing was kept.
+   */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
     { about, dueAt, exact, sources }: { about: string; dueAt: Date; exact: boolean; sources: string[] },
@@ -120,8 +124,19 @@ export class IntentionRecords {
       if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_MS)
         return 'that is not within the year ahead';
       const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
+      const task = sources.find((source) => source.startsWith(TASK_SOURCE));
+      const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
+      if (ofTask && dueAt < ofTask.dueAt) {
+        await tx.intention.update({ where: { id: ofTask.id }, data: { dueAt } });
+        return null;
+      }
       if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
-      if (open.some((one) => one.about === about)) return 'that is kept already';
+      // Two tasks may have the same words, for another hour each.
+      const isKept = open.some(
+        (one) =>
+          one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
+      );
+      if (ofTask || isKept) return 'that is kept already';
       await tx.intention.create({
         data: {
           ...{ personId, companionId, about, dueAt, exact, sources, kind: 'interest' },

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { database, minutes, NOON, optIn, personId, records, setUpOutreach } from '../e2e/outreach-suite.js';
+import { TASK_SOURCE } from './attempt-records.js';
+import { IntentionRecords } from './intention-records.js';
+
+setUpOutreach();
+
+/** Reminds of a task. Returns null, or why that is not kept. */
+const remind = (taskId: string, about: string, inMinutes: number) =>
+  new IntentionRecords(database).intend(
+    { personId, companionId: 'wren' },
+    { about, dueAt: minutes(inMinutes), exact: true, sources: ['thought', `${TASK_SOURCE}${taskId}`] },
+    NOON,
+  );
+const kept = async () =>
+  (await records.overview(personId, NOON)).intentions
+    .map(({ about, dueAt }) => [about, (new Date(dueAt).getTime() - NOON.getTime()) / 60_000])
+    .sort();
+
+describe('reminders of tasks', () => {
+  it('are kept once for each, of the same words for another hour too', async () => {
+    await optIn();
+    expect(await remind('1', 'take the pills', 60)).toBeNull();
+    expect(await remind('1', 'take the pills', 60)).toBe('that is kept already');
+    expect(await remind('2', 'take the pills', 600)).toBeNull();
+    // As somebody has it who asked for a task and for a message of it.
+    expect(await remind('3', 'take the pills', 605)).toBe('that is kept already');
+    expect(await kept()).toEqual([
+      ['take the pills', 60],
+      ['take the pills', 600],
+    ]);
+  });
+
+  it('come sooner where the task does', async () => {
+    await optIn();
+    await remind('1', 'call Ann', 600);
+    expect(await remind('1', 'call Ann', 60)).toBeNull();
+    expect(await kept()).toEqual([['call Ann', 60]]);
+  });
+});
