@@ -5,8 +5,8 @@ import preset from './jest.preset.mjs';
 export default {
   projects: globSync('{libs/*,services/*,apps/*,tests}/jest.config.mjs', { cwd: import.meta.dirname }),
   testTimeout: preset.testTimeout,
-  // Three of whole suites keep two cores busy, and beside them goes one that waits for real time.
-  maxWorkers: 4,
+  // Three of whole suites keep two cores busy, and beside them go those that wait for real time.
+  maxWorkers: 5,
   // A worker keeps all modules that its files have loaded: one that has grown past this is begun anew.
   workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',

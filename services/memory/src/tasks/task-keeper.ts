@@ -94,7 +94,9 @@ export class TaskKeeper {
   }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
     const tasks = await this.database.read(
       'system',
-      (tx) => tx.$queryRaw<{ id: string; personId: string; companionId: string; dueAt: Date; notedAt: Date }[]>`
+      (tx) => tx.$queryRaw<
+        { id: string; personId: string; companionId: string; dueAt: Date; notedAt: Date }[]
+      >`
         SELECT id, person_id AS "personId", companion_id AS "companionId", due_at AS "dueAt", updated_at AS "notedAt"
         FROM tasks
         WHERE audience = 'direct' AND state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}

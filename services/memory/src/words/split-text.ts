@@ -22,7 +22,7 @@ function cutWord(word: string, maxCharacters: number): string[] {
     const most = from + maxCharacters;
     let to = characters.containing(most)?.index ?? word.length;
     // A letter under a thousand accents is cut, but no pair of surrogates.
-    if (to <= from) to = word.codePointAt(most - 1)! > 0xffff ? most - 1 : most;
+    if (to <= from) to = (word.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most;
     parts.push(word.slice(from, to));
     from = to;
   }

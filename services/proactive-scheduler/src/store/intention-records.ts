@@ -133,8 +133,7 @@ export class IntentionRecords {
       if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
       // Two tasks may have the same words, for another hour each.
       const isKept = open.some(
-        (one) =>
-          one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
+        (one) => one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
       );
       if (ofTask || isKept) return 'that is kept already';
       await tx.intention.create({
