@@ -145,6 +145,17 @@ describe('the rehearsal answers from what it is told', () => {
 
   it('tells what is kept when asked what it knows', () => {
     expect(reply('What do you know about me?')).toContain('Tokyo');
+    expect(reply('What do you remember of me?')).toContain('Tokyo');
+  });
+
+  it('tells what was said a moment ago where nothing is kept of it yet', () => {
+    const talk = ['I live in Porto', 'Ah.', 'What do you know of me?', 'Not much.'];
+    const justSaid = talk.map((content, n): ChatMessage => ({ role: n % 2 ? 'assistant' : 'user', content }));
+    for (const said of ['What do you remember of me?', 'what have i told you so far']) {
+      const told = composeReply(readPrompt([...justSaid, { role: 'user', content: said }]), 1);
+      expect(told).toContain('I live in Porto');
+      expect(told).not.toContain('know of me');
+    }
   });
 });
 
