@@ -149,7 +149,7 @@ inBrowser('the console, in a real browser', () => {
     await log.getByText('not a whole id').waitFor();
     await log.getByLabel('Person').fill('00000000-0000-4000-8000-000000000000');
     await log.getByText('Nothing like that.').waitFor();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
 
     const { key } = await suite.newPerson('Quinn');
     const tab = await (await browser.newContext()).newPage();
@@ -200,23 +200,23 @@ inBrowser('the console, in a real browser', () => {
     const usual = page.viewportSize()!;
     const buttons = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
     const labels = await buttons.allInnerTexts();
-    expect(labels).toHaveLength(7);
+    expect(labels).toHaveLength(8);
     for (const label of labels) {
-      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('button', { name: label, exact: true }).click();
       if (label === 'Operators') await page.getByRole('cell').first().waitFor();
       for (const width of [320, 375, 600, 768, 900]) {
         await page.setViewportSize({ width, height: 740 });
         const rightmost = await page.evaluate<number>(RIGHTMOST_EDGE);
         expect({ label, width, fits: rightmost <= width }).toEqual({ label, width, fits: true });
       }
-      await page.getByRole('button', { name: 'Back to the chat' }).click();
+      await page.getByRole('button', { name: 'Chat', exact: true }).click();
     }
     await page.setViewportSize({ width: 375, height: 740 });
     await page.getByRole('button', { name: 'Mind', exact: true }).click();
     await page.getByRole('img', { name: /^Mood over/ }).waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-phone.png') });
-    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.getByRole('button', { name: 'Hide mind' }).click();
     await page.setViewportSize(usual);
   });
 
@@ -297,7 +297,7 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByText('Private: nothing you say is remembered').waitFor();
     await timeline.getByLabel(/Private:/).click();
     await timeline.getByLabel(/Talk in private/).waitFor();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
     // The talk is read anew, without what was forgotten.
     await page.getByText('What does my sister Mona play?').first().waitFor();
@@ -331,7 +331,7 @@ inBrowser('the console, in a real browser', () => {
     await expectNone(line);
     await undo(inMemories);
     await line.first().waitFor();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
   });
 
@@ -382,7 +382,7 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-outreach.png') });
     await outreach.getByLabel('It may write to me first').click();
     await outreach.getByText('It does not write first until you allow it.').waitFor();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
   });
 
@@ -425,7 +425,7 @@ inBrowser('the console, in a real browser', () => {
     await orla.getByRole('button', { name: 'Yes, retire Orla' }).click();
     await companions.getByText('orla is out of service').waitFor();
     await orla.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
   });
 
@@ -440,7 +440,7 @@ inBrowser('the console, in a real browser', () => {
     suite.stack.service('memory').kill('SIGCONT');
     await banner.waitFor({ state: 'hidden', timeout: 45_000 });
     await timeline.getByText(/in all$/).waitFor();
-    await page.getByRole('button', { name: 'Back to the chat' }).click();
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
   });
 
   it('erases whoever asks for it, once they confirm, and signs them out', async () => {

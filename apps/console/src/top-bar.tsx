@@ -54,23 +54,20 @@ export function TopBar(props: TopBarProps): JSX.Element {
         </span>
       )}
       <nav className="pages" aria-label="Pages">
-        {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => {
-          const isOpen = props.page === page;
-          return (
-            <button
-              key={page}
-              type="button"
-              className="link"
-              aria-pressed={isOpen}
-              onClick={() => props.onPage(isOpen ? 'chat' : page)}
-            >
-              {isOpen ? 'Back to the chat' : label}
-            </button>
-          );
-        })}
+        {PAGES.filter(([page]) => !props.closedPages.has(page)).map(([page, label]) => (
+          <button
+            key={page}
+            type="button"
+            className="link"
+            aria-current={props.page === page ? 'page' : undefined}
+            onClick={() => props.onPage(page)}
+          >
+            {label}
+          </button>
+        ))}
       </nav>
       <button type="button" className="mind-toggle" aria-pressed={props.isMindOpen} onClick={props.onMind}>
-        {props.isMindOpen ? 'Chat' : 'Mind'}
+        {props.isMindOpen ? 'Hide mind' : 'Mind'}
       </button>
       <span className="who">{props.displayName}</span>
       <button type="button" className="link" onClick={props.onSignOut}>

@@ -1,5 +1,6 @@
-/** Pages that fill the room below the bar in the place of the chat, in the order of their buttons. */
+/** Pages that fill the room below the bar, in the order of their buttons. */
 export const PAGES = [
+  ['chat', 'Chat'],
   ['memories', 'Memories'],
   ['why', 'Recall'],
   ['outreach', 'Writing first'],
@@ -8,7 +9,7 @@ export const PAGES = [
   ['companions', 'Companions'],
   ['audit', 'Operators'],
 ] as const;
-export type Page = 'chat' | (typeof PAGES)[number][0];
+export type Page = (typeof PAGES)[number][0];
 
 /** Reads the page from an address' fragment (`#memories`); the chat where it names none. */
 export function pageIn(fragment: string): Page {
