@@ -89,7 +89,10 @@ inBrowser('the console, in a real browser', () => {
     await Promise.any([
       Promise.all([entered(first!), used(second!)]),
       Promise.all([entered(second!), used(first!)]),
-    ]);
+    ]).catch(async () => {
+      const shown = [first!, second!].map((tab) => tab.locator('body').innerText());
+      throw new Error(`one tab is to be in, the other out: ${(await Promise.all(shown)).join(' | ')}`);
+    });
     await Promise.all([first!.context().close(), second!.context().close()]);
   });
 

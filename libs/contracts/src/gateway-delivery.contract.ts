@@ -41,7 +41,11 @@ export const gatewayDelivery = {
          */
         isInDoubt: z.boolean().default(false),
       }),
-      z.object({ kind: z.literal('settled') }),
+      z.object({
+        kind: z.literal('settled'),
+        /** Messages that stand of a reply which is given up, and are to be deleted. */
+        takeBack: z.object({ turnId: TurnId, target: DiscordTarget, sent: z.array(z.string()) }).optional(),
+      }),
       z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
     ]),
     timeoutMs: 3_000,

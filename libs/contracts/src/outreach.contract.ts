@@ -197,6 +197,8 @@ export const outreachContract = {
       ...{ personId: PersonId, attemptId: z.uuid() },
       /** When its turn was written: a task that was over by then was ended in telling of it. */
       writtenAt: IsoTime.nullable().default(null),
+      /** True where what it says was forgotten: it may not. */
+      isForgotten: z.boolean().default(false),
     }),
     response: z.object({ allowed: z.boolean() }),
     timeoutMs: 3_000,

@@ -11,7 +11,7 @@ import {
 } from '@kith/contracts';
 import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Broadcasts, endKept, Hears, Messenger, Works } from '@kith/messaging';
-import { AttemptRecords, TASK_SOURCE } from './store/attempt-records.js';
+import { AttemptRecords, NOTHING_TO_SAY, TASK_SOURCE } from './store/attempt-records.js';
 import { ConsentRecords } from './store/consent-records.js';
 import { ForgottenReasons } from './store/forgotten-reasons.js';
 import { IntentionRecords } from './store/intention-records.js';
@@ -74,8 +74,9 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.mayArrive)
-  async onMayArrive({ personId, attemptId, writtenAt }: RequestOutput<typeof outreachContract.mayArrive>) {
-    const left = await this.reminders.leftOf(personId, attemptId, writtenAt);
+  async onMayArrive(request: RequestOutput<typeof outreachContract.mayArrive>) {
+    const { personId, attemptId, writtenAt, isForgotten } = request;
+    const left = isForgotten ? NOTHING_TO_SAY : await this.reminders.leftOf(personId, attemptId, writtenAt);
     return { allowed: await this.attempts.mayArrive(personId, attemptId, new Date(), left) };
   }
 

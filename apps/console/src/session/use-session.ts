@@ -28,6 +28,8 @@ export type Session =
 
 /** About as long as the gateway takes to restart. */
 const RETRY_MS = 3_000;
+/** Tries of a link whose code the gateway has not refused: nobody has to open it again for a moment's outage. */
+const MAX_TRIES = 4;
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
 const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
@@ -55,6 +57,17 @@ function endKey(key: string): void {
   void openApi(key)
     .call(signInRoutes.signOut)
     .catch(() => undefined);
+}
+
+/** Redeems a link's code. @throws ApiError when it is refused, and whatever the last try met */
+async function redeem(code: string, tries: number): Promise<{ key: string }> {
+  try {
+    return await openApi(undefined).call(signInRoutes.signIn, { body: { code } });
+  } catch (error) {
+    if (tries <= 1 || (error instanceof ApiError && error.status < 500)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return redeem(code, tries - 1);
+  }
 }
 
 /** Keeps who is signed in. A key counts only after the gateway has named its person. */
@@ -108,8 +121,7 @@ export function useSession(): {
     if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
     redeemed.current = codeToRedeem;
     const before = keptKey();
-    const signingIn = openApi(undefined).call(signInRoutes.signIn, { body: { code: codeToRedeem } });
-    signingIn.then(
+    redeem(codeToRedeem, MAX_TRIES).then(
       ({ key }) => {
         if (before !== null) endKey(before);
         setSession(begin(key));

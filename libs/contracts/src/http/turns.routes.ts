@@ -86,7 +86,7 @@ export type MindState = z.infer<typeof MindState>;
 /** Run of a heartbeat: what it planned by rules, and the mind before and after it. */
 export const HeartbeatRun = z.object({
   /** Reasons to write that it kept. */
-  reminders: z.int(),
+  reminders: z.int().nullable(),
   /** Questions about what does not go together that became tasks, and those that were settled since. */
   questions: z.int().default(0),
   settled: z.int().default(0),

@@ -10,7 +10,7 @@ import { termsOf } from './words.js';
 const ABOUT_ITSELF =
   /\b(?:are you (?:an? )?(?:\w+ )?(?:ai|bot|robot|human|person|real|machine|model|program|chatgpt|gpt|llm)|(?:what|which) (?:ai |language )?model|who made you|who are you|what are you|about yourself|what can you do|(?:language|real) model)\b/i;
 const ALL_ABOUT_ME =
-  /\b(?:about (?:me|myself)|(?:know|remember|recall|kept|keep|noted) (?:all )?of (?:me|myself)|who i am)\b|\bwho am i\W{0,5}$|\bwhat (?:have|['’]ve)? ?i (?:ever |already )?told you(?: so far| already)?\W{0,5}$/i;
+  /\b(?:about (?:me|myself)|(?:know|remember|recall|kept|keep|noted) (?:all )?of (?:me|myself)|who i am)\b|\bwho am i\W{0,5}$|\bwhat(?: have|['’]ve) i (?:ever |already )?told you(?: so far| already)?\W{0,5}$/i;
 const OWN_NAME = /\bmy (?:own )?name\b|\bwhat (?:do|should|will) you call me\b/i;
 const LAST_SAID = /\bwhat did i (?:just )?(?:say|tell you)(?: just now| a moment ago)?\s*\?/i;
 /** As describe-fact.ts and core memory word it; a pet's is in the possessive. */

@@ -44,4 +44,32 @@ describe('SuspectDoor', () => {
     expect(await door.enter(first)).toBe(true);
     expect(next.isOvertaken).toBe(true);
   });
+
+  it('has one of many pieces go out between two of them where another waits', async () => {
+    const door = new SuspectDoor(1_000);
+    const [first, next] = [new Noting(), new Noting()];
+    await door.enter(first);
+    for (let piece = 0; piece < 5; piece += 1) {
+      jest.advanceTimersByTime(900);
+      expect(await door.enter(first)).toBe(true);
+    }
+    expect(await door.enter(next)).toBe(false);
+    expect(await door.enter(first)).toBe(false);
+    expect(first.isOvertaken).toBe(true);
+    expect(await door.enter(next)).toBe(true);
+  });
+
+  it('tells the one inside again where that could not be told', async () => {
+    const door = new SuspectDoor(1_000);
+    const next = new Noting();
+    let isAway = true;
+    const first = {
+      overtaken: () => (isAway ? Promise.reject(new Error('Redis is away')) : Promise.resolve()),
+    };
+    await door.enter(first);
+    jest.advanceTimersByTime(1_000);
+    await expect(door.enter(next)).rejects.toThrow('Redis is away');
+    isAway = false;
+    expect(await door.enter(next)).toBe(true);
+  });
 });

@@ -6,26 +6,43 @@ export interface Suspect {
 
 /** Lets one suspect of a process in at a time, and the next one when that is done or takes long. */
 export class SuspectDoor {
-  private inside: { suspect: Suspect; until: number } | null = null;
+  private inside: { suspect: Suspect; since: number; until: number } | null = null;
+  /** Another was refused since somebody went in. */
+  private isAwaited = false;
 
   /** @param aloneForMs time for which it is closed behind each: what ends its process does so sooner */
   constructor(private readonly aloneForMs: number) {}
 
   /**
-   * Tells whether it may go in, or stay as long again. One that has been inside for long hears of another's entry before it.
+   * Tells whether it may go in, or stay as long again. One that has been inside for long hears of another's entry before it,
+   * and has to go out between two pieces where another waits.
    */
   async enter(suspect: Suspect): Promise<boolean> {
     const now = performance.now();
-    const before = this.inside?.suspect === suspect ? null : this.inside;
-    if (before && now < before.until) return false;
-    this.inside = { suspect, until: now + this.aloneForMs };
+    const before = this.inside;
+    if (before?.suspect === suspect) return this.stay(before, now);
+    if (before && now < before.until) {
+      this.isAwaited = true;
+      return false;
+    }
+    this.inside = { suspect, since: now, until: now + this.aloneForMs };
+    this.isAwaited = false;
     try {
       await before?.suspect.overtaken();
       return true;
     } catch (error) {
-      this.leave(suspect);
+      // Its mark may stand: it stays inside for the next one to tell.
+      this.inside = before;
       throw error;
     }
+  }
+
+  private async stay(own: NonNullable<SuspectDoor['inside']>, now: number): Promise<boolean> {
+    own.until = now + this.aloneForMs;
+    if (!this.isAwaited || now - own.since < this.aloneForMs) return true;
+    await own.suspect.overtaken();
+    this.leave(own.suspect);
+    return false;
   }
 
   leave(suspect: Suspect): void {

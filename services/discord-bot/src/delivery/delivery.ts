@@ -32,6 +32,8 @@ type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['resul
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
 type Claimed = Extract<Claim, { kind: 'claimed' }>;
+/** Messages of a reply that is given up. */
+type Standing = NonNullable<Extract<Claim, { kind: 'settled' }>['takeBack']>;
 /** Answer to a claim of what is not to be sent, or not now. */
 type Unclaimed = Exclude<Claim, Claimed>;
 
@@ -58,13 +60,13 @@ export class Delivery {
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
     if (claimed.kind !== 'claimed') {
-      this.leave(outboxId, claimed);
+      await this.leave(outboxId, claimed);
       return;
     }
     step('outbox-claimed');
     const outcome: SendResult | Unclaimed = this.standstill() ?? (await this.send(claimed));
     if (outcome.kind === 'not-yet' || outcome.kind === 'settled') {
-      this.leave(outboxId, outcome);
+      await this.leave(outboxId, outcome);
       return;
     }
     const { cause = 'other', ...result } = outcome;
@@ -92,11 +94,23 @@ export class Delivery {
   }
 
   /** Leaves what is not to be sent. @throws Postponed when it is to be looked at again */
-  private leave(outboxId: string, unclaimed: Unclaimed): void {
+  private async leave(outboxId: string, unclaimed: Unclaimed): Promise<void> {
     if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
+    if (unclaimed.takeBack) await this.unsay(unclaimed.takeBack);
     // Somebody may have dropped it while it waited for its next try.
     this.live.letGo(outboxId);
     this.logger.debug({ outboxId }, 'nothing to deliver');
+  }
+
+  /** Takes back all that stands of a reply. A failure stays as it is. */
+  private async unsay({ turnId, target, sent }: Standing): Promise<void> {
+    await this.takeBack(turnId, []);
+    if (sent.length === 0) return;
+    const channelId = target.channelId ?? (await this.api.openDm(target.userId));
+    await this.drop(channelId, sent).catch((error: unknown) => {
+      const reason = String(error).slice(0, 200);
+      this.logger.warn({ turnId, reason }, 'could not delete what was sent of a forgotten reply');
+    });
   }
 
   /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */

@@ -205,6 +205,19 @@ describe('a reply that takes its time', () => {
     expect(discord.journal.deleted).toContain(shown.message.id);
   });
 
+  it('is taken back whole where what it says is forgotten before its rest was sent', async () => {
+    const { turnId, channel, target, say } = await beginTurn('tell it');
+    await say('It was');
+    const shown = await beginningIn(channel);
+    const first = discord.say(discord.bot, 'The first part.', channel);
+    const outboxId = state.reply(target, 'The first part. And the rest.', { turnId });
+    Object.assign(state.outbox.get(outboxId)!, { sent: [first.id], isForgotten: true });
+    await suite.messenger.enqueue(discordContract.deliver, { outboxId });
+    await eventually('its end', () =>
+      [shown.message.id, first.id].every((id) => discord.journal.deleted.includes(id)),
+    );
+  });
+
   it('waits behind an earlier reply of its channel that is still on its way', async () => {
     const { turnId, channel, target, say } = await beginTurn('second');
     discord.fail({ method: 'POST', path: new RegExp(`${channel.id}/messages$`), status: 503, times: 10_000 });

@@ -25,6 +25,8 @@ interface OutboxRow {
   firstTriedAt?: string;
   /** True for outreach that would no longer be sent. */
   isUnwanted?: boolean;
+  /** True where what it says was forgotten while it waited. */
+  isForgotten?: boolean;
 }
 
 /** State of the other services for tests of the bot alone, kept in memory. */

@@ -21,7 +21,7 @@ export async function thinkAlone(
   const mind = messenger.canAsk ? await readMind(messenger, claim).catch(() => null) : null;
   if (!mind) return { ...nothing, outcome: 'silent', reason: 'no-memory', endedAt: new Date() };
   const before = mindState(mind);
-  const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => 0);
+  const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => null);
   const planned = await askWhatIsUnsettled(messenger, claim, mind);
   // What they said is read for facts before the lines leave the prompt.
   const { personId, companionId } = claim;
@@ -34,7 +34,8 @@ export async function thinkAlone(
     : { ...nothing, outcome: 'silent', reason: 'rules', endedAt: new Date() };
   const after = await readMind(messenger, claim).catch(() => mind);
   // What it has noted or moved itself may be due today.
-  const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => 0);
-  const heartbeat = { reminders: reminders + later, ...planned, before, after: mindState(after) };
+  const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => null);
+  const kept = reminders === null || later === null ? null : reminders + later;
+  const heartbeat = { reminders: kept, ...planned, before, after: mindState(after) };
   return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
 }

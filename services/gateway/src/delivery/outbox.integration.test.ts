@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AppError } from '@kith/contracts';
+import { AppError, type Withheld } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
-import { outdateReplies } from '../forgetting/empty-lines.js';
+import { emptyLines, outdateReplies } from '../forgetting/empty-lines.js';
 import { askForTool } from '../safety/question-text.js';
 import { OutboxAdmin } from './outbox-admin.js';
 import { Outbox } from './outbox.js';
@@ -400,18 +400,46 @@ describe('a reply that does not arrive', () => {
     expect(await rowOf(outboxId)).toMatchObject({ status: 'delivered', text: '' });
   });
 
-  it.each(['forgotten', 'deleted'])('is not sent any more where it was %s while it waited', async (why) => {
+  const empty = (turnId: string, why: Withheld) =>
+    database.asSystem(async (tx) => {
+      const lines = await tx.transcriptMessage.findMany({ where: { turnId }, select: { id: true } });
+      await emptyLines(
+        tx,
+        lines.map(({ id }) => id),
+        why,
+      );
+    });
+
+  it.each(['forgotten', 'deleted'] as const)(
+    'is not sent any more where it was %s while it waited',
+    async (why) => {
+      const { outboxId, turnId } = await replyInTranscript();
+      await empty(turnId, why);
+      expect(await outbox.claim(outboxId, now)).toMatchObject({
+        kind: 'settled',
+        takeBack: { turnId, sent: [] },
+      });
+      const given = { status: 'dropped', text: '', lastError: 'what it says was forgotten' };
+      expect(await rowOf(outboxId)).toMatchObject(given);
+    },
+  );
+
+  it('is taken back where it was forgotten half sent', async () => {
     const { outboxId, turnId } = await replyInTranscript();
-    await stores.query(`UPDATE transcript SET text = '', withheld = $1 WHERE turn_id = $2`, [why, turnId]);
-    expect(await outbox.claim(outboxId, now)).toEqual({ kind: 'settled' });
-    const given = { status: 'dropped', text: '', lastError: 'what it says was forgotten' };
-    expect(await rowOf(outboxId)).toMatchObject(given);
+    await outbox.claim(outboxId, now);
+    await outbox.noteSent({ outboxId, sent: ['m1', 'm2'] });
+    await empty(turnId, 'forgotten');
+    const takeBack = { turnId, target: { userId: '1', channelId: '2' }, sent: ['m1', 'm2'] };
+    expect(await outbox.claim(outboxId, now)).toEqual({ kind: 'settled', takeBack });
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'dropped', text: '', platformIds: [] });
   });
 
-  it('is sent where private talk has ended since, whose lines have no words any more', async () => {
-    const { outboxId, turnId } = await replyInTranscript();
-    await stores.query(`UPDATE transcript SET text = '', withheld = 'private' WHERE turn_id = $1`, [turnId]);
-    expect(await outbox.claim(outboxId, now)).toMatchObject({ kind: 'claimed' });
+  it('is sent after an edit of what it repeats, and after private talk, whose lines lose their words', async () => {
+    for (const why of ['edited', 'private'] as const) {
+      const { outboxId, turnId } = await replyInTranscript();
+      await empty(turnId, why);
+      expect(await outbox.claim(outboxId, now)).toMatchObject({ kind: 'claimed', text: 'hello' });
+    }
   });
 
   it('orders nothing where it simply arrives', async () => {
@@ -492,7 +520,7 @@ describe('outreach that had to wait', () => {
     await outbox.claim(id, now);
     expect(await outbox.claim(id, now, true)).toEqual({ kind: 'settled' });
     const writtenAt = (await rowOf(id)).createdAt.toISOString();
-    expect(asked).toEqual([{ personId: ANN, attemptId, writtenAt }]);
+    expect(asked).toEqual([{ personId: ANN, attemptId, writtenAt, isForgotten: false }]);
     expect(await rowOf(id)).toMatchObject({
       status: 'dropped',
       lastError: 'outreach is not allowed any more',
@@ -518,6 +546,15 @@ describe('outreach that had to wait', () => {
     const { id } = await outreach(minutesAgo(20), 0, new Date(now.getTime() - 1_000));
     expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('is dropped once it is forgotten, as the scheduler is told', async () => {
+    mayArrive = false;
+    const { id, attemptId } = await outreach(now, 0);
+    await stores.query('UPDATE outbox SET forgotten_at = now() WHERE id = $1', [id]);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(asked).toMatchObject([{ attemptId, isForgotten: true }]);
+    expect(await rowOf(id)).toMatchObject({ status: 'dropped', lastError: 'what it says was forgotten' });
   });
 
   it('waits for a scheduler that is away', async () => {

@@ -29,10 +29,13 @@ const ASK_AGAIN_MS = 2_000;
 /** Outreach that waits for the scheduler's word. */
 interface Held {
   kind: 'held';
-  outreach: { personId: string; attemptId: string; writtenAt: string };
+  outreach: { personId: string; attemptId: string; writtenAt: string; isForgotten: boolean };
   /** Times it was tried. */
   attempts: number;
 }
+
+/** Reason that is kept of a reply which is not sent any more. */
+const FORGOTTEN = 'what it says was forgotten';
 
 /** Knowledge of a reply beside its row. */
 interface Known {
@@ -62,7 +65,7 @@ export class Outbox {
       const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
       const again = allowed
         ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
-        : await this.callOff(outboxId, now);
+        : await this.callOff(outboxId, claimed.outreach.isForgotten, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
@@ -70,8 +73,9 @@ export class Outbox {
     return { kind: 'not-yet', retryAfterMs: Math.max(ASK_AGAIN_MS, waitAfter(claimed.attempts)) };
   }
 
-  private async callOff(outboxId: string, now: Date): Promise<Claimed> {
-    await this.database.asSystem((tx) => drop(tx, outboxId, 'outreach is not allowed any more', now));
+  private async callOff(outboxId: string, isForgotten: boolean, now: Date): Promise<Claimed> {
+    const why = isForgotten ? FORGOTTEN : 'outreach is not allowed any more';
+    await this.database.asSystem((tx) => drop(tx, outboxId, why, now));
     return { kind: 'settled' };
   }
 
@@ -79,13 +83,15 @@ export class Outbox {
     return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
-      if (row.isForgotten) {
-        await drop(tx, outboxId, 'what it says was forgotten', now);
-        return { kind: 'settled' };
-      }
       const outreach = isAllowed ? null : await waitedOutreach(tx, row, now);
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
+      if (row.forgottenAt !== null && !isInDoubt) {
+        const { turnId, platformIds: sent } = row;
+        const isDropped = await drop(tx, outboxId, FORGOTTEN, now);
+        const takeBack = { turnId, target: DiscordTarget.parse(row.target), sent };
+        return { kind: 'settled', ...(isDropped && { takeBack }) };
+      }
       const { conversationId, personId, createdAt } = row;
       const earlier = await tx.outboxMessage.findFirst({
         where: {
@@ -193,8 +199,6 @@ export class Outbox {
 interface PendingRow extends Omit<OutboxMessageModel, 'door' | 'status' | 'settledAt'> {
   /** The companion began its turn. */
   isOutreach: boolean | null;
-  /** Its line went since, with what its person had forgotten or deleted. */
-  isForgotten: boolean;
 }
 
 /** Finds a reply that is still to be delivered; null for any other. */
@@ -203,25 +207,24 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
     SELECT outbox.id, outbox.turn_id AS "turnId", outbox.conversation_id AS "conversationId",
       outbox.person_id AS "personId", target, text, attempts, last_error AS "lastError",
       coalesce(platform_ids, '{}') AS "platformIds", created_at AS "createdAt", first_tried_at AS "firstTriedAt",
-      origin = 'outreach' AS "isOutreach",
-      EXISTS (SELECT 1 FROM transcript AS line WHERE line.turn_id = outbox.turn_id AND role = 'companion'
-        AND withheld IN ('forgotten', 'deleted') AND line.text = '') AS "isForgotten"
+      forgotten_at AS "forgottenAt", origin = 'outreach' AS "isOutreach"
     FROM outbox LEFT JOIN turns USING (turn_id) WHERE outbox.id = ${outboxId}::uuid AND status = 'pending'`;
   return row ?? null;
 }
 
-/** Gives up a reply that is still to be delivered. */
-async function drop(tx: Tx, id: string, lastError: string, now: Date): Promise<void> {
+/** Gives up a reply that is still to be delivered, and of which nothing is to stay. Tells whether it was. */
+async function drop(tx: Tx, id: string, lastError: string, now: Date): Promise<boolean> {
   const [row] = await tx.outboxMessage.updateManyAndReturn({
     where: { id, status: 'pending' },
-    data: { status: 'dropped', lastError, settledAt: now },
+    data: { status: 'dropped', lastError, settledAt: now, platformIds: [] },
   });
-  if (row) await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
+  if (row) await noteDelivered(tx, row.turnId, 'nothing');
+  return row !== undefined;
 }
 
 /**
  * Finds the attempt at outreach of which nothing has arrived yet, and which was tried, or has waited since it was taken in:
- * its turn may have waited too, for a process that was away.
+ * its turn may have waited too, for a process that was away. Where what it says was forgotten, it need not have waited.
  */
 async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held['outreach'] | null> {
   if (!row.isOutreach || row.platformIds.length > 0) return null;
@@ -229,8 +232,9 @@ async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held[
   if (!begun) return null;
   const { receivedAt, ...attempt } = begun;
   const isYoung = now.getTime() - receivedAt.getTime() < JUST_DECIDED_MS;
-  if (row.firstTriedAt === null && isYoung) return null;
-  return { ...attempt, writtenAt: row.createdAt.toISOString() };
+  const isForgotten = row.forgottenAt !== null;
+  if (row.firstTriedAt === null && isYoung && !isForgotten) return null;
+  return { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
 }
 
 /** Finds the attempt at outreach that a turn carried out, and when it was taken in; null for a reply. */

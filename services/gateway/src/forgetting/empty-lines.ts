@@ -57,7 +57,10 @@ export async function lockReplies(tx: Tx, which: Sql): Promise<void> {
     ORDER BY id FOR UPDATE`;
 }
 
-/** Empties lines, and the copies of them that turns work with. */
+/**
+ * Empties lines, and the copies of them that turns work with. A reply that waits is not sent any more where it was
+ * forgotten or deleted; after an edit it is, as its person would be left without an answer.
+ */
 export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld): Promise<void> {
   if (ids.length === 0) return;
   await lockReplies(tx, sql`id = ANY (${[...ids]}::bigint[])`);
@@ -72,8 +75,9 @@ export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld):
     ), called AS (
       DELETE FROM tool_calls USING emptied WHERE tool_calls.turn_id = emptied.turn_id
     )
-    UPDATE outbox SET text = '' FROM emptied
-    WHERE outbox.turn_id = emptied.turn_id AND emptied.role = 'companion' AND outbox.status <> 'pending'`;
+    UPDATE outbox SET text = CASE status WHEN 'pending' THEN outbox.text ELSE '' END,
+      forgotten_at = CASE WHEN ${why} IN ('forgotten', 'deleted') THEN now() ELSE forgotten_at END
+    FROM emptied WHERE outbox.turn_id = emptied.turn_id AND emptied.role = 'companion'`;
 }
 
 /** Seals the words of lines for an undo. Lines withheld for another reason are left out: nothing of them comes back. */

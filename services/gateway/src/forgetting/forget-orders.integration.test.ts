@@ -96,6 +96,29 @@ it('an undo that was broken off goes on by itself', async () => {
   expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1', [receipt])).toEqual([]);
 });
 
+it('an undo lets a reply that still waits be sent', async () => {
+  const where = await talk.place();
+  const { turnId, messageId } = await say(where);
+  await talk.stores.query(
+    `INSERT INTO outbox (id, turn_id, conversation_id, person_id, door, target, text)
+     SELECT gen_random_uuid(), turn_id, conversation_id, person_id, 'discord', '{}', 'hello'
+     FROM turns WHERE turn_id = $1`,
+    [turnId],
+  );
+  const isForgotten = async () => {
+    const [row] = await talk.stores.query('SELECT forgotten_at FROM outbox WHERE turn_id = $1', [turnId]);
+    return row!['forgotten_at'] !== null;
+  };
+  const { orders } = ordersWith({});
+  const what = { kind: 'sources' as const, sources: [messageId] };
+  const { receipt } = await orders.forget({
+    ...{ personId: where.personId, what, keepTalk: false, preview: false },
+  });
+  expect(await isForgotten()).toBe(true);
+  await orders.undo(where.personId, receipt!);
+  expect(await isForgotten()).toBe(false);
+});
+
 it('an undo tells no reply that never arrived', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

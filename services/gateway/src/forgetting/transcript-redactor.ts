@@ -172,6 +172,9 @@ export class TranscriptRedactor {
       await tx.$executeRaw`
         UPDATE forget_orders SET what = what || '{"linesBack": true}' WHERE id = ${orderId}::uuid`;
       await keepForgotten(tx, personId, orderId);
+      await tx.$executeRaw`
+        UPDATE outbox SET forgotten_at = NULL FROM transcript AS line, ${sealed}
+          AND line.withheld IS NULL AND line.role = 'companion' AND outbox.turn_id = line.turn_id`;
       const rows = await tx.$queryRaw<{ turnId: string; isTold: boolean }[]>`
         SELECT line.turn_id::text AS "turnId", line.withheld IS NULL AS "isTold" FROM transcript AS line, ${sealed}`;
       const turnIds = [...new Set(rows.map(({ turnId }) => turnId))];

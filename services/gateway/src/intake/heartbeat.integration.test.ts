@@ -69,11 +69,16 @@ describe('a heartbeat that a turn gives reason for', () => {
     const HOUR_MS = 3_600_000;
     const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
     /** Orders for tasks of one person, each with the hours from now at which it was noted and is due. */
-    async function begunFor(...tasks: { noted: number; due: number }[]): Promise<number> {
+    async function begunFor(
+      tasks: { noted: number; due: number }[],
+      reminders: number | null = 0,
+    ): Promise<number> {
       const { personId } = await talk.place();
       const order = { personId, companionId: 'mira', why: 'task' as const, day: '2027-01-02' };
-      for (const { noted, due } of tasks)
+      for (const { noted, due } of tasks) {
         await intake().heartbeat({ ...order, task: { notedAt: inHours(noted), dueAt: inHours(due) } });
+        await end(personId, reminders);
+      }
       const [row] = await talk.stores.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM inbox WHERE origin = 'heartbeat' AND person_id = $1`,
         [personId],
@@ -81,18 +86,46 @@ describe('a heartbeat that a turn gives reason for', () => {
       return row!.count;
     }
 
+    /** Ends what was begun, as its turn does: with the reminders that were kept, or null where none could be. */
+    async function end(whose: string, reminders: number | null): Promise<void> {
+      await talk.stores.query(
+        `WITH ended AS (
+           UPDATE inbox SET outcome = 'silent', ended_at = now(), turn_id = gen_random_uuid()
+           WHERE origin = 'heartbeat' AND person_id = $1 AND outcome IS NULL RETURNING *
+         ) INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace,
+             started_at, ended_at)
+           SELECT turn_id, conversation_id, person_id, 'mira', door, 'direct', origin, outcome, $2, received_at, ended_at
+           FROM ended`,
+        [whose, JSON.stringify({ heartbeat: { reminders } })],
+      );
+    }
+
     it('is none for one that the last has thought of', async () => {
-      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: -2, due: 0.7 })).toBe(1);
+      const tasks = [
+        { noted: -3, due: 0.5 },
+        { noted: -2, due: 0.7 },
+      ];
+      expect(await begunFor(tasks)).toBe(1);
+      // The scheduler was away.
+      expect(await begunFor(tasks, null)).toBe(2);
     });
 
     it('begins again for one that was noted since, a few times a day', async () => {
       // As if that were noted after the first has ended.
-      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: 0.1, due: 0.7 })).toBe(2);
-      expect(await begunFor(...Array.from({ length: 12 }, (_, n) => ({ noted: n + 0.1, due: 20 })))).toBe(8);
+      const late = [
+        { noted: -3, due: 0.5 },
+        { noted: 0.1, due: 0.7 },
+      ];
+      expect(await begunFor(late)).toBe(2);
+      expect(await begunFor(Array.from({ length: 12 }, (_, n) => ({ noted: n + 0.1, due: 20 })))).toBe(8);
     });
 
     it('begins again for one that was more than a day away then', async () => {
-      expect(await begunFor({ noted: -3, due: 0.5 }, { noted: -2, due: 25 })).toBe(2);
+      const far = [
+        { noted: -3, due: 0.5 },
+        { noted: -2, due: 25 },
+      ];
+      expect(await begunFor(far)).toBe(2);
     });
   });
 

@@ -146,17 +146,19 @@ export class MessageIntake {
       (reader) => reader.$queryRaw<{ count: number; forTasks: number; isThoughtOf: boolean }[]>`
         -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
         WITH today AS MATERIALIZED (
-          SELECT conversation_id, person_id, external_id, received_at, coalesce(ended_at, now()) AS ended_at,
-            outcome_reason IS DISTINCT FROM 'no-memory' AS thought
+          SELECT conversation_id, person_id, turn_id, external_id ~ '-task(-[0-9]+)?$' AS of_task, received_at, ended_at
           FROM inbox
           WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
             AND (outcome IS NULL OR outcome = 'silent')
         ), with_them AS (
           SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
           FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
-        SELECT count(*)::int AS count, count(*) FILTER (WHERE is_theirs AND external_id LIKE '%-task%')::int AS "forTasks",
-          coalesce(bool_or(is_theirs AND thought AND ended_at >= ${task?.notedAt ?? null}::timestamptz
-            AND received_at >= ${dueAt}::timestamptz - interval '1 day'), false) AS "isThoughtOf"
+        SELECT count(*)::int AS count, count(*) FILTER (WHERE is_theirs AND of_task)::int AS "forTasks",
+          -- Before they allowed it, or while the scheduler was away, nothing was kept of it.
+          coalesce(bool_or(is_theirs AND of_task AND ended_at >= ${task?.notedAt ?? null}::timestamptz
+            AND received_at >= ${dueAt}::timestamptz - interval '1 day' AND EXISTS (
+              SELECT 1 FROM turns WHERE turns.turn_id = with_them.turn_id AND trace #>> '{heartbeat,reminders}' IS NOT NULL
+            )), false) AS "isThoughtOf"
         FROM with_them`,
     );
     const { count, forTasks, isThoughtOf } = firstOf(today);

@@ -6,6 +6,8 @@ import type { Caller } from './caller.js';
 
 /** Seconds for which a code is good: long enough to go from a terminal to a browser. */
 const VALID_S = 600;
+/** Seconds for which it is good again where no session could be opened by it: browsers try again at once. */
+const AGAIN_S = 60;
 
 /** Codes that sign a browser in once, so that no link holds a key. Redis alone stores them, by their hash. */
 export class SignInCodes {
@@ -23,7 +25,7 @@ export class SignInCodes {
   }
 
   /**
-   * Opens a session, and uses the code up.
+   * Opens a session, and uses the code up. It stays good where that fails for another reason than the code.
    * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
    */
   async redeem(code: string, now: Date): Promise<SignedIn> {
@@ -33,7 +35,11 @@ export class SignInCodes {
         'unauthorized',
         'this sign-in link was used already, or is too old: kith login makes another',
       );
-    return this.keys.openSession(keyId, now);
+    return this.keys.openSession(keyId, now).catch(async (error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'unauthorized'))
+        await this.redis.set(this.nameOf(code), keyId, 'EX', AGAIN_S).catch(() => undefined);
+      throw error;
+    });
   }
 
   private nameOf(code: string): string {

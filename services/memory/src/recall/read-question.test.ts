@@ -71,7 +71,9 @@ describe('a question', () => {
   it.each([
     ['What do you remember about me?', true],
     ['What have I told you so far?', true],
-    ['what ’ve i told you about my boat', false],
+    ['what’ve I told you already?', true],
+    ['What have I told you about my boat?', false],
+    ['Please forget what I told you.', false],
     ['Hey! What do you know about me so far?', true],
     ['Tell me everything you have kept about me.', true],
     ['tell me about myself', true],

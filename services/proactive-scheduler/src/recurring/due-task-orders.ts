@@ -1,4 +1,11 @@
-import { gatewayContract, HOUR_MS, memoryContract } from '@kith/contracts';
+import {
+  firstOf,
+  gatewayContract,
+  HOUR_MS,
+  lastOf,
+  memoryContract,
+  type ResponseOutput,
+} from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 
 /** Time before a task is due at which it is thought of: enough for a reminder to be decided on. */
@@ -13,8 +20,8 @@ const MAX_TASKS = 500;
  * same day gets another: the gateway leaves out those that were thought of already.
  */
 export class DueTaskOrders {
-  /** Tasks that were ordered for on a day, as they were noted. A restart forgets them, and the same order again does nothing. */
-  private ordered = { day: '', tasks: new Set<string>() };
+  /** Orders of a day. A restart forgets them, and the same order again does nothing. */
+  private ordered = { day: '', orders: new Set<string>() };
 
   constructor(private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>) {}
 
@@ -24,24 +31,31 @@ export class DueTaskOrders {
     const asked = { from: now.toISOString(), to, limit: MAX_TASKS };
     const { tasks } = await this.messenger.ask(memoryContract.dueTasks, asked);
     const day = now.toISOString().slice(0, 10);
-    if (this.ordered.day !== day) this.ordered = { day, tasks: new Set() };
-    const done = this.ordered.tasks;
-    // A turn thinks of all tasks of the two: it is needed for the one that was noted last.
-    const last = new Map(
-      tasks
-        .toSorted((a, b) => (a.notedAt < b.notedAt ? -1 : 1))
-        .map((task) => [`${task.personId} ${task.companionId}`, task]),
-    );
-    const next = [...last.values()].filter((task) => !done.has(asNoted(task))).slice(0, MAX_AT_ONCE);
-    for (const task of next) {
+    if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
+    const done = this.ordered.orders;
+    const due = Map.groupBy(tasks, ({ personId, companionId }) => `${personId} ${companionId}`);
+    const next = [...due.values()].map(asOne).filter((task) => !done.has(nameOf(task)));
+    for (const task of next.slice(0, MAX_AT_ONCE)) {
       const { personId, companionId, dueAt, notedAt } = task;
       const order = { personId, companionId, day, why: 'task' as const, task: { dueAt, notedAt } };
       await this.messenger.enqueue(gatewayContract.heartbeat, order);
-      done.add(asNoted(task));
+      done.add(nameOf(task));
     }
   }
 }
 
-function asNoted({ id, notedAt }: { id: string; notedAt: string }): string {
-  return `${id} ${notedAt}`;
+type DueTask = ResponseOutput<typeof memoryContract.dueTasks>['tasks'][number];
+
+/** Tells of tasks of one pair as of one: a turn thinks of all, so it is needed for the last that was noted or comes due. */
+function asOne(tasks: readonly DueTask[]): DueTask {
+  const last = (times: readonly string[]) => lastOf(times.toSorted());
+  return {
+    ...firstOf(tasks),
+    notedAt: last(tasks.map(({ notedAt }) => notedAt)),
+    dueAt: last(tasks.map(({ dueAt }) => dueAt)),
+  };
+}
+
+function nameOf({ personId, companionId, notedAt, dueAt }: DueTask): string {
+  return [personId, companionId, notedAt, dueAt].join(' ');
 }

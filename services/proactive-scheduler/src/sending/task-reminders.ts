@@ -1,6 +1,6 @@
 import { isOpenTask, memoryContract } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
-import { STILL_TO_SAY, type AttemptRecords, type ToSay } from '../store/attempt-records.js';
+import { NOTHING_TO_SAY, STILL_TO_SAY, type AttemptRecords, type ToSay } from '../store/attempt-records.js';
 
 /** Tasks of one person that memory lists at once, those that are not over first. */
 const MAX_TASKS = 200;
@@ -25,7 +25,7 @@ export class TaskReminders {
       const { tasks } = await this.messenger.ask(memoryContract.tasks, { personId, limit: MAX_TASKS });
       const task = tasks.find(({ id }) => id === taskId);
       if (task && writtenAt !== null && new Date(task.updatedAt) <= new Date(writtenAt)) return STILL_TO_SAY;
-      if (!task || !isOpenTask(task) || task.dueAt === null) return { isOver: true, putOffTo: null };
+      if (!task || !isOpenTask(task) || task.dueAt === null) return NOTHING_TO_SAY;
       const due = new Date(task.dueAt);
       return due > dueAt ? { isOver: true, putOffTo: due } : STILL_TO_SAY;
     } catch (error) {

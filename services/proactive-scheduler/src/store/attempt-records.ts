@@ -18,6 +18,7 @@ export interface ToSay {
   putOffTo: Date | null;
 }
 export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
+export const NOTHING_TO_SAY: ToSay = { isOver: true, putOffTo: null };
 
 /** Beginning of the source of a reminder, before its task's id. */
 export const TASK_SOURCE = 'task:';

@@ -110,8 +110,8 @@ export class IntentionRecords {
   }
 
   /**
-   * Keeps what a companion thought of by itself. A reminder of a task that comes due sooner than it did is moved. Returns
-   * null, or why nothing was kept.
+   * Keeps what a companion thought of by itself. A reminder follows its task, which may have other words by now, or come due
+   * sooner. Returns null, or why nothing was kept.
    */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
@@ -126,8 +126,15 @@ export class IntentionRecords {
       const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
       const task = sources.find((source) => source.startsWith(TASK_SOURCE));
       const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
-      if (ofTask && dueAt < ofTask.dueAt) {
-        await tx.intention.update({ where: { id: ofTask.id }, data: { dueAt } });
+      if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about)) {
+        await tx.intention.updateMany({
+          where: { id: ofTask.id, status: 'open' },
+          data: {
+            about,
+            dueAt: dueAt < ofTask.dueAt ? dueAt : ofTask.dueAt,
+            sources: [...new Set([...ofTask.sources, ...sources])],
+          },
+        });
         return null;
       }
       if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';

@@ -31,10 +31,12 @@ describe('reminders of tasks', () => {
     ]);
   });
 
-  it('come sooner where the task does', async () => {
+  it('come sooner where the task does, and have its words', async () => {
     await optIn();
     await remind('1', 'call Ann', 600);
     expect(await remind('1', 'call Ann', 60)).toBeNull();
     expect(await kept()).toEqual([['call Ann', 60]]);
+    expect(await remind('1', 'call Bob', 60)).toBeNull();
+    expect(await kept()).toEqual([['call Bob', 60]]);
   });
 });
