@@ -40,12 +40,10 @@ export const gatewayDelivery = {
          * and claims it anew where it is not there.
          */
         isInDoubt: z.boolean().default(false),
+        /** True where what it says was forgotten: what stands of it is to be deleted, and nothing sent. */
+        isForgotten: z.boolean().default(false),
       }),
-      z.object({
-        kind: z.literal('settled'),
-        /** Messages that stand of a reply which is given up, and are to be deleted. */
-        takeBack: z.object({ turnId: TurnId, target: DiscordTarget, sent: z.array(z.string()) }).optional(),
-      }),
+      z.object({ kind: z.literal('settled') }),
       z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
     ]),
     timeoutMs: 3_000,
@@ -62,6 +60,8 @@ export const gatewayDelivery = {
       outboxId: z.uuid(),
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
+        /** Words that were forgotten: nothing of them stands any more. */
+        z.object({ kind: z.literal('forgotten') }),
         /** `sent`: the chunks that did arrive, if any. */
         z.object({
           kind: z.literal('failed'),

@@ -64,7 +64,7 @@ async function redeem(code: string, tries: number): Promise<{ key: string }> {
   try {
     return await openApi(undefined).call(signInRoutes.signIn, { body: { code } });
   } catch (error) {
-    if (tries <= 1 || (error instanceof ApiError && error.status < 500)) throw error;
+    if (tries <= 1 || (error instanceof ApiError && error.status !== 0 && error.status < 500)) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     return redeem(code, tries - 1);
   }
@@ -123,10 +123,15 @@ export function useSession(): {
     const before = keptKey();
     redeem(codeToRedeem, MAX_TRIES).then(
       ({ key }) => {
+        if (redeemed.current !== codeToRedeem) return;
         if (before !== null) endKey(before);
         setSession(begin(key));
       },
       (error: unknown) => {
+        // Another link was opened meanwhile.
+        if (redeemed.current !== codeToRedeem) return;
+        // The same one may be opened again.
+        redeemed.current = null;
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
         // Whoever was signed in stays so.
         setSession(before === null ? { kind: 'signed-out', problem } : begin(before));

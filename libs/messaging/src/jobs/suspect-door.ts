@@ -25,14 +25,15 @@ export class SuspectDoor {
       this.isAwaited = true;
       return false;
     }
-    this.inside = { suspect, since: now, until: now + this.aloneForMs };
+    const own = { suspect, since: now, until: now + this.aloneForMs };
+    this.inside = own;
     this.isAwaited = false;
     try {
       await before?.suspect.overtaken();
       return true;
     } catch (error) {
       // Its mark may stand: it stays inside for the next one to tell.
-      this.inside = before;
+      if (this.isInside(own)) this.inside = before;
       throw error;
     }
   }
@@ -43,6 +44,10 @@ export class SuspectDoor {
     await own.suspect.overtaken();
     this.leave(own.suspect);
     return false;
+  }
+
+  private isInside(entered: NonNullable<SuspectDoor['inside']>): boolean {
+    return this.inside === entered;
   }
 
   leave(suspect: Suspect): void {

@@ -32,8 +32,6 @@ type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['resul
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
 type Claimed = Extract<Claim, { kind: 'claimed' }>;
-/** Messages of a reply that is given up. */
-type Standing = NonNullable<Extract<Claim, { kind: 'settled' }>['takeBack']>;
 /** Answer to a claim of what is not to be sent, or not now. */
 type Unclaimed = Exclude<Claim, Claimed>;
 
@@ -60,18 +58,19 @@ export class Delivery {
   async deliver(outboxId: string): Promise<void> {
     const claimed = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId });
     if (claimed.kind !== 'claimed') {
-      await this.leave(outboxId, claimed);
+      this.leave(outboxId, claimed);
       return;
     }
     step('outbox-claimed');
-    const outcome: SendResult | Unclaimed = this.standstill() ?? (await this.send(claimed));
+    const outcome: SendResult | Unclaimed =
+      this.standstill() ?? (await (claimed.isForgotten ? this.unsay(claimed) : this.send(claimed)));
     if (outcome.kind === 'not-yet' || outcome.kind === 'settled') {
-      await this.leave(outboxId, outcome);
+      this.leave(outboxId, outcome);
       return;
     }
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
-    const { sent = claimed.sent } = outcome.kind === 'delivered' ? claimed : outcome;
+    const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
     // Half a reply is not left behind where the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
@@ -83,34 +82,26 @@ export class Delivery {
       this.logger.info({ outboxId, chunks: result.platformIds.length, attempt }, 'reply delivered');
       return;
     }
+    if (result.kind === 'forgotten') {
+      this.logger.info({ outboxId, attempt }, 'a reply whose words were forgotten was taken back');
+      return;
+    }
     // The reply's words stand in no log.
     const { said: _, ...told } = result;
     this.logger.warn({ outboxId, attempt, retryAfterMs, ...told }, 'reply not delivered');
     if (retryAfterMs !== null) throw new Postponed(retryAfterMs);
     if (result.kind === 'retry') await this.takeBack(claimed.turnId, sent);
     const { userId, replyToMessageId: messageId } = claimed.target;
-    if (channelId !== undefined && messageId !== undefined)
+    if (channelId !== undefined && messageId !== undefined && !claimed.isForgotten)
       await this.signs.give({ channelId, messageId, userId }, cause);
   }
 
   /** Leaves what is not to be sent. @throws Postponed when it is to be looked at again */
-  private async leave(outboxId: string, unclaimed: Unclaimed): Promise<void> {
+  private leave(outboxId: string, unclaimed: Unclaimed): void {
     if (unclaimed.kind === 'not-yet') throw new Postponed(unclaimed.retryAfterMs);
-    if (unclaimed.takeBack) await this.unsay(unclaimed.takeBack);
     // Somebody may have dropped it while it waited for its next try.
     this.live.letGo(outboxId);
     this.logger.debug({ outboxId }, 'nothing to deliver');
-  }
-
-  /** Takes back all that stands of a reply. A failure stays as it is. */
-  private async unsay({ turnId, target, sent }: Standing): Promise<void> {
-    await this.takeBack(turnId, []);
-    if (sent.length === 0) return;
-    const channelId = target.channelId ?? (await this.api.openDm(target.userId));
-    await this.drop(channelId, sent).catch((error: unknown) => {
-      const reason = String(error).slice(0, 200);
-      this.logger.warn({ turnId, reason }, 'could not delete what was sent of a forgotten reply');
-    });
   }
 
   /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */
@@ -123,11 +114,31 @@ export class Delivery {
     });
   }
 
+  /** Deletes what stands of a reply whose words were forgotten: nobody knows of all that was sent of it. */
+  private async unsay(claimed: Claimed): Promise<SendResult> {
+    const { outboxId, turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
+    try {
+      const channelId = await this.open(target);
+      await this.live.takeBack(turnId, []);
+      const since = snowflakeAt(sentSince(new Date(firstTriedAt)));
+      const posted = attempt === 1 ? [] : await this.api.ownMessagesAfter(channelId, since);
+      const found = chunksOf(claimed).flatMap((content, index) => {
+        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo: undefined };
+        return findSent(chunk, posted, new Set(othersSent))?.id ?? [];
+      });
+      await this.drop(channelId, [...new Set([...sent, ...found])]);
+      return { kind: 'forgotten' };
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return { ...classifyFailure(error), sent, said: '', cause: causeOf(error) };
+    }
+  }
+
   private async send(claimed: Claimed): Promise<SendResult | Unclaimed> {
     const { outboxId, target, text } = claimed;
     if (text.trim() === '') return { kind: 'failed', reason: 'the reply is blank', unreachable: null };
-    const named = target.mention === true || target.withoutReference === true ? target.userId : null;
-    const chunks = chunkMessage(namingOf(named) + text);
+    const named = namedIn(target);
+    const chunks = chunksOf(claimed);
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
@@ -227,6 +238,15 @@ export class Delivery {
     if (isSure && !isInDoubt) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
+}
+
+/** Returns who is named at the reply's beginning, by whom nobody would know that they are meant. */
+function namedIn({ mention, withoutReference, userId }: DiscordTarget): string | null {
+  return mention === true || withoutReference === true ? userId : null;
+}
+
+function chunksOf({ target, text }: Claimed): string[] {
+  return chunkMessage(namingOf(namedIn(target)) + text);
 }
 
 /** Tells whether the first chunk of what the companion began is among what was posted. */

@@ -79,10 +79,6 @@ export class GatewayDouble {
     if (isAbsent) this.state.absent.push(outboxId);
     const row = this.state.outbox.get(outboxId);
     if (!row || (isAbsent && row.isUnwanted)) return { kind: 'settled' as const };
-    if (row.isForgotten) {
-      const { turnId, target, sent } = row;
-      return { kind: 'settled' as const, takeBack: { turnId, target, sent } };
-    }
     if (!isAbsent) row.attempt += 1;
     row.firstTriedAt ??= new Date().toISOString();
     const { firstTriedAt } = row;

@@ -216,6 +216,9 @@ describe('a reply that takes its time', () => {
     await eventually('its end', () =>
       [shown.message.id, first.id].every((id) => discord.journal.deleted.includes(id)),
     );
+    await eventually('it to be settled', () =>
+      state.settled.some((one) => one.outboxId === outboxId && one.result.kind === 'forgotten'),
+    );
   });
 
   it('waits behind an earlier reply of its channel that is still on its way', async () => {

@@ -8,6 +8,7 @@ export type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
 /** Tells what arrived of a reply whose last try has ended. */
 export function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
   if (result.kind === 'delivered') return 'all';
+  if (result.kind === 'forgotten') return 'nothing';
   if (sent.length === 0) return 'nothing';
   return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
 }
@@ -26,6 +27,10 @@ export function outcomeOf(
 } {
   if (result.kind === 'delivered') {
     return { status: 'delivered', platformIds: result.platformIds, settledAt: now, retryAfterMs: null };
+  }
+  if (result.kind === 'forgotten') {
+    const lastError = 'what it says was forgotten';
+    return { status: 'dropped', platformIds: [], lastError, settledAt: now, retryAfterMs: null };
   }
   const sent = result.sent.length > 0 ? { platformIds: result.sent } : {};
   const decision =

@@ -414,24 +414,30 @@ describe('a reply that does not arrive', () => {
     'is not sent any more where it was %s while it waited',
     async (why) => {
       const { outboxId, turnId } = await replyInTranscript();
+      await outbox.claim(outboxId, now);
+      await outbox.noteSent({ outboxId, sent: ['m1', 'm2'] });
       await empty(turnId, why);
-      expect(await outbox.claim(outboxId, now)).toMatchObject({
-        kind: 'settled',
-        takeBack: { turnId, sent: [] },
+      // Its door deletes what stands of it, and comes again where that fails.
+      for (const attempt of [2, 3]) {
+        const claimed = await outbox.claim(outboxId, now);
+        expect(claimed).toMatchObject({ kind: 'claimed', isForgotten: true, attempt, sent: ['m1', 'm2'] });
+      }
+      expect(await outbox.noteResult({ outboxId, result: { kind: 'forgotten' } }, now)).toEqual({
+        retryAfterMs: null,
       });
-      const given = { status: 'dropped', text: '', lastError: 'what it says was forgotten' };
+      const given = { status: 'dropped', text: '', platformIds: [], lastError: 'what it says was forgotten' };
       expect(await rowOf(outboxId)).toMatchObject(given);
     },
   );
 
-  it('is taken back where it was forgotten half sent', async () => {
+  it('was not said where an undo comes while it is deleted', async () => {
     const { outboxId, turnId } = await replyInTranscript();
-    await outbox.claim(outboxId, now);
-    await outbox.noteSent({ outboxId, sent: ['m1', 'm2'] });
     await empty(turnId, 'forgotten');
-    const takeBack = { turnId, target: { userId: '1', channelId: '2' }, sent: ['m1', 'm2'] };
-    expect(await outbox.claim(outboxId, now)).toEqual({ kind: 'settled', takeBack });
-    expect(await rowOf(outboxId)).toMatchObject({ status: 'dropped', text: '', platformIds: [] });
+    await outbox.claim(outboxId, now);
+    await stores.query(`UPDATE outbox SET forgotten_at = NULL WHERE id = $1`, [outboxId]);
+    await stores.query(`UPDATE transcript SET text = 'hello', withheld = NULL WHERE turn_id = $1`, [turnId]);
+    await outbox.noteResult({ outboxId, result: { kind: 'forgotten' } }, now);
+    expect(await linesOf(turnId)).toEqual([{ text: 'hello', withheld: 'undelivered' }]);
   });
 
   it('is sent after an edit of what it repeats, and after private talk, whose lines lose their words', async () => {
@@ -548,13 +554,18 @@ describe('outreach that had to wait', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is dropped once it is forgotten, as the scheduler is told', async () => {
+  it('is deleted once it is forgotten, young or half sent, and the scheduler is told', async () => {
     mayArrive = false;
-    const { id, attemptId } = await outreach(now, 0);
-    await stores.query('UPDATE outbox SET forgotten_at = now() WHERE id = $1', [id]);
-    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
-    expect(asked).toMatchObject([{ attemptId, isForgotten: true }]);
-    expect(await rowOf(id)).toMatchObject({ status: 'dropped', lastError: 'what it says was forgotten' });
+    for (const sent of [[], ['m1']]) {
+      const { id, attemptId } = await outreach(now, sent.length);
+      await stores.query('UPDATE outbox SET forgotten_at = now(), platform_ids = $2 WHERE id = $1', [
+        id,
+        sent,
+      ]);
+      const claimed = await outbox.claim(id, now);
+      expect(claimed).toMatchObject({ kind: 'claimed', isForgotten: true, isInDoubt: false, sent });
+      expect(asked).toMatchObject([{ attemptId, isForgotten: true }]);
+    }
   });
 
   it('waits for a scheduler that is away', async () => {

@@ -34,9 +34,6 @@ interface Held {
   attempts: number;
 }
 
-/** Reason that is kept of a reply which is not sent any more. */
-const FORGOTTEN = 'what it says was forgotten';
-
 /** Knowledge of a reply beside its row. */
 interface Known {
   /** Its door has looked, and nothing of it is there. */
@@ -54,8 +51,8 @@ export class Outbox {
 
   /**
    * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach that had to wait is dropped where the
-   * scheduler would not send it any more: consent may have been withdrawn meanwhile. So is a reply whose words were
-   * forgotten meanwhile. Outreach that was tried before may have arrived, so it is handed out to be looked for first.
+   * scheduler would not send it any more: consent may have been withdrawn meanwhile. Outreach that was tried before may
+   * have arrived, so it is handed out to be looked for first; a reply whose words were forgotten meanwhile, to be deleted.
    * @param isAbsent its door has looked, and nothing of it is there: this goes on with the same try
    */
   async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
@@ -63,9 +60,10 @@ export class Outbox {
     if (claimed.kind !== 'held') return claimed;
     try {
       const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
-      const again = allowed
-        ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
-        : await this.callOff(outboxId, claimed.outreach.isForgotten, now);
+      const again =
+        allowed || claimed.outreach.isForgotten
+          ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
+          : await this.callOff(outboxId, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
@@ -73,9 +71,13 @@ export class Outbox {
     return { kind: 'not-yet', retryAfterMs: Math.max(ASK_AGAIN_MS, waitAfter(claimed.attempts)) };
   }
 
-  private async callOff(outboxId: string, isForgotten: boolean, now: Date): Promise<Claimed> {
-    const why = isForgotten ? FORGOTTEN : 'outreach is not allowed any more';
-    await this.database.asSystem((tx) => drop(tx, outboxId, why, now));
+  private async callOff(outboxId: string, now: Date): Promise<Claimed> {
+    const data = { status: 'dropped', lastError: 'outreach is not allowed any more', settledAt: now };
+    await this.database.asSystem(async (tx) => {
+      const which = { id: outboxId, status: 'pending' };
+      const [row] = await tx.outboxMessage.updateManyAndReturn({ where: which, data });
+      if (row) await noteDelivered(tx, row.turnId, 'nothing');
+    });
     return { kind: 'settled' };
   }
 
@@ -84,14 +86,9 @@ export class Outbox {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
       const outreach = isAllowed ? null : await waitedOutreach(tx, row, now);
-      const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent;
+      const isForgotten = row.forgottenAt !== null;
+      const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent && !isForgotten;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
-      if (row.forgottenAt !== null && !isInDoubt) {
-        const { turnId, platformIds: sent } = row;
-        const isDropped = await drop(tx, outboxId, FORGOTTEN, now);
-        const takeBack = { turnId, target: DiscordTarget.parse(row.target), sent };
-        return { kind: 'settled', ...(isDropped && { takeBack }) };
-      }
       const { conversationId, personId, createdAt } = row;
       const earlier = await tx.outboxMessage.findFirst({
         where: {
@@ -103,7 +100,7 @@ export class Outbox {
         orderBy: { createdAt: 'asc' },
         select: { attempts: true },
       });
-      if (earlier) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
+      if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
       if (isTriedOften(row.attempts)) {
         // The last try did not come back to say how it ended.
         const lastError = row.lastError ?? 'no try came to an end';
@@ -138,7 +135,7 @@ export class Outbox {
         firstTriedAt: firstTriedAt.toISOString(),
         sent: row.platformIds,
         othersSent: row.firstTriedAt === null ? [] : await othersSent(tx, row),
-        isInDoubt,
+        ...{ isInDoubt, isForgotten },
       };
     });
   }
@@ -212,27 +209,17 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
   return row ?? null;
 }
 
-/** Gives up a reply that is still to be delivered, and of which nothing is to stay. Tells whether it was. */
-async function drop(tx: Tx, id: string, lastError: string, now: Date): Promise<boolean> {
-  const [row] = await tx.outboxMessage.updateManyAndReturn({
-    where: { id, status: 'pending' },
-    data: { status: 'dropped', lastError, settledAt: now, platformIds: [] },
-  });
-  if (row) await noteDelivered(tx, row.turnId, 'nothing');
-  return row !== undefined;
-}
-
 /**
  * Finds the attempt at outreach of which nothing has arrived yet, and which was tried, or has waited since it was taken in:
  * its turn may have waited too, for a process that was away. Where what it says was forgotten, it need not have waited.
  */
 async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held['outreach'] | null> {
-  if (!row.isOutreach || row.platformIds.length > 0) return null;
+  const isForgotten = row.forgottenAt !== null;
+  if (!row.isOutreach || (row.platformIds.length > 0 && !isForgotten)) return null;
   const begun = await outreachOf(tx, row);
   if (!begun) return null;
   const { receivedAt, ...attempt } = begun;
   const isYoung = now.getTime() - receivedAt.getTime() < JUST_DECIDED_MS;
-  const isForgotten = row.forgottenAt !== null;
   if (row.firstTriedAt === null && isYoung && !isForgotten) return null;
   return { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
 }

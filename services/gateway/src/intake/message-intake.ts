@@ -141,12 +141,16 @@ export class MessageIntake {
    */
   async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
     const dueAt = task?.dueAt ?? null;
+    const named = `heartbeat-${companionId}-${day}`;
     const today = await this.parts.database.read(
       'system',
-      (reader) => reader.$queryRaw<{ count: number; forTasks: number; isThoughtOf: boolean }[]>`
+      (reader) => reader.$queryRaw<
+        { count: number; forTasks: number; begunToday: number; isThoughtOf: boolean }[]
+      >`
         -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
         WITH today AS MATERIALIZED (
-          SELECT conversation_id, person_id, turn_id, external_id ~ '-task(-[0-9]+)?$' AS of_task, received_at, ended_at
+          SELECT conversation_id, person_id, turn_id, external_id, external_id ~ '-task(-[0-9]+)?$' AS of_task,
+            received_at, ended_at
           FROM inbox
           WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
             AND (outcome IS NULL OR outcome = 'silent')
@@ -154,14 +158,15 @@ export class MessageIntake {
           SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
           FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
         SELECT count(*)::int AS count, count(*) FILTER (WHERE is_theirs AND of_task)::int AS "forTasks",
-          -- Before they allowed it, or while the scheduler was away, nothing was kept of it.
-          coalesce(bool_or(is_theirs AND of_task AND ended_at >= ${task?.notedAt ?? null}::timestamptz
+          count(*) FILTER (WHERE is_theirs AND starts_with(external_id, ${`${named}-task`}))::int AS "begunToday",
+          -- One that has not ended will think of it; while the scheduler was away nothing was kept of it.
+          coalesce(bool_or(is_theirs AND of_task AND (ended_at IS NULL OR ended_at >= ${task?.notedAt ?? null}::timestamptz
             AND received_at >= ${dueAt}::timestamptz - interval '1 day' AND EXISTS (
               SELECT 1 FROM turns WHERE turns.turn_id = with_them.turn_id AND trace #>> '{heartbeat,reminders}' IS NOT NULL
-            )), false) AS "isThoughtOf"
+            ))), false) AS "isThoughtOf"
         FROM with_them`,
     );
-    const { count, forTasks, isThoughtOf } = firstOf(today);
+    const { count, forTasks, begunToday, isThoughtOf } = firstOf(today);
     if (count >= MAX_HEARTBEATS_A_DAY) return;
     if (task && (isThoughtOf || forTasks >= MAX_FOR_TASKS_A_DAY)) return;
     const text = {
@@ -173,9 +178,9 @@ export class MessageIntake {
       contradiction:
         'Some of what they said does not go together. Your tasks say what to ask: do not settle it yourself.',
     }[why];
-    // The day's own keeps the name that it has always had.
-    const cause = task ? `${why}-${Date.parse(task.notedAt)}` : why;
-    const externalId = `heartbeat-${companionId}-${day}${why === 'day' ? '' : `-${cause}`}`;
+    // The day's own keeps the name that it has always had. Those for tasks are counted.
+    const cause = task ? `-task-${begunToday}` : why === 'day' ? '' : `-${why}`;
+    const externalId = `${named}${cause}`;
     const begun = { personId, companionId, origin: 'heartbeat' as const, externalId, text };
     return conversationId === undefined ? this.inDirect(begun) : this.inConversation(conversationId, begun);
   }
