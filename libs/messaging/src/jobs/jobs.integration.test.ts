@@ -324,7 +324,7 @@ describe('jobs', () => {
     await bench.messenger.enqueue(note, { n: LONG }, { isSuspect: true });
     const died = dieOfAJob([35]);
     const inWork = async () => (await bench.messenger.countJobs(note))['active'] === 1;
-    await eventually(inWork, 'the long one is in work', 10_000);
+    await eventually(inWork, 'the long one is in work', 60_000);
     await bench.messenger.enqueue(note, { n: 35 }, { isSuspect: true });
     await died;
     const { Notes, tries } = worker();
