@@ -5,8 +5,9 @@ import preset from './jest.preset.mjs';
 export default {
   projects: globSync('{libs/*,services/*,apps/*,tests}/jest.config.mjs', { cwd: import.meta.dirname }),
   testTimeout: preset.testTimeout,
-  // Three of whole suites keep two cores busy, and beside them go those that wait for real time.
-  maxWorkers: 5,
+  // Three of whole suites keep two cores busy, and beside them goes one that waits for real time. With five, the run is no
+  // shorter by a tenth, and services miss the times they are held to.
+  maxWorkers: 4,
   // A worker keeps all modules that its files have loaded: one that has grown past this is begun anew.
   workerIdleMemoryLimit: '2GB',
   testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
