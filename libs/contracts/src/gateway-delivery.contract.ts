@@ -60,7 +60,7 @@ export const gatewayDelivery = {
       outboxId: z.uuid(),
       result: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('delivered'), platformIds: z.array(z.string()) }),
-        /** Words that were forgotten: nothing of them stands any more. */
+        /** Reply whose words were forgotten, and of which nothing stands any more. */
         z.object({ kind: z.literal('forgotten') }),
         /** `sent`: the chunks that did arrive, if any. */
         z.object({

@@ -197,7 +197,7 @@ export const outreachContract = {
       ...{ personId: PersonId, attemptId: z.uuid() },
       /** When its turn was written: a task that was over by then was ended in telling of it. */
       writtenAt: IsoTime.nullable().default(null),
-      /** True where what it says was forgotten: it may not. */
+      /** True where what it says was forgotten: then it may not, and is called off. */
       isForgotten: z.boolean().default(false),
     }),
     response: z.object({ allowed: z.boolean() }),

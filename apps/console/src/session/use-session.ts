@@ -117,20 +117,20 @@ export function useSession(): {
   const codeToRedeem = session.kind === 'redeeming' ? session.code : null;
   const redeemed = useRef<string | null>(null);
   useEffect(() => {
-    // A code works once, and development mode runs effects twice.
+    // A code works once, and development mode runs effects twice. Once it is answered, the same link may be opened again.
     if (codeToRedeem === null || redeemed.current === codeToRedeem) return;
     redeemed.current = codeToRedeem;
     const before = keptKey();
     redeem(codeToRedeem, MAX_TRIES).then(
       ({ key }) => {
         if (redeemed.current !== codeToRedeem) return;
+        redeemed.current = null;
         if (before !== null) endKey(before);
         setSession(begin(key));
       },
       (error: unknown) => {
         // Another link was opened meanwhile.
         if (redeemed.current !== codeToRedeem) return;
-        // The same one may be opened again.
         redeemed.current = null;
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
         // Whoever was signed in stays so.

@@ -85,7 +85,7 @@ export const MindState = z.object({
 export type MindState = z.infer<typeof MindState>;
 /** Run of a heartbeat: what it planned by rules, and the mind before and after it. */
 export const HeartbeatRun = z.object({
-  /** Reasons to write that it kept. */
+  /** Number of reasons to write that it kept; null where the scheduler did not answer. */
   reminders: z.int().nullable(),
   /** Questions about what does not go together that became tasks, and those that were settled since. */
   questions: z.int().default(0),

@@ -46,6 +46,7 @@ export class SuspectDoor {
     return false;
   }
 
+  /** Tells whether it is still this entry that counts: another may have gone in while the one before was told. */
   private isInside(entered: NonNullable<SuspectDoor['inside']>): boolean {
     return this.inside === entered;
   }

@@ -72,12 +72,13 @@ describe('a heartbeat that a turn gives reason for', () => {
     async function begunFor(
       tasks: { noted: number; due: number }[],
       reminders: number | null = 0,
+      outcome = 'silent',
     ): Promise<number> {
       const { personId } = await talk.place();
       const order = { personId, companionId: 'mira', why: 'task' as const, day: '2027-01-02' };
       for (const { noted, due } of tasks) {
         await intake().heartbeat({ ...order, task: { notedAt: inHours(noted), dueAt: inHours(due) } });
-        await end(personId, reminders);
+        await end(personId, reminders, outcome);
       }
       const [row] = await talk.stores.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM inbox WHERE origin = 'heartbeat' AND person_id = $1`,
@@ -87,16 +88,16 @@ describe('a heartbeat that a turn gives reason for', () => {
     }
 
     /** Ends what was begun, as its turn does: with the reminders that were kept, or null where none could be. */
-    async function end(whose: string, reminders: number | null): Promise<void> {
+    async function end(whose: string, reminders: number | null, outcome: string): Promise<void> {
       await talk.stores.query(
         `WITH ended AS (
-           UPDATE inbox SET outcome = 'silent', ended_at = now(), turn_id = gen_random_uuid()
+           UPDATE inbox SET outcome = $3, ended_at = now(), turn_id = gen_random_uuid()
            WHERE origin = 'heartbeat' AND person_id = $1 AND outcome IS NULL RETURNING *
          ) INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace,
              started_at, ended_at)
            SELECT turn_id, conversation_id, person_id, 'mira', door, 'direct', origin, outcome, $2, received_at, ended_at
            FROM ended`,
-        [whose, JSON.stringify({ heartbeat: { reminders } })],
+        [whose, JSON.stringify({ heartbeat: { reminders } }), outcome],
       );
     }
 
@@ -106,8 +107,9 @@ describe('a heartbeat that a turn gives reason for', () => {
         { noted: -2, due: 0.7 },
       ];
       expect(await begunFor(tasks)).toBe(1);
-      // The scheduler was away.
+      // The scheduler was away, or the turn failed.
       expect(await begunFor(tasks, null)).toBe(2);
+      expect(await begunFor(tasks, null, 'failed')).toBe(2);
     });
 
     it('begins again for one that was noted since, a few times a day', async () => {

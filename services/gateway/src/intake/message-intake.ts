@@ -150,14 +150,14 @@ export class MessageIntake {
         -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
         WITH today AS MATERIALIZED (
           SELECT conversation_id, person_id, turn_id, external_id, external_id ~ '-task(-[0-9]+)?$' AS of_task,
-            received_at, ended_at
-          FROM inbox
-          WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
-            AND (outcome IS NULL OR outcome = 'silent')
+            received_at, ended_at, outcome IS NULL OR outcome = 'silent' AS thinks
+          FROM inbox WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
         ), with_them AS (
           SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
           FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
-        SELECT count(*)::int AS count, count(*) FILTER (WHERE is_theirs AND of_task)::int AS "forTasks",
+        SELECT count(*) FILTER (WHERE thinks)::int AS count,
+          count(*) FILTER (WHERE thinks AND is_theirs AND of_task)::int AS "forTasks",
+          -- Those that failed as well: the next one needs a name of its own.
           count(*) FILTER (WHERE is_theirs AND starts_with(external_id, ${`${named}-task`}))::int AS "begunToday",
           -- One that has not ended will think of it; while the scheduler was away nothing was kept of it.
           coalesce(bool_or(is_theirs AND of_task AND (ended_at IS NULL OR ended_at >= ${task?.notedAt ?? null}::timestamptz
