@@ -11,7 +11,7 @@ export { ForgetNamed, ForgetResult, ForgetWhat, TalkLine, UNDO_MS, UndoResult } 
 export { explainIssue } from './explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './doors.js';
 export { gatewayContract } from './gateway.contract.js';
-export { MAX_MESSAGE_CHARACTERS, Quote } from './message-text.js';
+export { MAX_MESSAGE_CHARACTERS, MAX_QUOTE_CHARACTERS, Quote } from './message-text.js';
 export * from './read-turn.js';
 export { privacyRequest, saidByPerson } from './private-turns.js';
 export { firstOf, lastOf, present } from './present.js';

@@ -146,6 +146,12 @@ export const CoreBlock = z.object({
 });
 export type CoreBlock = z.infer<typeof CoreBlock>;
 
+/** Block of core memory as a prompt carries it, with its passages and the messages they were written for. */
+export const ToldCore = CoreBlock.extend({
+  origins: z.array(z.object({ text: z.string(), sources: z.array(z.string()) })).default([]),
+});
+export type ToldCore = z.infer<typeof ToldCore>;
+
 /** `replace` wants the old text exactly once in the block. */
 export const CoreEdit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('set'), text: z.string().max(4_000) }),

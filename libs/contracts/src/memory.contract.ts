@@ -19,6 +19,7 @@ import {
   MemoryShelf,
   MemoryView,
   PersonDescription,
+  ToldCore,
   Wish,
 } from './memory-view.js';
 import { Degraded, Passage, RecalledMemory } from './recalled-memory.js';
@@ -69,7 +70,7 @@ export const memoryContract = {
       memories: z.array(RecalledMemory),
       passages: z.array(Passage),
       /** Core memory, where it was asked for. */
-      core: z.array(CoreBlock).default([]),
+      core: z.array(ToldCore).default([]),
       /** Tasks that are not over, where core memory was asked for. */
       tasks: z.array(TaskView).default([]),
       /** Wishes that apply, where core memory was asked for. */

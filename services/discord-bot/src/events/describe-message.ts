@@ -51,6 +51,7 @@ export function describeMessage(
     pictures: picturesIn(message),
     repliesTo: message.referenced_message
       ? {
+          messageId: message.referenced_message.id,
           userId: message.referenced_message.author.id,
           name: nameOf(message.referenced_message.author),
           text: message.referenced_message.content,

@@ -43,9 +43,12 @@ describe('readMessage', () => {
 
   it('makes turns of replies to the bot and of DMs', () => {
     const plain = { ...heard, text: 'and then?', mentionedUserIds: [] };
-    expect(readMessage({ ...plain, repliesTo: { userId: BOT, name: 'Mira', text: 'Well.' } }, BOT).kind).toBe(
-      'turn',
-    );
+    expect(
+      readMessage(
+        { ...plain, repliesTo: { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.' } },
+        BOT,
+      ).kind,
+    ).toBe('turn');
     const direct = readMessage({ ...plain, place: 'direct' }, BOT);
     expect(direct).toMatchObject({ request: { place: { kind: 'direct', externalId: '300' } } });
   });
@@ -70,7 +73,7 @@ describe('readMessage', () => {
     const reading = readMessage({ ...heard, sent: ['[sent a picture: cat.png]'], pictures }, BOT);
     expect(reading).toMatchObject({ request: { pictures } });
     expect(wordless({ sent: ['[sent a picture: cat.png]'] })).toBe('[sent a picture: cat.png]');
-    const toBot = { userId: BOT, name: 'Mira', text: 'Well.' };
+    const toBot = { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.' };
     expect(wordless({ mentionedUserIds: [], repliesTo: toBot })).toBe(WORDLESS_REPLY);
     expect(wordless({ text: 'look', sent: ['[sent a picture]'] })).toBe('look\n[sent a picture]');
   });
@@ -80,15 +83,17 @@ describe('readMessage', () => {
       const reading = readMessage({ ...heard, repliesTo }, BOT);
       return reading.kind === 'turn' ? reading.request.quote : undefined;
     };
-    expect(quoteOf({ userId: BOT, name: 'Mira', text: 'I like rain.' })).toEqual({
+    expect(quoteOf({ messageId: '900', userId: BOT, name: 'Mira', text: 'I like rain.' })).toEqual({
+      messageId: '900',
       name: null,
       text: 'I like rain.',
     });
-    expect(quoteOf({ userId: '201', name: 'Bob', text: 'x'.repeat(5_000) })).toEqual({
+    expect(quoteOf({ messageId: '900', userId: '201', name: 'Bob', text: 'x'.repeat(5_000) })).toEqual({
+      messageId: '900',
       name: 'Bob',
       text: 'x'.repeat(1_000),
     });
-    expect(quoteOf({ userId: '201', name: 'Bob', text: '' })).toBeUndefined();
+    expect(quoteOf({ messageId: '900', userId: '201', name: 'Bob', text: '' })).toBeUndefined();
   });
 
   it('puts names in place of mentions', () => {

@@ -2,6 +2,7 @@ import {
   CALLED,
   cutText,
   MAX_MESSAGE_CHARACTERS,
+  MAX_QUOTE_CHARACTERS,
   WORDLESS_REPLY,
   type RequestInput,
   type SentPicture,
@@ -25,7 +26,7 @@ export interface HeardMessage {
   pictures: readonly SentPicture[];
   mentionedUserIds: readonly string[];
   /** The message it answers, as far as Discord shows it. */
-  repliesTo: { userId: string; name: string; text: string } | null;
+  repliesTo: { messageId: string; userId: string; name: string; text: string } | null;
   names: MentionNames;
   sentAt: Date;
 }
@@ -36,9 +37,6 @@ export type Received = RequestInput<typeof gatewayContract.receive>;
 type Reading =
   | { kind: 'turn'; request: Received }
   | { kind: 'ignore'; reason: 'a bot' | 'not a message' | 'not spoken to' | 'no words' };
-
-/** A quote says what is talked of; a whole essay need not stand in the prompt again. */
-const MAX_QUOTE_CHARACTERS = 1_000;
 
 /**
  * DMs, mentions of the bot and replies to it become turns, whatever they carry; bots and the bot itself don't. What is
@@ -71,6 +69,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
       ...(repliesTo &&
         quoted && {
           quote: {
+            messageId: repliesTo.messageId,
             // Null: the companion's own words.
             name: repliesTo.userId === botId ? null : cutText(repliesTo.name, 100) || 'someone',
             text: quoted,

@@ -10,8 +10,10 @@ import type { HookRefusal, ModelRole } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
+import { readQuoted } from '../inbox/read-quoted.js';
 import { StepLog } from '../steps/step-log.js';
 import type { ShownMemory } from '../steps/step-words.js';
+import { alsoTold } from '../tools/also-told.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
@@ -53,7 +55,7 @@ export async function composeAnswer(
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
-  const [composed, outcomes, pictures] = await Promise.all([
+  const [composed, outcomes, pictures, quoted] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
     claim.wasAsked
       ? parts.permittedTools.outcomes(
@@ -62,6 +64,7 @@ export async function composeAnswer(
         )
       : [],
     maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
+    readQuoted(parts.database, claim),
   ]);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
@@ -75,7 +78,7 @@ export async function composeAnswer(
     personName,
     kind: claim.kind,
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
-    quotes: claim.burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : [])),
+    quotes: quoted,
     outcomes,
     pictures,
     origin: last.origin,
@@ -84,15 +87,12 @@ export async function composeAnswer(
     budget,
   });
   step('prompt-built');
-  const alsoShown = context.passages
-    .flatMap((passage) => passage.lines)
-    .filter(({ isFound }) => !isFound)
-    .map(({ id, sources }): ShownMemory => ({ id, sources }));
+  const alsoShown = alsoTold(context).map(({ id, sources }): ShownMemory => ({ id, sources }));
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
   const tools = await parts.permittedTools.runnerFor(
     authority,
-    hasTools ? toolsOf(parts, claim, authority, context, now, alsoShown) : null,
+    hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, alsoShown) : null,
   );
   const question = {
     messages: prompt.messages,
@@ -141,7 +141,14 @@ export async function composeAnswer(
       ...(pictures.length > 0 && { pictures: pictures.length }),
       promptTokens: prompt.tokens,
       promptLimit: budget.limit,
-      view: prompt.from === null ? null : { epoch: context.epoch?.id ?? null, from: String(prompt.from) },
+      view:
+        prompt.from === null
+          ? null
+          : {
+              epoch: context.epoch?.id ?? null,
+              from: String(prompt.from),
+              quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
+            },
       compaction: findings,
       tries: thought.tries,
       tools: thought.tools,

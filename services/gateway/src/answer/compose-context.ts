@@ -1,12 +1,12 @@
 import type {
   CompanionView,
   Contradiction,
-  CoreBlock,
   LoreHit,
   MoodView,
   Passage,
   RecalledMemory,
   TaskView,
+  ToldCore,
   Wish,
 } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
@@ -27,7 +27,7 @@ export interface TurnContext extends Talk {
   /** Memories with what was said beside them, as the prompt shows them. */
   passages: Passage[];
   /** Core memory: what every prompt carries of this person. */
-  core: CoreBlock[];
+  core: ToldCore[];
   /** Tasks with this person that are not over. */
   tasks: TaskView[];
   /** Orders about how to answer them, and preferences, as far as they apply. */

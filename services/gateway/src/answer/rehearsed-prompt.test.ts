@@ -64,7 +64,13 @@ describe('the rehearsal in a turn', () => {
       'I remember this about you: You live in Tokyo (since 15 January 2026).',
     );
     const core = [
-      { label: 'human' as const, text: 'Keeps bees.', updatedBy: 'person' as const, updatedAt: saidAt },
+      {
+        label: 'human' as const,
+        text: 'Keeps bees.',
+        updatedBy: 'person' as const,
+        updatedAt: saidAt,
+        origins: [],
+      },
     ];
     expect(replyTo('What bees do I keep?', { core })).toBe('I remember this about you: Keeps bees.');
     const named = [{ ...core[0]!, text: 'They are called Ada.\nTheir bees live on the roof.' }];

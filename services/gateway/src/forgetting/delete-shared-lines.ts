@@ -25,6 +25,7 @@ export async function deleteSharedLines(
   forgetNotes: () => Promise<void>,
 ): Promise<void> {
   await inBatches(BATCH, () => database.asSystem((tx) => withholdShared(tx, personId)));
+  await database.asSystem((tx) => emptyWaitingQuotes(tx, personId));
   await database.asSystem((tx) => outdateReplies(tx, personId));
   await forgetNotes();
   for (const conversationId of await database.asSystem((tx) => channelsOf(tx, personId))) {
@@ -43,6 +44,20 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
       WHERE turns.person_id = ${personId}::uuid AND place.person_id IS NULL
         AND line.person_id = ${personId}::uuid AND line.withheld IS DISTINCT FROM 'forgotten'
       LIMIT ${BATCH}))`;
+}
+
+/**
+ * Takes what a person said and was told out of messages that refer to it and wait: the rows that tell whose words those are
+ * go soon.
+ */
+function emptyWaitingQuotes(tx: Tx, personId: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE inbox SET quote = NULL
+    WHERE outcome IS NULL AND quote IS NOT NULL AND (
+      EXISTS (SELECT 1 FROM inbox AS said WHERE said.person_id = ${personId}::uuid
+        AND said.door = inbox.door AND said.external_id = inbox.quote ->> 'messageId')
+      OR EXISTS (SELECT 1 FROM outbox WHERE outbox.person_id = ${personId}::uuid
+        AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids)))`;
 }
 
 /** Finds the channels in which a person had a turn. */

@@ -8,7 +8,7 @@ export interface SaidLine {
   text: string;
 }
 
-/** Lines that a prompt told: all from one line on, and some before it. */
+/** Lines that a prompt told: all from one line on, and some before it, which it kept or its person referred to. */
 export interface LineView {
   from: bigint;
   kept: ReadonlySet<bigint>;

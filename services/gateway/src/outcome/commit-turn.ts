@@ -100,7 +100,7 @@ async function endMessages(
           FROM waiting WHERE id > ${lastOf(ids)} ORDER BY id LIMIT 1
         ), false) AS "isTakenOver"
     ), ended AS (
-      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, quote = NULL, lease_until = NULL,
+      UPDATE inbox SET turn_id = ${turn.turnId}::uuid, ended_at = ${turn.endedAt}, lease_until = NULL,
         outcome = CASE WHEN deleted_at IS NULL THEN ${turn.outcome} ELSE 'dropped' END,
         outcome_reason = CASE WHEN deleted_at IS NULL THEN ${turn.reason} ELSE 'deleted' END
       FROM verdict

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecalledMemory } from '@kith/contracts';
+import type { RecalledMemory, TaskView, ToldCore } from '@kith/contracts';
 import type { EarlierMessage } from '../conversations/talk.js';
 import type { ClaimedMessage } from '../inbox/claim.js';
 import type { ShownMemory } from '../steps/step-words.js';
@@ -15,6 +15,7 @@ const burstOf = (origin: 'message' | 'heartbeat', text = 'Hello!') => ({
   burst: [{ origin, externalId: 'now', text, receivedAt: now }] as ClaimedMessage[],
 });
 const context = {
+  ...{ core: [], tasks: [], wishes: [], contradictions: [], quoted: [] },
   recalled: [{ text: 'My sister lives in Oslo.', sources: ['old'] }] as RecalledMemory[],
   passages: [
     {
@@ -55,6 +56,38 @@ describe('the origin of a note', () => {
     expect(sourcesOf('Her number is 1987.')).toEqual(['asked', 'now']);
     const { sourcesOf: again } = noteOrigin(burstOf('message', 'It is 1987.'), told, []);
     expect(again('Her number is 1987.')).toEqual(['now']);
+  });
+
+  it('is what every prompt tells, and more lines than were recalled', () => {
+    const id = '00000000-0000-7000-8000-000000000001';
+    const found = {
+      id,
+      speaker: null,
+      text: 'Her parrot is called Coco.',
+      sources: ['counted'],
+      isFound: true,
+    };
+    const told = {
+      ...context,
+      passages: [{ saidAt: now.toISOString(), lines: [found] }],
+      wishes: [{ id, kind: 'wish' as const, text: 'Never mention Carla.', sources: ['wished'] }],
+      tasks: [{ id: 'task', text: 'Book the dentist.', sources: ['planned'] }] as TaskView[],
+      core: [{ label: 'human', origins: [{ text: 'Has a glasshouse.', sources: ['cored'] }] }] as ToldCore[],
+    };
+    const { sourcesOf } = noteOrigin(burstOf('message'), told, []);
+    const notes = ['A parrot.', 'A party without Carla.', 'Fears the dentist.', 'A glasshouse.'];
+    expect(notes.map((note) => sourcesOf(note)[0])).toEqual(['counted', 'wished', 'planned', 'cored']);
+  });
+
+  it('is what the answered message refers to, whoever said it', () => {
+    const quote = { text: 'The code word is zebra77.', sources: ['quoted'], isOwn: false };
+    const { sourcesOf } = noteOrigin(
+      burstOf('message', 'What was that?'),
+      { ...context, quoted: [quote] },
+      [],
+    );
+    expect(sourcesOf('Asked for zebra77.')).toEqual(['quoted', 'now']);
+    expect(sourcesOf('Likes tea.')).toEqual(['now']);
   });
 
   it('is all that tools have shown meanwhile', () => {

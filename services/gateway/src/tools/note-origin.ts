@@ -1,8 +1,10 @@
-import { firstOf, MAX_NOTED_FROM, type Passage, type RecalledMemory } from '@kith/contracts';
+import { firstOf, MAX_NOTED_FROM } from '@kith/contracts';
 import type { Talk } from '../conversations/talk.js';
 import { repeats, tellingWords } from '../forgetting/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
+import type { QuotedMessage } from '../inbox/read-quoted.js';
 import type { ShownMemory } from '../steps/step-words.js';
+import { alsoTold, type ToldByMemory } from './also-told.js';
 
 /** Origin of a turn’s notes: they go when it is forgotten. */
 export interface NoteOrigin {
@@ -17,9 +19,9 @@ export interface NoteOrigin {
 }
 
 /** Part of a turn's context that a model's notes may come from. */
-export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'> {
-  recalled: readonly RecalledMemory[];
-  passages: readonly Passage[];
+export interface NotedContext extends Pick<Talk, 'kept' | 'earlier'>, ToldByMemory {
+  /** Messages that the answered ones refer to. */
+  quoted: readonly Pick<QuotedMessage, 'text' | 'sources' | 'isOwn'>[];
 }
 
 /** Turns that a note may name: as many as the contracts take. */
@@ -35,15 +37,16 @@ const MAX_TURNS = 100;
  */
 export function noteOrigin(
   { burst, personId }: Pick<Claim, 'burst' | 'personId'>,
-  { recalled, passages, kept, earlier }: NotedContext,
+  context: NotedContext,
   shown: readonly ShownMemory[],
 ): NoteOrigin {
+  const { recalled, quoted, kept, earlier } = context;
   const shownBefore = shown.length;
   const answered = burst.map(({ externalId }) => externalId);
   const isHeartbeat = firstOf(burst).origin === 'heartbeat';
   const talk = [...kept, ...earlier];
   const ofTurns = Map.groupBy(talk, ({ turnId }) => turnId);
-  const told = talk.map(({ text, turnId, externalId, personId: saidBy }) => ({
+  const lines = talk.map(({ text, turnId, externalId, personId: saidBy }) => ({
     text,
     sources:
       externalId === null
@@ -51,8 +54,9 @@ export function noteOrigin(
         : [externalId],
     isOwn: externalId !== null && saidBy === personId,
   }));
+  const told = [...lines, ...quoted];
   const ownLines = told.filter(({ isOwn }) => isOwn);
-  const own = [...recalled, ...passages.flatMap(({ lines }) => lines), ...ownLines];
+  const own = [...recalled, ...alsoTold(context), ...ownLines];
   const others = told.filter(({ isOwn }) => !isOwn);
   const said = [...burst.filter(({ origin }) => origin === 'message'), ...ownLines];
   return {

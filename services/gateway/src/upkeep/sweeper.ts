@@ -150,7 +150,7 @@ export class Sweeper {
       const [, inbox, outbox] = await Promise.all([
         // A message whose conversation was deleted can't be claimed by anybody.
         tx.$executeRaw`
-          UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now(), quote = NULL
+          UPDATE inbox SET outcome = 'dropped', outcome_reason = 'gone', ended_at = now()
           WHERE outcome IS NULL AND NOT EXISTS (
             SELECT 1 FROM conversations WHERE conversation_id = inbox.conversation_id)`,
         // A lease that ran out was of a worker that died. Without a lease, no worker has taken the message yet.

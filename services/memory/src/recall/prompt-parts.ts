@@ -1,10 +1,10 @@
 import type {
   Contradiction,
-  CoreBlock,
   memoryContract,
   Passage,
   RequestOutput,
   TaskView,
+  ToldCore,
   Wish,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
@@ -29,7 +29,7 @@ type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 /** Parts of a prompt that memory tells. */
 export interface PromptParts {
   passages: Passage[];
-  core: CoreBlock[];
+  core: ToldCore[];
   tasks: TaskView[];
   wishes: Wish[];
   contradictions: Contradiction[];

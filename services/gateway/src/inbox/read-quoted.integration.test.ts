@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { Quote } from '@kith/contracts';
+import type { Speaker } from '../conversations/conversations.js';
+import { answered, withTalk } from '../e2e/talk.js';
+import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
+import { reviseLine } from '../forgetting/revise-line.js';
+import { commitTurn } from '../outcome/commit-turn.js';
+import { acceptMessage } from './accept-message.js';
+import { readQuoted } from './read-quoted.js';
+
+const talk = withTalk();
+
+const speakers = async () => (await talk.channelOf(2)) as [Speaker, Speaker];
+
+/** Accepts a message that refers to another, and claims it. */
+async function claimQuoting(where: Speaker, quote: Quote, externalId: string = randomUUID()) {
+  await acceptMessage(talk.turnStores, {
+    ...{ ...where, door: 'discord', externalId, origin: 'message', text: 'What was that?' },
+    ...{ target: null, sentAt: new Date(), quote },
+  });
+  return talk.claim(where);
+}
+
+/** Reads what a new message of somebody refers to. */
+async function quotedBy(where: Speaker, quote: Quote) {
+  return readQuoted(talk.database, await claimQuoting(where, quote));
+}
+
+/** Answers somebody at Discord. Returns the reply's id there: one of this moment. */
+async function replyTo(where: Speaker, reply: string) {
+  const messageId: string = randomUUID();
+  await talk.accept(where, messageId);
+  const turn = { ...answered(), reply };
+  await commitTurn(talk.database, await talk.claim(where), turn, false);
+  const platformId = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
+  await talk.stores.query('UPDATE outbox SET platform_ids = $2 WHERE turn_id = $1', [
+    turn.turnId,
+    ['1', platformId],
+  ]);
+  return { messageId, platformId, turnId: turn.turnId };
+}
+
+const withhold = (turnId: string, why: string) =>
+  talk.stores.query('UPDATE transcript SET withheld = $2 WHERE turn_id = $1', [turnId, why]);
+
+describe('what a message refers to', () => {
+  it('is told with its line and its source, as somebody else said it', async () => {
+    const [ann, bob] = await speakers();
+    const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    const [quoted, ...others] = await quotedBy(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
+    expect(others).toEqual([]);
+    expect(quoted).toMatchObject({
+      name: 'Ann',
+      text: 'My word is zebra77.',
+      sources: [messageId],
+      isOwn: false,
+    });
+    expect(quoted!.lineIds).toHaveLength(1);
+  });
+
+  it('is left out once its words are forgotten, private, deleted, or were never answered', async () => {
+    const [ann, bob] = await speakers();
+    for (const why of ['forgotten', 'private', 'deleted']) {
+      const { messageId, turnId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+      await withhold(turnId, why);
+      expect(await quotedBy(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' })).toEqual([]);
+      await talk.stores.query('DELETE FROM inbox WHERE person_id = $1', [bob.personId]);
+    }
+    const waiting = randomUUID();
+    await talk.accept(ann, waiting);
+    await talk.stores.query('UPDATE inbox SET deleted_at = now() WHERE external_id = $1', [waiting]);
+    expect(await quotedBy(bob, { messageId: waiting, name: 'Ann', text: 'hello' })).toEqual([]);
+  });
+
+  it('has the words of its last edit', async () => {
+    const [ann, bob] = await speakers();
+    const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    await reviseLine(talk.database, { door: 'discord', messageId, text: 'My word is gone.' });
+    const quote = { messageId, name: 'Ann', text: 'My word is zebra77.' };
+    expect(await quotedBy(bob, quote)).toMatchObject([{ text: 'My word is gone.' }]);
+  });
+
+  it('is a reply of the companion, which goes back to what it answered, and is left out once that went', async () => {
+    const [ann, bob] = await speakers();
+    const { messageId, platformId, turnId } = await replyTo(ann, 'It is zebra77.');
+    const quote = { messageId: platformId, name: null, text: 'It is zebra77.' };
+    const claim = await claimQuoting(bob, quote);
+    expect(await readQuoted(talk.database, claim)).toMatchObject([{ sources: [messageId], isOwn: false }]);
+    await withhold(turnId, 'forgotten');
+    expect(await readQuoted(talk.database, claim)).toEqual([]);
+  });
+
+  it('is told as it came where nothing is known of it', async () => {
+    const [, bob] = await speakers();
+    const strange = { messageId: 'elsewhere', name: null, text: 'Well.' };
+    expect(await quotedBy(bob, strange)).toMatchObject([
+      { text: 'Well.', sources: ['elsewhere'], lineIds: [] },
+    ]);
+  });
+
+  it('is gone from a message that waits when its speaker is erased', async () => {
+    const [ann, bob] = await speakers();
+    const said = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+    const reply = await replyTo(ann, 'It is zebra77.');
+    const waiting = [said.messageId, reply.platformId].map((messageId) => ({
+      messageId,
+      name: 'Ann',
+      text: 'zebra77',
+    }));
+    for (const quote of waiting) {
+      const claim = await claimQuoting(bob, quote);
+      await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE id = $1', [claim.burst[0]!.id]);
+    }
+    await deleteSharedLines(talk.database, ann.personId, async () => undefined);
+    const left = await talk.stores.query('SELECT quote FROM inbox WHERE person_id = $1', [bob.personId]);
+    expect(left).toEqual([{ quote: null }, { quote: null }]);
+  });
+});
+
+it('a reply that was written with words its person referred to goes with them, however long ago they were said', async () => {
+  const [ann, bob] = await speakers();
+  const { messageId } = await talk.sayTo(ann, 'My word is zebra77.', 'I see.');
+  const claim = await claimQuoting(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
+  const quoted = (await readQuoted(talk.database, claim)).flatMap(({ lineIds }) => lineIds.map(String));
+  const details = { view: { epoch: null, from: '9000000', quoted } };
+  await commitTurn(talk.database, claim, { ...answered(), reply: 'Her word is zebra77.', details }, false);
+  await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+  const told = await talk.stores.query(
+    `SELECT text FROM transcript WHERE conversation_id = $1 AND text <> '' ORDER BY id`,
+    [bob.conversationId],
+  );
+  expect(told).toEqual([{ text: 'What was that?' }]);
+});

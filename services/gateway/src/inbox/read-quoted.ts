@@ -1,0 +1,110 @@
+import { cutText, DAY_MS, firstOf, MAX_QUOTE_CHARACTERS, type Quote } from '@kith/contracts';
+import type { Database, Reader } from '@kith/database';
+import { mayTell } from '../forgetting/may-tell.js';
+import type { Claim } from './claim.js';
+
+/** Message that a person refers to, as far as it may be told. */
+export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
+  /** Messages that it goes back to: itself, or those that the companion answered with it. */
+  sources: string[];
+  /** Its lines in the transcript, with all that was said in the same reply. */
+  lineIds: bigint[];
+  isOwn: boolean;
+}
+
+/** Line of a message that is quoted; null where it has none (yet). */
+interface QuotedLine {
+  messageId: string;
+  lineId: bigint | null;
+  personId: string;
+  text: string;
+  withheld: string | null;
+  /** Its words at the door are not those that stand here. */
+  isChanged: boolean;
+  /** It has no line, and was forgotten, deleted or emptied. */
+  isGone: boolean;
+  sources: string[];
+}
+
+/** A Discord id is the time of its message in milliseconds since this one, shifted by 22 bits. */
+const DISCORD_EPOCH_MS = 1_420_070_400_000n;
+/** A reply is stored before it is sent, which may wait for Discord for so long. */
+const MAX_WAIT_MS = 3 * DAY_MS;
+/** Clocks of Discord and of the store that differ by no more. */
+const MAX_SKEW_MS = 60_000;
+
+/**
+ * Reads what the messages of a burst refer to. The door sends its words, also long after they were forgotten here: what may
+ * not be told any more is left out, and what was edited has its new words.
+ */
+export async function readQuoted(
+  database: Pick<Database, 'read'>,
+  { conversationId, personId, burst }: Pick<Claim, 'conversationId' | 'personId' | 'burst'>,
+): Promise<QuotedMessage[]> {
+  const quotes = burst.flatMap(({ quote, deleted }) => (quote && !deleted ? [quote] : []));
+  const ids = (own: boolean) =>
+    quotes.flatMap(({ name, messageId }) =>
+      messageId !== undefined && (name === null) === own ? [messageId] : [],
+    );
+  const [replies, messages] = [ids(true), ids(false)];
+  // Another's message, which a person's own scope does not show.
+  const lines =
+    replies.length + messages.length === 0
+      ? []
+      : await database.read('system', async (reader) => [
+          ...(messages.length > 0 ? await messageLines(reader, firstOf(burst).door, messages) : []),
+          ...(replies.length > 0 ? await replyLines(reader, conversationId, replies) : []),
+        ]);
+  return quotes.flatMap(({ name, text, messageId }): QuotedMessage[] => {
+    const its = lines.filter((line) => line.messageId === messageId);
+    if (its.some((line) => line.isGone || (line.lineId !== null && !mayTell(line, personId)))) return [];
+    const changed = its.find((line) => line.isChanged);
+    return [
+      {
+        name,
+        text: changed ? cutText(changed.text, MAX_QUOTE_CHARACTERS) : text,
+        sources:
+          its.length > 0 ? [...new Set(its.flatMap(({ sources }) => sources))] : messageId ? [messageId] : [],
+        lineIds: its.flatMap(({ lineId }) => lineId ?? []),
+        isOwn: name !== null && its.some((line) => line.personId === personId),
+      },
+    ];
+  });
+}
+
+/** Reads what people said. Several companions may have been told one message. */
+function messageLines(reader: Reader, door: string, ids: readonly string[]): Promise<QuotedLine[]> {
+  return reader.$queryRaw<QuotedLine[]>`
+    SELECT said.external_id AS "messageId", line.id AS "lineId", said.person_id AS "personId",
+      coalesce(line.text, '') AS text, line.withheld, coalesce(line.revision > 0, false) AS "isChanged",
+      line.id IS NULL AND (said.deleted_at IS NOT NULL OR said.forgotten_by IS NOT NULL
+        OR said.outcome IS NOT NULL AND said.text = '') AS "isGone",
+      ARRAY[said.external_id] AS sources
+    FROM inbox AS said
+    LEFT JOIN transcript AS line
+      ON line.turn_id = said.turn_id AND line.external_id = said.external_id AND line.role = 'person'
+    WHERE said.external_id = ANY (${[...ids]}::text[]) AND said.door = ${door} AND said.origin = 'message'`;
+}
+
+/** Reads replies by their ids at Discord, which tell when they were sent. */
+async function replyLines(
+  reader: Reader,
+  conversationId: string,
+  ids: readonly string[],
+): Promise<QuotedLine[]> {
+  const times = ids
+    .filter((id) => /^\d{1,20}$/.test(id))
+    .map((id) => Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS));
+  if (times.length === 0) return [];
+  const from = new Date(Math.min(...times) - MAX_WAIT_MS);
+  const to = new Date(Math.max(...times) + MAX_SKEW_MS);
+  return reader.$queryRaw<QuotedLine[]>`
+    SELECT sent.id AS "messageId", line.id AS "lineId", line.person_id AS "personId", line.text, line.withheld,
+      false AS "isChanged", forgotten_at IS NOT NULL AS "isGone",
+      ARRAY(SELECT external_id FROM transcript AS answered
+        WHERE answered.turn_id = line.turn_id AND external_id IS NOT NULL) AS sources
+    FROM outbox CROSS JOIN LATERAL unnest(platform_ids) AS sent (id)
+    JOIN transcript AS line ON line.turn_id = outbox.turn_id AND line.role = 'companion'
+    WHERE outbox.conversation_id = ${conversationId}::uuid AND outbox.created_at BETWEEN ${from} AND ${to}
+      AND sent.id = ANY (${[...ids]}::text[])`;
+}
