@@ -28,8 +28,8 @@ export const memoryForgetting = {
       /** Null: of every companion. */
       companionId: CompanionId.nullable().default(null),
       what: ForgetNamed,
-      /** Named messages whose turn is under way, by their doors' ids: a tool may have noted something of them already. */
-      unanswered: z.array(z.string()).default([]),
+      /** Named messages that memory has not read, or perhaps not: a tool may have noted something of them already. */
+      unread: z.array(z.string()).default([]),
       /** End of the time in which it can be undone; null: it is gone at once. */
       undoUntil: IsoTime.nullable().default(null),
       /** Only says what would go. */

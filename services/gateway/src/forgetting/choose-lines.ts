@@ -1,5 +1,5 @@
 import type { ForgetNamed } from '@kith/contracts';
-import { sql, type Sql, type Tx } from '@kith/database';
+import { sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from './quote-finder.js';
 
 /** Choice of lines of a person. */
@@ -83,6 +83,25 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
     WHERE inbox.conversation_id = conversations.conversation_id AND inbox.person_id = ${personId}::uuid
       AND outcome IS NOT NULL AND text <> '' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+}
+
+/** Days after which memory has read a turn for certain: an outage takes hours, and an operator's retry a day. */
+const READ_WITHIN_DAYS = 2;
+
+/**
+ * Finds the answered messages of a choice that memory may not have read yet. Until then it knows a note that was made of
+ * one by this id alone.
+ */
+export async function perhapsUnread(
+  reader: Reader,
+  { personId, companionId, what }: LineChoice,
+): Promise<string[]> {
+  const rows = await reader.$queryRaw<{ messageId: string }[]>`
+    SELECT inbox.external_id AS "messageId" FROM inbox JOIN conversations USING (conversation_id)
+    WHERE inbox.person_id = ${personId}::uuid AND outcome IS NOT NULL AND turn_id IS NOT NULL AND origin = 'message'
+      AND ended_at > now() - ${READ_WITHIN_DAYS} * interval '1 day' AND ${namesMessage(what)}
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+  return rows.map(({ messageId }) => messageId);
 }
 
 /** SQL that tells whether a choice names a message of the inbox. */

@@ -232,6 +232,19 @@ it('names nothing that is said after it, also where its period reaches into the 
   expect(Date.parse(asked.what.to)).toBeLessThanOrEqual(Date.now() + 1);
 });
 
+it('tells memory which messages of a period it may not have read: notes of them go by their ids', async () => {
+  const { orders, askedOf } = ordersWith({});
+  const [where] = (await talk.channelOf(1)) as [Speaker];
+  const { messageId } = await talk.sayTo(where, 'I am expecting twins.', 'How lovely!');
+  const what = {
+    kind: 'period' as const,
+    from: new Date(Date.now() - 300_000).toISOString(),
+    to: '2100-01-01T00:00:00Z',
+  };
+  await orders.forget({ personId: where.personId, what, keepTalk: true, preview: false });
+  expect(askedOf(memoryContract.forget)).toMatchObject([{ unread: [messageId] }]);
+});
+
 describe('a message whose turn is under way', () => {
   const OF_NOW = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
   const keptOf = (turnId: string) =>
@@ -261,7 +274,7 @@ describe('a message whose turn is under way', () => {
     const { receipt, lines } = await orders.forget(asked);
     expect(lines).toBe(1);
     // A tool may have noted something of it.
-    expect(askedOf(memoryContract.forget)).toMatchObject([{ unanswered: [messageId] }]);
+    expect(askedOf(memoryContract.forget)).toMatchObject([{ unread: [messageId] }]);
     await commitTurn(talk.database, claim, turn, false);
     expect(await keptOf(turn.turnId)).toEqual(GONE);
     const later = await say(where);

@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import type { Database, ForgetOrderModel } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
-import { linesOf } from './choose-lines.js';
+import { linesOf, perhapsUnread } from './choose-lines.js';
 import { MadeOfWords } from './made-of-words.js';
 import { isForLate, NOT_TOUCHED, type OthersNotes } from './others-notes.js';
 import { Revision } from './revise-line.js';
@@ -39,9 +39,13 @@ export class OrderSteps {
     const what = ForgetNamed.parse(order.what);
     const undoUntil = order.undoUntil?.toISOString() ?? null;
     const named = { personId, companionId, what: linesOf(what, [], order.at) };
-    const unanswered = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
+    const open = keepTalk ? [] : await this.transcript.forgetOpen(orderId, named);
+    const answered =
+      what.kind === 'period'
+        ? await this.database.read('system', (reader) => perhapsUnread(reader, named))
+        : [];
     const removed = await this.messenger.ask(memoryContract.forget, {
-      ...{ orderId, personId, companionId, what, unanswered, undoUntil, preview: false },
+      ...{ orderId, personId, companionId, what, unread: [...open, ...answered], undoUntil, preview: false },
     });
     const { rows, points, memoryIds, sources } = removed;
     const choice = { personId, companionId, what: linesOf(what, sources, order.at) };
@@ -59,7 +63,7 @@ export class OrderSteps {
     this.tell.changed(personId);
     return {
       ...{ rows, points, receipt: orderId, undoUntil, memories: [], talk: [] },
-      lines: unanswered.length + touched.lines + started,
+      lines: open.length + touched.lines + started,
     };
   }
 

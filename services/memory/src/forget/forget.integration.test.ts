@@ -586,7 +586,7 @@ onEachIndex('forgetting', (memory) => {
       await append('Ann has a bad knee.', ['under-way']);
       await append('Ann bakes.', ['before']);
       const what = { kind: 'period' as const, from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
-      await forget({ personId, what, unanswered: ['under-way'] });
+      await forget({ personId, what, unread: ['under-way'] });
       expect(await memory.messenger.ask(memoryContract.core, where)).toMatchObject({
         blocks: [{ text: 'Ann bakes.' }],
       });

@@ -28,7 +28,7 @@ const MAX_SHOWN = 50;
 
 /** Makes an order that nobody can undo: for the operator's retention, a server that was left, a removed document. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
-  const ofAll = { companionId: null, unanswered: [], undoUntil: null, preview: false };
+  const ofAll = { companionId: null, unread: [], undoUntil: null, preview: false };
   return { orderId: randomUUID(), personId, what, ...ofAll };
 }
 
@@ -121,18 +121,18 @@ export class Forgetter {
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
-        sources: [...new Set([...named, ...request.unanswered, ...removed.flatMap((row) => row.sources)])],
+        sources: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
       },
     });
   }
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
     const owned = ownedBy(request);
-    const { orderId, personId, undoUntil, what, unanswered } = request;
+    const { orderId, personId, undoUntil, what, unread } = request;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were made of them go as well.
-    const ofThem = [...new Set([...talkOf(named), ...unanswered])];
+    const ofThem = [...new Set([...talkOf(named), ...unread])];
     const made = await madeOf(tx, owned, ofThem);
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // A core block may stem from any of it.
