@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, ApiScope, DAY_MS, formatApiKey, isWellFormedApiKey, type SignedIn } from '@kith/contracts';
+import {
+  AppError,
+  ApiScope,
+  DAY_MS,
+  formatApiKey,
+  HOUR_MS,
+  isWellFormedApiKey,
+  type SignedIn,
+} from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import { KeptAnswers } from '@kith/messaging';
 import type { Caller } from './caller.js';
@@ -11,6 +19,9 @@ const SESSION_DAYS = 30;
 const MAX_SESSIONS = 20;
 /** Scopes that the console needs: it shows an operator the log and the companions, and leaves the rest to the terminal. */
 const SESSION_SCOPES: readonly ApiScope[] = ['chat', 'memories', 'outreach', 'audit', 'companions'];
+
+/** Age at which a key's last use is noted anew: lists show its day. */
+const NOTED_AFTER_MS = HOUR_MS;
 
 /** Broadcast that tells replicas of keys that have ended. */
 const CHANNEL = 'keys';
@@ -58,18 +69,20 @@ export class ApiKeys {
     // The key is what tells whose it is, so there is no person to be before it is found.
     const [found] = await this.database.read(
       'system',
-      (reader) => reader.$queryRaw<(Caller & { revokedAt: Date | null })[]>`
+      (reader) => reader.$queryRaw<(Caller & { revokedAt: Date | null; lastUsedAt: Date | null })[]>`
         SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
-          scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt"
+          scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt",
+          last_used_at AS "lastUsedAt"
         FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`,
     );
     requireInForce(found, now);
-    const { revokedAt: _, ...caller } = found;
-    void this.noteUse(caller, now);
+    const { revokedAt: _, lastUsedAt, ...caller } = found;
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > NOTED_AFTER_MS)
+      void this.noteUse(caller, now);
     return { ...caller, scopes: ApiScope.array().parse(caller.scopes) };
   }
 
-  /** Notes when a key was used, which a list of keys shows. Nobody waits for it, and the next look-up notes it again. */
+  /** Notes when a key was used, which a list of keys shows. Nobody waits for it: where it fails, the next look-up does it. */
   private async noteUse({ keyId, personId }: Pick<Caller, 'keyId' | 'personId'>, now: Date): Promise<void> {
     const noted = this.database.write({ personId }, (tx) =>
       tx.last(() => tx.$executeRaw`UPDATE api_keys SET last_used_at = ${now} WHERE id = ${keyId}::uuid`),
