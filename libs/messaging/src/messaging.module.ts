@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Broadcasts } from './broadcasts.js';
 import type { JobRunnerSettings } from './jobs/job-runner.js';
@@ -20,8 +20,8 @@ const JOB_DEFAULTS = { lockMs: 10_000, stalledCheckMs: 5_000, drainMs: 15_000, d
 @Module({})
 export class MessagingModule implements OnApplicationShutdown {
   constructor(
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    private readonly messenger: Messenger,
+    private readonly broadcasts: Broadcasts,
   ) {}
 
   static forRoot(options: MessagingOptions): DynamicModule {

@@ -1,44 +1,44 @@
-import type { Abstract, FactoryProvider, Type } from '@nestjs/common';
+import type { Abstract, FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 
 /** Token under which Nest keeps something that has no class, with the type of what it keeps. */
 export type Token<T> = symbol & { readonly kept?: T };
 
 type Key<T> = Type<T> | Abstract<T> | Token<T>;
+type Keys = readonly Key<unknown>[];
+type NamedKeys = Readonly<Record<string, Key<unknown>>>;
 type Kept<K> = K extends Token<infer T> ? T : K extends Abstract<infer T> | Type<infer T> ? T : never;
 type KeptBy<From> = { -readonly [Name in keyof From]: Kept<From[Name]> };
 
-/**
- * Tells Nest how to make one of its parts from others, whose types follow from their keys.
- * @param key class or token by which others ask for the part
- * @param from keys of what `make` is given, in its order
- */
-export function provide<T, const From extends readonly Key<unknown>[]>(
-  key: Key<T> | string,
-  from: From,
-  make: (...parts: KeptBy<From>) => T | Promise<T>,
-): FactoryProvider<T> {
-  return { provide: key, inject: [...from], useFactory: make };
+/** Provides a part that is made already, under its own class or under another key. */
+export function value(part: object): ValueProvider;
+export function value<T>(part: T, key: Key<T>): ValueProvider<T>;
+export function value(part: unknown, key: Key<unknown> = (part as { constructor: Type }).constructor) {
+  return { provide: key, useValue: part };
 }
 
-/** Provides a class whose constructor takes these parts. */
+/**
+ * Provides a class whose constructor takes these parts.
+ * @param key what others ask for instead of the class
+ */
 export function provideClass<Parts extends unknown[]>(
   Class: new (...parts: Parts) => object,
   from: { [At in keyof Parts]: Key<Parts[At]> },
+  key: Key<unknown> | string = Class,
 ): FactoryProvider {
-  return { provide: Class, inject: from, useFactory: (...parts: Parts) => new Class(...parts) };
+  return { provide: key, inject: from, useFactory: (...parts: Parts) => new Class(...parts) };
 }
 
-/** Does the same as `provide` for a part that takes the others by name. */
-export function provideFrom<T, const From extends Readonly<Record<string, Key<unknown>>>>(
-  key: Key<T> | string,
+/**
+ * Provides what `make` makes of other parts and of the settings it closes over.
+ * @param from keys of what `make` is given: a list in its order, or an object by name
+ */
+export function provide<T, const From extends Keys | NamedKeys>(
+  key: Key<T>,
   from: From,
-  make: (parts: KeptBy<From>) => T | Promise<T>,
+  make: (...parts: From extends Keys ? KeptBy<From> : [KeptBy<From>]) => T | Promise<T>,
 ): FactoryProvider<T> {
-  const names = Object.keys(from);
-  return {
-    provide: key,
-    inject: Object.values(from),
-    useFactory: (...parts: unknown[]) =>
-      make(Object.fromEntries(names.map((name, at) => [name, parts[at]])) as KeptBy<From>),
-  };
+  const makeOf = make as (...parts: unknown[]) => T | Promise<T>;
+  const byName = (...parts: unknown[]) =>
+    makeOf(Object.fromEntries(Object.keys(from).map((name, at) => [name, parts[at]])));
+  return { provide: key, inject: Object.values(from), useFactory: Array.isArray(from) ? make : byName };
 }

@@ -8,12 +8,12 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import { DegradedStates } from './degraded-states.js';
 import { HealthChecks } from './health-checks.js';
 import { LOGGER } from './logging.js';
-import type { Token } from './provide.js';
+import { type Token, value } from './provide.js';
 
 /** Injection token of the service's Prometheus registry. */
 export const METRICS: Token<Registry> = Symbol('METRICS');
 
-const METRICS_TOKEN = Symbol('METRICS_TOKEN');
+const METRICS_TOKEN: Token<string | null> = Symbol('METRICS_TOKEN');
 
 const METRICS_CLOSED: Problem = {
   type: 'urn:kith:problem:unauthorized',
@@ -103,11 +103,11 @@ export class ServiceHostModule {
       global: true,
       controllers: [ProbeController, healthController(service)],
       providers: [
-        { provide: HealthChecks, useValue: checks },
-        { provide: DegradedStates, useValue: states },
-        { provide: LOGGER, useValue: logger },
-        { provide: METRICS, useValue: metrics },
-        { provide: METRICS_TOKEN, useValue: metricsToken || null },
+        value(checks),
+        value(states),
+        value(logger, LOGGER),
+        value(metrics, METRICS),
+        value(metricsToken || null, METRICS_TOKEN),
       ],
       exports: [HealthChecks, DegradedStates, LOGGER, METRICS],
     };

@@ -3,7 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
 import { CallHooks, createModelRoles, type HookList, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, LOGGER, METRICS, provide, provideClass, provideFrom } from '@kith/service-host';
+import { DegradedStates, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
 import { OperatorActions } from './audit/operator-actions.js';
 import type { GatewayConfig } from './config.js';
 import { Conversations } from './conversations/conversations.js';
@@ -104,7 +104,7 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provideClass(Clocks, [Messenger, Broadcasts]),
     // models/
     value(usage),
-    provideFrom(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
+    provide(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
       catalog = new ModelCatalog({
         ...{ ...parts, hosts: openHosts(config.models), choices, roles },
         records: new ModelChoiceRecords(database),
@@ -182,14 +182,14 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     ),
     provideClass(FollowUps, [Messenger, LOGGER]),
     value(new RecentTurns()),
-    provideFrom(
+    provide(
       ContextsAhead,
       { messenger: Messenger, clocks: Clocks, states: DegradedStates, recent: RecentTurns },
       (parts) => new ContextsAhead({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
     ),
     value(new Bulkhead()),
     value(new RecallRoom(roles, limits)),
-    provideFrom(
+    provide(
       TurnTaker,
       {
         ...{ messenger: Messenger, clocks: Clocks, events: TurnEvents, interruptions: Interruptions },
@@ -222,13 +222,13 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       [Messenger, LOGGER],
       (messenger, logger) => new PlaceOrders(database, messenger, new LeftReplies(database), logger),
     ),
-    provideFrom(
+    provide(
       Retention,
       { messenger: Messenger, erasures: Erasures, places: PlaceOrders, logger: LOGGER },
       (parts) =>
         new Retention({ ...parts, database, replies: new LeftReplies(database), days: config.keepDays }),
     ),
-    provideFrom(
+    provide(
       Sweeper,
       {
         ...{ messenger: Messenger, turns: TurnDispatcher, erasures: Erasures },
@@ -246,19 +246,19 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
       [Messenger],
       (messenger) => new CompanionDirectory(messenger, defaultCompanion),
     ),
-    provideFrom(
+    provide(
       ChatRunner,
       { inbox: Inbox, conversations: Conversations, companions: CompanionDirectory, events: TurnEvents },
       (parts) => new ChatRunner({ ...parts, database, replyTimeoutMs }),
     ),
-    provideFrom(
+    provide(
       MessageIntake,
       { messenger: Messenger, inbox: Inbox, identities: Identities, conversations: Conversations },
       (parts) => new MessageIntake({ ...parts, database, defaultCompanion, debounceMs }),
     ),
     // http/
-    provide(APP_GUARD, [Entrance, RateLimit], (...parts) => new ApiKeyGuard(...parts)),
-    provide(APP_INTERCEPTOR, [OperatorActions, LOGGER], (...parts) => new AuditInterceptor(...parts)),
-    provide(APP_FILTER, [LOGGER], (logger) => new ProblemFilter(logger)),
+    provideClass(ApiKeyGuard, [Entrance, RateLimit], APP_GUARD),
+    provideClass(AuditInterceptor, [OperatorActions, LOGGER], APP_INTERCEPTOR),
+    provideClass(ProblemFilter, [LOGGER], APP_FILTER),
   ];
 }

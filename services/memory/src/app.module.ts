@@ -22,7 +22,6 @@ import {
   METRICS,
   provide,
   provideClass,
-  provideFrom,
   type Token,
   UsageBook,
 } from '@kith/service-host';
@@ -228,7 +227,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
         ),
     ),
     provideClass(Reindexer, [Database, INDEX, Embeddings, IndexWriter, Forgetter, ReindexMonitor, LOGGER]),
-    provideFrom(
+    provide(
       Upkeep,
       {
         ...{ database: Database, index: INDEX, embeddings: Embeddings, monitor: ReindexMonitor },
