@@ -24,6 +24,7 @@ import {
   provideClass,
   type Token,
   UsageBook,
+  value,
 } from '@kith/service-host';
 import type { Config } from './config.js';
 import { Consolidator } from './consolidation/consolidator.js';
@@ -75,19 +76,19 @@ export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   constructor(
-    @Inject(Database) private readonly database: Database,
+    private readonly database: Database,
     @Inject(INDEX) private readonly index: VectorIndex,
-    @Inject(UseCounter) private readonly uses: UseCounter,
-    @Inject(ReindexMonitor) private readonly reindexing: ReindexMonitor,
-    @Inject(Upkeep) private readonly upkeep: Upkeep,
-    @Inject(LoreKeeper) private readonly lore: LoreKeeper,
-    @Inject(DocumentReader) private readonly reader: DocumentReader,
-    @Inject(SealedRows) private readonly sealed: SealedRows,
-    @Inject(HealthChecks) private readonly health: HealthChecks,
+    private readonly uses: UseCounter,
+    private readonly reindexing: ReindexMonitor,
+    private readonly upkeep: Upkeep,
+    private readonly lore: LoreKeeper,
+    private readonly reader: DocumentReader,
+    private readonly sealed: SealedRows,
+    private readonly checks: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
-    @Inject(UsageBook) private readonly usage: UsageBook,
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    private readonly usage: UsageBook,
+    private readonly messenger: Messenger,
+    private readonly broadcasts: Broadcasts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -100,12 +101,12 @@ export class AppModule
   }
 
   onModuleInit(): void {
-    this.health.add('postgres', () => this.database.ping());
-    this.health.add('index', () => this.index.check(), {
+    this.checks.add('postgres', () => this.database.ping());
+    this.checks.add('index', () => this.index.check(), {
       part: 'vector-store',
       effect: 'recall goes by words alone, until the vector store is back',
     });
-    this.health.add(
+    this.checks.add(
       'index-refilled',
       () => {
         const { done, total } = this.reindexing.lacking ?? { done: 0, total: 0 };
@@ -141,7 +142,6 @@ export class AppModule
 }
 
 function providersOf(config: Config, hooks: HookList): Provider[] {
-  const database = new Database(config.database);
   const choices = new ModelChoices();
   const followed = new FollowedModels((chosen) => choices.set(chosen));
   const usage = new UsageBook();
@@ -151,27 +151,27 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     { choices, onGone },
     new CallHooks([(call) => usage.note(call)], hooks),
   );
-  const facts = (states: DegradedStates, logger: Logger) => {
+  const readLines = (states: DegradedStates, logger: Logger) => {
     const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);
     const rules: ReadByRules = (line) => thread.call('readByRules', line);
     return readLinesBy(fast && readByModel(fast, states), rules, logger);
   };
   return [
-    { provide: Database, useValue: database },
-    { provide: FollowedModels, useValue: fast ? followed : null },
-    { provide: UsageBook, useValue: usage },
-    { provide: SealedRows, useValue: new SealedRows(database, 'memory_sealed_rows') },
-    { provide: LeftPlaces, useValue: new LeftPlaces(database, 'left_places') },
-    { provide: TurnLedger, useValue: new TurnLedger(database, 'memory_handled_turns') },
-    { provide: SpeakerNames, useValue: new SpeakerNames(database) },
-    { provide: UsualLanguages, useValue: new UsualLanguages(database) },
-    { provide: CoreKeeper, useValue: new CoreKeeper(database) },
-    { provide: TaskKeeper, useValue: new TaskKeeper(database) },
-    { provide: PersonDescriber, useValue: new PersonDescriber(database) },
-    { provide: PrivacyKeeper, useValue: new PrivacyKeeper(database) },
-    { provide: DocumentReader, useValue: new DocumentReader() },
-    { provide: DailyCount, useValue: new DailyCount() },
-    provide(INDEX, [LOGGER], (logger) => openIndex(config.index, database, logger)),
+    value(new Database(config.database)),
+    value(fast ? followed : null, FollowedModels),
+    value(usage),
+    value(new DocumentReader()),
+    value(new DailyCount()),
+    provide(SealedRows, [Database], (database) => new SealedRows(database, 'memory_sealed_rows')),
+    provide(LeftPlaces, [Database], (database) => new LeftPlaces(database, 'left_places')),
+    provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'memory_handled_turns')),
+    provideClass(SpeakerNames, [Database]),
+    provideClass(UsualLanguages, [Database]),
+    provideClass(CoreKeeper, [Database]),
+    provideClass(TaskKeeper, [Database]),
+    provideClass(PersonDescriber, [Database]),
+    provideClass(PrivacyKeeper, [Database]),
+    provide(INDEX, [Database, LOGGER], (...parts) => openIndex(config.index, ...parts)),
     provide(INDEX_GAUGES, [METRICS], indexGauges),
     provideClass(Embeddings, [Messenger, DegradedStates, Database]),
     provideClass(ReindexMonitor, [Broadcasts, INDEX_GAUGES]),
@@ -179,9 +179,9 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(LoreKeeper, [Database, Broadcasts]),
     provide(
       FactExtractor,
-      [IndexWriter, Messenger, DegradedStates, LOGGER],
-      (writer, messenger, states, logger) =>
-        new FactExtractor(database, writer, messenger, facts(states, logger)),
+      [Database, IndexWriter, Messenger, DegradedStates, LOGGER],
+      (database, writer, messenger, states, logger) =>
+        new FactExtractor(database, writer, messenger, readLines(states, logger)),
     ),
     provideClass(ReadingOrders, [Messenger]),
     provideClass(EpisodeKeeper, [
@@ -215,13 +215,10 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     ]),
     provide(
       Consolidator,
-      [Database, IndexWriter, Forgetter, Recaller, DegradedStates],
-      (db, writer, forgetting, recall, states) =>
+      [DegradedStates, Database, IndexWriter, Forgetter, Recaller],
+      (states, ...parts) =>
         new Consolidator(
-          db,
-          writer,
-          forgetting,
-          recall,
+          ...parts,
           fast && summariseByModel(fast, states),
           fast && summariseTopicByModel(fast, states),
         ),

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { memoryContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { Database, LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, type JobRun, Messenger, Works } from '@kith/messaging';
@@ -29,29 +29,29 @@ import { FactExtractor } from './facts/fact-extractor.js';
 @Controller()
 export class MemoryController {
   constructor(
-    @Inject(Recaller) private readonly recall: Recaller,
-    @Inject(MemoryLister) private readonly lists: MemoryLister,
-    @Inject(Forgetter) private readonly forgetting: Forgetter,
-    @Inject(Reviser) private readonly revising: Reviser,
-    @Inject(ForgottenRestorer) private readonly undoing: ForgottenRestorer,
-    @Inject(Eraser) private readonly erasing: Eraser,
-    @Inject(DocumentKeeper) private readonly documents: DocumentKeeper,
-    @Inject(CoreKeeper) private readonly core: CoreKeeper,
-    @Inject(TaskKeeper) private readonly tasks: TaskKeeper,
-    @Inject(PersonDescriber) private readonly descriptions: PersonDescriber,
-    @Inject(PrivacyKeeper) private readonly privacy: PrivacyKeeper,
-    @Inject(MemoryChanger) private readonly changes: MemoryChanger,
-    @Inject(MemoryAmender) private readonly amending: MemoryAmender,
-    @Inject(EpisodeKeeper) private readonly remembering: EpisodeKeeper,
-    @Inject(MemoryImporter) private readonly imports: MemoryImporter,
-    @Inject(FactExtractor) private readonly extraction: FactExtractor,
-    @Inject(Consolidator) private readonly consolidation: Consolidator,
-    @Inject(Reindexer) private readonly reindexer: Reindexer,
-    @Inject(LoreKeeper) private readonly lore: LoreKeeper,
-    @Inject(Database) private readonly database: Database,
-    @Inject(LeftPlaces) private readonly left: LeftPlaces,
-    @Inject(TurnLedger) private readonly ledger: TurnLedger,
-    @Inject(Messenger) private readonly messenger: Messenger,
+    private readonly recall: Recaller,
+    private readonly lists: MemoryLister,
+    private readonly forgetting: Forgetter,
+    private readonly revising: Reviser,
+    private readonly undoing: ForgottenRestorer,
+    private readonly erasing: Eraser,
+    private readonly documents: DocumentKeeper,
+    private readonly core: CoreKeeper,
+    private readonly tasks: TaskKeeper,
+    private readonly descriptions: PersonDescriber,
+    private readonly privacy: PrivacyKeeper,
+    private readonly changes: MemoryChanger,
+    private readonly amending: MemoryAmender,
+    private readonly remembering: EpisodeKeeper,
+    private readonly imports: MemoryImporter,
+    private readonly extraction: FactExtractor,
+    private readonly consolidation: Consolidator,
+    private readonly reindexer: Reindexer,
+    private readonly lore: LoreKeeper,
+    private readonly database: Database,
+    private readonly left: LeftPlaces,
+    private readonly ledger: TurnLedger,
+    private readonly messenger: Messenger,
   ) {}
 
   @Answers(memoryContract.recall)

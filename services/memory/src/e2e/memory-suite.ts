@@ -14,7 +14,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { Answers, Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import { DegradedStates, HealthChecks, LOGGER, METRICS, value } from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores } from '@kith/testing';
@@ -138,10 +138,10 @@ class HostModule {
     return {
       module: HostModule,
       providers: [
-        { provide: LOGGER, useValue: logger },
-        { provide: HealthChecks, useValue: new HealthChecks('memory') },
-        { provide: DegradedStates, useValue: new DegradedStates(new Registry(), { probeEveryMs: 50 }) },
-        { provide: METRICS, useValue: new Registry() },
+        value(logger, LOGGER),
+        value(new HealthChecks('memory')),
+        value(new DegradedStates(new Registry(), { probeEveryMs: 50 })),
+        value(new Registry(), METRICS),
       ],
       exports: [LOGGER, HealthChecks, DegradedStates, METRICS],
     };

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { loreContract, type RequestOutput } from '@kith/contracts';
 import { Answers } from '@kith/messaging';
 import { LoreKeeper } from './lore-keeper.js';
@@ -7,7 +7,7 @@ type Asked<Name extends keyof typeof loreContract> = RequestOutput<(typeof loreC
 
 @Controller()
 export class LoreController {
-  constructor(@Inject(LoreKeeper) private readonly lore: LoreKeeper) {}
+  constructor(private readonly lore: LoreKeeper) {}
 
   @Answers(loreContract.list)
   async onList(request: Asked<'list'>) {
