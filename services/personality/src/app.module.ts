@@ -14,7 +14,16 @@ import { CallHooks, createModelRoles, HookList, ModelChoices } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { ReadingThread } from '@kith/reading';
-import { DegradedStates, FollowedModels, HealthChecks, LOGGER, provide, UsageBook } from '@kith/service-host';
+import {
+  DegradedStates,
+  FollowedModels,
+  HealthChecks,
+  LOGGER,
+  provide,
+  provideClass,
+  UsageBook,
+  value,
+} from '@kith/service-host';
 import { AffectExplainer } from './companion/affect-explainer.js';
 import { CompanionRegistry } from './companion/companion-registry.js';
 import { MoodReader } from './companion/mood-reader.js';
@@ -49,14 +58,14 @@ export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(CompanionRegistry) private readonly companions: CompanionRegistry,
-    @Inject(SealedRows) private readonly sealed: SealedRows,
-    @Inject(HealthChecks) private readonly health: HealthChecks,
+    private readonly database: Database,
+    private readonly companions: CompanionRegistry,
+    private readonly sealed: SealedRows,
+    private readonly checks: HealthChecks,
     @Inject(FollowedModels) private readonly models: FollowedModels | null,
-    @Inject(UsageBook) private readonly usage: UsageBook,
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    private readonly usage: UsageBook,
+    private readonly messenger: Messenger,
+    private readonly broadcasts: Broadcasts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -69,9 +78,9 @@ export class AppModule
   }
 
   onModuleInit(): void {
-    this.health.add('postgres', () => this.database.ping());
-    this.health.add('companions', () => this.companions.all());
-    this.health.add('persona-files', () => this.companions.requireWholeFiles(), LEFT_OUT);
+    this.checks.add('postgres', () => this.database.ping());
+    this.checks.add('companions', () => this.companions.all());
+    this.checks.add('persona-files', () => this.companions.requireWholeFiles(), LEFT_OUT);
     this.models?.start(this.messenger, this.broadcasts);
     this.usage.reportTo(this.messenger, this.logger);
     this.sealed.start();
@@ -96,7 +105,6 @@ function providersOf(
   { database: settings, companions, models, timeZone }: Config,
   hooks: HookList,
 ): Provider[] {
-  const database = new Database(settings);
   const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
   const choices = new ModelChoices();
   const followed = new FollowedModels((chosen) => choices.set(chosen));
@@ -107,56 +115,45 @@ function providersOf(
     { choices, onGone },
     new CallHooks([(call) => usage.note(call)], hooks),
   );
-  const ledger = new TurnLedger(database, 'personality_handled_turns');
-  const left = new LeftPlaces(database, 'personality_left_places');
-  const sealed = new SealedRows(database, 'personality_sealed_rows');
-  const affect = new AffectRecords(database, ledger);
   const thread = new ReadingThread<typeof import('./reading/english/appraise-by-rules.js')>(RULES);
   const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);
   return [
-    { provide: Database, useValue: database },
-    { provide: FollowedModels, useValue: fast ? followed : null },
-    { provide: UsageBook, useValue: usage },
-    { provide: TurnLedger, useValue: ledger },
-    { provide: LeftPlaces, useValue: left },
-    { provide: SealedRows, useValue: sealed },
-    { provide: PersonRecords, useValue: new PersonRecords(database, sealed, ledger) },
-    { provide: ProspectRecords, useValue: new ProspectRecords(database) },
-    { provide: MoodReader, useValue: new MoodReader(affect, new AffectHistory(database)) },
-    {
-      provide: AffectExplainer,
-      useValue: new AffectExplainer(affect, new ExplanationRecords(database, left)),
-    },
+    value(new Database(settings)),
+    value(fast ? followed : null, FollowedModels),
+    value(usage),
+    provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'personality_handled_turns')),
+    provide(LeftPlaces, [Database], (database) => new LeftPlaces(database, 'personality_left_places')),
+    provide(SealedRows, [Database], (database) => new SealedRows(database, 'personality_sealed_rows')),
+    provideClass(AffectHistory, [Database]),
+    provideClass(AffectRecords, [Database, TurnLedger]),
+    provideClass(CompanionRecords, [Database]),
+    provideClass(ExplanationRecords, [Database, LeftPlaces]),
+    provideClass(JokeRecords, [Database]),
+    provideClass(PersonRecords, [Database, SealedRows, TurnLedger]),
+    provideClass(ProspectRecords, [Database]),
+    provideClass(ReflectionRecords, [Database]),
+    provideClass(MoodReader, [AffectRecords, AffectHistory]),
+    provideClass(AffectExplainer, [AffectRecords, ExplanationRecords]),
     provide(
       CompanionRegistry,
-      [Broadcasts, LOGGER],
-      (broadcasts, logger) =>
-        new CompanionRegistry(new CompanionRecords(database), folders, timeZone, broadcasts, logger),
+      [CompanionRecords, Broadcasts, LOGGER],
+      (records, ...parts) => new CompanionRegistry(records, folders, timeZone, ...parts),
     ),
-    provide(
-      NightlyReflection,
-      [Messenger, LOGGER],
-      (messenger, logger) => new NightlyReflection(messenger, new ReflectionRecords(database), logger),
-    ),
-    provide(Replayer, [CompanionRegistry], (registry) => new Replayer(registry, database)),
+    provideClass(NightlyReflection, [Messenger, ReflectionRecords, LOGGER]),
+    provideClass(Replayer, [CompanionRegistry, Database]),
     provide(
       Appraiser,
       [DegradedStates, LOGGER],
-      (states, logger) => new Appraiser(fast ? appraiseByModel(fast, states) : null, rules, logger),
+      (states, logger) => new Appraiser(fast && appraiseByModel(fast, states), rules, logger),
     ),
-    provide(
-      TurnAppraiser,
-      [Messenger, CompanionRegistry, Appraiser, ProspectRecords, LOGGER],
-      (messenger, registry, appraiser, prospects, logger) =>
-        new TurnAppraiser(
-          messenger,
-          registry,
-          appraiser,
-          affect,
-          new JokeRecords(database),
-          prospects,
-          logger,
-        ),
-    ),
+    provideClass(TurnAppraiser, [
+      Messenger,
+      CompanionRegistry,
+      Appraiser,
+      AffectRecords,
+      JokeRecords,
+      ProspectRecords,
+      LOGGER,
+    ]),
   ];
 }

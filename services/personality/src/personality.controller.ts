@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { personalityContract, type PayloadOutput, type RequestOutput } from '@kith/contracts';
 import { LeftPlaces, TurnLedger } from '@kith/database';
 import { Answers, Messenger, Works } from '@kith/messaging';
@@ -15,17 +15,17 @@ import { ProspectRecords } from './store/prospect-records.js';
 @Controller()
 export class PersonalityController {
   constructor(
-    @Inject(CompanionRegistry) private readonly companions: CompanionRegistry,
-    @Inject(MoodReader) private readonly moods: MoodReader,
-    @Inject(TurnAppraiser) private readonly appraisal: TurnAppraiser,
-    @Inject(AffectExplainer) private readonly explanation: AffectExplainer,
-    @Inject(Replayer) private readonly replay: Replayer,
-    @Inject(NightlyReflection) private readonly reflection: NightlyReflection,
-    @Inject(PersonRecords) private readonly people: PersonRecords,
-    @Inject(ProspectRecords) private readonly prospects: ProspectRecords,
-    @Inject(LeftPlaces) private readonly left: LeftPlaces,
-    @Inject(TurnLedger) private readonly ledger: TurnLedger,
-    @Inject(Messenger) private readonly messenger: Messenger,
+    private readonly companions: CompanionRegistry,
+    private readonly moods: MoodReader,
+    private readonly appraisal: TurnAppraiser,
+    private readonly explanation: AffectExplainer,
+    private readonly replay: Replayer,
+    private readonly reflection: NightlyReflection,
+    private readonly people: PersonRecords,
+    private readonly prospects: ProspectRecords,
+    private readonly left: LeftPlaces,
+    private readonly ledger: TurnLedger,
+    private readonly messenger: Messenger,
   ) {}
 
   @Answers(personalityContract.companions)
