@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  Inject,
   Module,
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -12,7 +11,7 @@ import {
 import { Database, LeftPlaces, PersonRows, SealedRows, TurnLedger } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { HealthChecks, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
+import { HealthChecks, LOGGER, METRICS, provide, provideClass, value } from '@kith/service-host';
 import type { Config } from './config.js';
 import { InterestFinder } from './noticing/interest-finder.js';
 import { ReasonIntake, type ReasonRules } from './noticing/reason-intake.js';
@@ -46,10 +45,10 @@ export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   constructor(
-    @Inject(HealthChecks) private readonly checks: HealthChecks,
-    @Inject(Database) private readonly database: Database,
-    @Inject(SealedRows) private readonly sealed: SealedRows,
-    @Inject(JobRunner) private readonly jobs: JobRunner,
+    private readonly checks: HealthChecks,
+    private readonly database: Database,
+    private readonly sealed: SealedRows,
+    private readonly jobs: JobRunner,
   ) {}
 
   static with(config: Config): DynamicModule {
@@ -75,25 +74,22 @@ export class AppModule
 }
 
 function providersOf(config: Config): Provider[] {
-  const database = new Database(config.database);
   const defaults = defaultSettings(config.timeZone);
-  const ledger = new TurnLedger(database, 'outreach_handled_turns');
-  const left = new LeftPlaces(database, 'outreach_left_places');
-  const sealed = new SealedRows(database, 'outreach_sealed_rows');
-  const nights = new NightRecords(database);
   const rules: ReasonRules = new ReadingThread(RULES);
   return [
-    { provide: Database, useValue: database },
-    { provide: TurnLedger, useValue: ledger },
-    { provide: LeftPlaces, useValue: left },
-    { provide: SealedRows, useValue: sealed },
-    { provide: PersonRows, useValue: new PersonRows(database, OF_PEOPLE) },
-    { provide: ForgottenReasons, useValue: new ForgottenReasons(database, sealed, ledger) },
-    { provide: TurnRecords, useValue: new TurnRecords(database, ledger, defaults) },
-    { provide: OutreachRecords, useValue: new OutreachRecords(database, left, defaults) },
-    { provide: IntentionRecords, useValue: new IntentionRecords(database) },
-    { provide: AttemptRecords, useValue: new AttemptRecords(database, left, defaults) },
-    { provide: ConsentRecords, useValue: new ConsentRecords(database, defaults) },
+    value(new Database(config.database)),
+    provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'outreach_handled_turns')),
+    provide(LeftPlaces, [Database], (database) => new LeftPlaces(database, 'outreach_left_places')),
+    provide(SealedRows, [Database], (database) => new SealedRows(database, 'outreach_sealed_rows')),
+    provide(PersonRows, [Database], (database) => new PersonRows(database, OF_PEOPLE)),
+    provideClass(ForgottenReasons, [Database, SealedRows, TurnLedger]),
+    provide(TurnRecords, [Database, TurnLedger], (...parts) => new TurnRecords(...parts, defaults)),
+    provide(OutreachRecords, [Database, LeftPlaces], (...parts) => new OutreachRecords(...parts, defaults)),
+    provideClass(IntentionRecords, [Database]),
+    provide(AttemptRecords, [Database, LeftPlaces], (...parts) => new AttemptRecords(...parts, defaults)),
+    provide(ConsentRecords, [Database], (database) => new ConsentRecords(database, defaults)),
+    provideClass(JobRecords, [Database]),
+    provideClass(NightRecords, [Database]),
     provide(
       ReasonIntake,
       [TurnRecords, Messenger, LOGGER],
@@ -102,14 +98,17 @@ function providersOf(config: Config): Provider[] {
     provideClass(InterestFinder, [IntentionRecords, Messenger, LOGGER]),
     provideClass(TaskReminders, [AttemptRecords, Messenger, LOGGER]),
     provideClass(OutreachDispatcher, [OutreachRecords, IntentionRecords, AttemptRecords, Messenger, LOGGER]),
-    provide(NightRunner, [Messenger], (messenger) => new NightRunner(messenger, nights, config.night.at)),
+    provide(NightRunner, [Messenger, NightRecords], (...parts) => new NightRunner(...parts, config.night.at)),
     provide(
       JobRunner,
-      [Messenger, OutreachDispatcher, InterestFinder, OutreachRecords, NightRunner, METRICS],
-      (messenger, outreach, interests, records, nightly, metrics) => {
-        const parts = { outreach, interests, records, nights: nightly, ledger, messenger };
-        const kept = { jobs: new JobRecords(database), nights };
-        return new JobRunner(recurringJobs(config, parts), kept, database, messenger, metrics);
+      {
+        ...{ jobs: JobRecords, nightRecords: NightRecords, database: Database, metrics: METRICS },
+        ...{ outreach: OutreachDispatcher, interests: InterestFinder, records: OutreachRecords },
+        ...{ nights: NightRunner, ledger: TurnLedger, messenger: Messenger },
+      },
+      ({ jobs, nightRecords, database, metrics, ...parts }) => {
+        const kept = { jobs, nights: nightRecords };
+        return new JobRunner(recurringJobs(config, parts), kept, database, parts.messenger, metrics);
       },
     ),
   ];

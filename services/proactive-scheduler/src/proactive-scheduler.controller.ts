@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   AttemptView,
   CLOCKS_CHANNEL,
@@ -28,20 +28,20 @@ import { JobRunner } from './recurring/job-runner.js';
 @Controller()
 export class ProactiveSchedulerController {
   constructor(
-    @Inject(OutreachRecords) private readonly records: OutreachRecords,
-    @Inject(IntentionRecords) private readonly intentions: IntentionRecords,
-    @Inject(AttemptRecords) private readonly attempts: AttemptRecords,
-    @Inject(TaskReminders) private readonly reminders: TaskReminders,
-    @Inject(ForgottenReasons) private readonly forgetting: ForgottenReasons,
-    @Inject(ConsentRecords) private readonly consents: ConsentRecords,
-    @Inject(ReasonIntake) private readonly intake: ReasonIntake,
-    @Inject(JobRunner) private readonly recurring: JobRunner,
-    @Inject(NightRunner) private readonly nights: NightRunner,
-    @Inject(LeftPlaces) private readonly left: LeftPlaces,
-    @Inject(PersonRows) private readonly people: PersonRows,
-    @Inject(TurnLedger) private readonly ledger: TurnLedger,
-    @Inject(Messenger) private readonly messenger: Messenger,
-    @Inject(Broadcasts) private readonly broadcasts: Broadcasts,
+    private readonly records: OutreachRecords,
+    private readonly intentions: IntentionRecords,
+    private readonly attempts: AttemptRecords,
+    private readonly reminders: TaskReminders,
+    private readonly forgetting: ForgottenReasons,
+    private readonly consents: ConsentRecords,
+    private readonly intake: ReasonIntake,
+    private readonly recurring: JobRunner,
+    private readonly nights: NightRunner,
+    private readonly left: LeftPlaces,
+    private readonly people: PersonRows,
+    private readonly ledger: TurnLedger,
+    private readonly messenger: Messenger,
+    private readonly broadcasts: Broadcasts,
   ) {}
 
   @Answers(outreachContract.settings)
