@@ -1,5 +1,4 @@
 import {
-  Inject,
   Module,
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -10,7 +9,15 @@ import {
 } from '@nestjs/common';
 import { Database, PersonRows } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
+import {
+  DegradedStates,
+  HealthChecks,
+  LOGGER,
+  METRICS,
+  provide,
+  provideClass,
+  value,
+} from '@kith/service-host';
 import { CatchUpReader } from './catch-up/catch-up-reader.js';
 import { ReadSlots } from './catch-up/read-slots.js';
 import { Servers } from './catch-up/servers.js';
@@ -42,17 +49,17 @@ export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   constructor(
-    @Inject(DiscordConnection) private readonly connection: DiscordConnection,
-    @Inject(EventRouter) private readonly router: EventRouter,
-    @Inject(DiscordApi) private readonly api: DiscordApi,
-    @Inject(Database) private readonly database: Database,
-    @Inject(Cursors) private readonly cursors: Cursors,
-    @Inject(ResumePoint) private readonly resumePoint: ResumePoint,
-    @Inject(LiveReplies) private readonly live: LiveReplies,
-    @Inject(MessageIntake) private readonly intake: MessageIntake,
-    @Inject(CommandDesk) private readonly desk: CommandDesk,
-    @Inject(Typing) private readonly typing: Typing,
-    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    private readonly connection: DiscordConnection,
+    private readonly router: EventRouter,
+    private readonly api: DiscordApi,
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+    private readonly resumePoint: ResumePoint,
+    private readonly live: LiveReplies,
+    private readonly intake: MessageIntake,
+    private readonly desk: CommandDesk,
+    private readonly typing: Typing,
+    private readonly checks: HealthChecks,
   ) {}
 
   static with(config: Config): DynamicModule {
@@ -93,29 +100,23 @@ export class AppModule
   }
 }
 
-function providersOf({
-  discord,
-  database: settings,
-  streamEdits,
-  defaultCompanion,
-  catchUp,
-}: Config): Provider[] {
-  const database = new Database(settings);
+function providersOf(config: Config): Provider[] {
+  const limits = { maxAgeMs: config.catchUp.minutes * 60_000, maxMessages: config.catchUp.messages };
   return [
-    { provide: Database, useValue: database },
-    { provide: PersonRows, useValue: new PersonRows(database, OF_PEOPLE) },
-    { provide: LiveNotes, useValue: new LiveNotes(database) },
+    value(new Database(config.database)),
+    provide(PersonRows, [Database], (database) => new PersonRows(database, OF_PEOPLE)),
+    provideClass(LiveNotes, [Database]),
     provide(InvalidRequests, [LOGGER, METRICS], (...parts) => InvalidRequests.watched(...parts)),
-    provide(DiscordApi, [InvalidRequests], (requests) => new DiscordApi(discord, requests)),
-    provide(Leadership, [LOGGER], (logger) => new Leadership(database, logger)),
+    provide(DiscordApi, [InvalidRequests], (requests) => new DiscordApi(config.discord, requests)),
+    provideClass(Leadership, [Database, LOGGER]),
     provideClass(ResumePoint, [Leadership, LOGGER]),
     provide(
       DiscordConnection,
       [Leadership, ResumePoint, InvalidRequests, LOGGER],
-      (...parts) => new DiscordConnection(discord, ...parts),
+      (...parts) => new DiscordConnection(config.discord, ...parts),
     ),
-    provide(Cursors, [LOGGER], (logger) => new Cursors(database, logger)),
-    provide(Servers, [Messenger, Cursors, LiveNotes, LOGGER], (...parts) => new Servers(database, ...parts)),
+    provideClass(Cursors, [Database, LOGGER]),
+    provideClass(Servers, [Database, Messenger, Cursors, LiveNotes, LOGGER]),
     provide(Typing, [DiscordApi, LOGGER], (api, logger) => new Typing((id) => api.showTyping(id), logger)),
     provide(
       Signs,
@@ -127,16 +128,14 @@ function providersOf({
       MessageIntake,
       [Messenger, Cursors, Typing, LiveReplies, Signs, LOGGER],
       (messenger, cursors, typing, live, signs, logger) =>
-        new MessageIntake(messenger, cursors, typing, streamEdits ? live : null, signs, logger),
+        new MessageIntake(messenger, cursors, typing, config.streamEdits ? live : null, signs, logger),
     ),
+    provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),
+    provideClass(ReadSlots, [InvalidRequests]),
     provide(
       CatchUpReader,
-      [Cursors, MessageIntake, Servers, METRICS, DegradedStates, InvalidRequests, LOGGER],
-      (cursors, intake, servers, metrics, states, requests, logger) => {
-        const limits = { maxAgeMs: catchUp.minutes * 60_000, maxMessages: catchUp.messages };
-        const skipped = new SkippedMessages(metrics, states, logger);
-        return new CatchUpReader(cursors, intake, servers, skipped, new ReadSlots(requests), limits, logger);
-      },
+      [LOGGER, Cursors, MessageIntake, Servers, SkippedMessages, ReadSlots],
+      (logger, ...parts) => new CatchUpReader(...parts, limits, logger),
     ),
     provide(
       Delivery,
@@ -161,7 +160,7 @@ function providersOf({
       CommandDesk,
       [Messenger, DiscordConnection, Cursors, LOGGER],
       (messenger, connection, cursors, logger) =>
-        new CommandDesk(messenger, defaultCompanion, () => connection.status(), cursors, logger),
+        new CommandDesk(messenger, config.defaultCompanion, () => connection.status(), cursors, logger),
     ),
     provideClass(EventRouter, [MessageIntake, CatchUpReader, Servers, CommandDesk, LOGGER]),
   ];

@@ -5,7 +5,15 @@ import { Global, Module, type DynamicModule, type INestApplicationContext, type 
 import { NestFactory } from '@nestjs/core';
 import { freePort } from '@kith/embedded';
 import { Messenger, MessagingModule, StreamsServer } from '@kith/messaging';
-import { DegradedStates, HealthChecks, LOGGER, METRICS } from '@kith/service-host';
+import {
+  DegradedStates,
+  HealthChecks,
+  LOGGER,
+  METRICS,
+  provide,
+  provideClass,
+  value,
+} from '@kith/service-host';
 import { readSettings } from '@kith/service-host/settings';
 import type { FreshStores } from '@kith/testing';
 import { pino } from 'pino';
@@ -26,14 +34,10 @@ const checks = new HealthChecks('discord-bot');
 @Global()
 @Module({
   providers: [
-    { provide: HealthChecks, useValue: checks },
-    { provide: LOGGER, useValue: logger },
-    { provide: METRICS, useFactory: () => new Registry() },
-    {
-      provide: DegradedStates,
-      inject: [METRICS],
-      useFactory: (metrics: Registry) => new DegradedStates(metrics),
-    },
+    value(checks),
+    value(logger, LOGGER),
+    provide(METRICS, [], () => new Registry()),
+    provideClass(DegradedStates, [METRICS]),
   ],
   exports: [DegradedStates, HealthChecks, LOGGER, METRICS],
 })
@@ -91,7 +95,7 @@ export function runSuite(
   state: SuiteState,
   controllers: Type[] = [GatewayDouble, CharacterDouble, MemoryDouble],
 ): Promise<RunningService> {
-  const providers = [{ provide: SuiteState, useValue: state }];
+  const providers = [value(state)];
   return run('suite', redisUrl, { module: class {}, controllers, providers });
 }
 
