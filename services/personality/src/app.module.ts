@@ -101,24 +101,21 @@ export class AppModule
   }
 }
 
-function providersOf(
-  { database: settings, companions, models, timeZone }: Config,
-  hooks: HookList,
-): Provider[] {
-  const folders = [SHIPPED_FOLDER, ...(companions.folder === undefined ? [] : [companions.folder])];
+function providersOf(config: Config, hooks: HookList): Provider[] {
+  const folders = [SHIPPED_FOLDER, config.companions.folder].filter((folder) => folder !== undefined);
   const choices = new ModelChoices();
   const followed = new FollowedModels((chosen) => choices.set(chosen));
   const usage = new UsageBook();
   const onGone = (label: string) => followed.replace(label);
   const { fast } = createModelRoles(
-    models,
+    config.models,
     { choices, onGone },
     new CallHooks([(call) => usage.note(call)], hooks),
   );
   const thread = new ReadingThread<typeof import('./reading/english/appraise-by-rules.js')>(RULES);
   const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);
   return [
-    value(new Database(settings)),
+    value(new Database(config.database)),
     value(fast ? followed : null, FollowedModels),
     value(usage),
     provide(TurnLedger, [Database], (database) => new TurnLedger(database, 'personality_handled_turns')),
@@ -137,7 +134,7 @@ function providersOf(
     provide(
       CompanionRegistry,
       [CompanionRecords, Broadcasts, LOGGER],
-      (records, ...parts) => new CompanionRegistry(records, folders, timeZone, ...parts),
+      (records, ...parts) => new CompanionRegistry(records, folders, config.timeZone, ...parts),
     ),
     provideClass(NightlyReflection, [Messenger, ReflectionRecords, LOGGER]),
     provideClass(Replayer, [CompanionRegistry, Database]),
