@@ -6,14 +6,14 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type Provider,
 } from '@nestjs/common';
 import { Messenger } from '@kith/messaging';
-import { HealthChecks, LOGGER, METRICS, provide, UsageBook } from '@kith/service-host';
-import type { SettingsOf } from '@kith/service-host/settings';
+import { HealthChecks, LOGGER, METRICS, provide, UsageBook, value } from '@kith/service-host';
 import type { Logger } from 'pino';
 import { RedisKeptModel } from './choice/redis-kept-model.js';
 import { RedisVectorCache } from './cache/redis-vector-cache.js';
-import type { settings } from './config.js';
+import type { Config } from './config.js';
 import { chooseProviders } from './choice/choose-providers.js';
 import { countCalls } from './embed/count-calls.js';
 import { Embedder } from './embed/embedder.js';
@@ -26,40 +26,14 @@ import { EmbeddingController } from './embedding.controller.js';
 @Module({})
 export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
-    @Inject(Embedders) private readonly embedders: Embedders,
-    @Inject(UsageBook) private readonly usage: UsageBook,
-    @Inject(Messenger) private readonly messenger: Messenger,
+    private readonly embedders: Embedders,
+    private readonly usage: UsageBook,
+    private readonly messenger: Messenger,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with(config: SettingsOf<typeof settings>): DynamicModule {
-    const usage = new UsageBook();
-    const ttlMs = Math.round(config.embedding.cacheDays * DAY_MS);
-    return {
-      module: AppModule,
-      controllers: [EmbeddingController],
-      providers: [
-        { provide: UsageBook, useValue: usage },
-        provide(Embedders, [METRICS, LOGGER, HealthChecks], async (metrics, logger, checks) => {
-          const onFailure = cacheFailureCounter(metrics);
-          const events = embedderEvents(metrics, logger);
-          const embedderOf = (provider: EmbeddingProvider, role: 'current' | 'next') => {
-            const { dimensions, id: space, kind } = provider.space;
-            const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
-            logger.info({ space, kind, role }, 'embedding space');
-            const counted = countCalls(provider, (call) => usage.note(call));
-            return new Embedder(counted, cache, events(watch(counted, role, checks)));
-          };
-          const kept = new RedisKeptModel(config.redis);
-          const warn = (message: string) => logger.warn(message);
-          const { current, next } = await chooseProviders(config, { kept, warn }).finally(() => kept.close());
-          return new Embedders(
-            embedderOf(current, 'current'),
-            next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,
-          );
-        }),
-      ],
-    };
+  static with(config: Config): DynamicModule {
+    return { module: AppModule, controllers: [EmbeddingController], providers: providersOf(config) };
   }
 
   onApplicationBootstrap(): void {
@@ -73,6 +47,32 @@ export class AppModule implements OnApplicationBootstrap, BeforeApplicationShutd
   onApplicationShutdown(): Promise<void> {
     return this.embedders.close();
   }
+}
+
+function providersOf(config: Config): Provider[] {
+  const usage = new UsageBook();
+  const ttlMs = Math.round(config.embedding.cacheDays * DAY_MS);
+  return [
+    value(usage),
+    provide(Embedders, [METRICS, LOGGER, HealthChecks], async (metrics, logger, checks) => {
+      const onFailure = cacheFailureCounter(metrics);
+      const events = embedderEvents(metrics, logger);
+      const embedderOf = (provider: EmbeddingProvider, role: 'current' | 'next') => {
+        const { dimensions, id: space, kind } = provider.space;
+        const cache = new RedisVectorCache({ ...config.redis, ttlMs, dimensions, onFailure });
+        logger.info({ space, kind, role }, 'embedding space');
+        const counted = countCalls(provider, (call) => usage.note(call));
+        return new Embedder(counted, cache, events(watch(counted, role, checks)));
+      };
+      const kept = new RedisKeptModel(config.redis);
+      const warn = (message: string) => logger.warn(message);
+      const { current, next } = await chooseProviders(config, { kept, warn }).finally(() => kept.close());
+      return new Embedders(
+        embedderOf(current, 'current'),
+        next && next.space.id !== current.space.id ? embedderOf(next, 'next') : null,
+      );
+    }),
+  ];
 }
 
 /** Has health tell whether a provider's last call went well. */

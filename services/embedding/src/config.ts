@@ -1,7 +1,7 @@
 import { MAX_DIMENSIONS } from '@kith/contracts';
 import { DEFAULT_MODELS_DIRECTORY } from '@kith/local-models';
 import { baseSettings, modelSettings } from '@kith/service-host/common-settings';
-import { defineSettings, setting } from '@kith/service-host/settings';
+import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 /** `local:` and the name of a folder with an encoder. */
@@ -80,3 +80,5 @@ export const settings = defineSettings({
   },
   gemini: modelSettings().gemini,
 });
+
+export type Config = SettingsOf<typeof settings>;
