@@ -12,7 +12,7 @@ import type { HookList } from '@kith/llm';
 import { HealthChecks, LOGGER } from '@kith/service-host';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { GatewayConfig } from './config.js';
+import type { Config } from './config.js';
 import { Entrance } from './entrance/entrance.js';
 import { LIMITER } from './entrance/rate-limit.js';
 import { Erasures } from './erasure/erasures.js';
@@ -78,28 +78,28 @@ export class AppModule
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   constructor(
-    @Inject(Database) private readonly database: Database,
-    @Inject(HealthChecks) private readonly checks: HealthChecks,
-    @Inject(OperatorKey) private readonly operatorKey: OperatorKey,
-    @Inject(ApiKeys) private readonly keys: ApiKeys,
-    @Inject(Identities) private readonly identities: Identities,
-    @Inject(Clocks) private readonly clocks: Clocks,
+    private readonly database: Database,
+    private readonly checks: HealthChecks,
+    private readonly operatorKey: OperatorKey,
+    private readonly keys: ApiKeys,
+    private readonly identities: Identities,
+    private readonly clocks: Clocks,
     @Inject(LIMITER) private readonly limiter: Redis,
-    @Inject(Entrance) private readonly entrance: Entrance,
-    @Inject(SpendMeter) private readonly spend: SpendMeter,
-    @Inject(UsageLedger) private readonly usage: UsageLedger,
-    @Inject(ModelCatalog) private readonly models: ModelCatalog,
-    @Inject(ForgetOrders) private readonly forgetting: ForgetOrders,
-    @Inject(Erasures) private readonly erasures: Erasures,
-    @Inject(Interruptions) private readonly interruptions: Interruptions,
-    @Inject(FollowUps) private readonly followUps: FollowUps,
-    @Inject(TurnDispatcher) private readonly turns: TurnDispatcher,
-    @Inject(Sweeper) private readonly sweeper: Sweeper,
-    @Inject(ToolFolder) private readonly tools: ToolFolder,
+    private readonly entrance: Entrance,
+    private readonly spend: SpendMeter,
+    private readonly usage: UsageLedger,
+    private readonly models: ModelCatalog,
+    private readonly forgetting: ForgetOrders,
+    private readonly erasures: Erasures,
+    private readonly interruptions: Interruptions,
+    private readonly followUps: FollowUps,
+    private readonly turns: TurnDispatcher,
+    private readonly sweeper: Sweeper,
+    private readonly tools: ToolFolder,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  static with(config: GatewayConfig, hooks: HookList): DynamicModule {
+  static with(config: Config, hooks: HookList): DynamicModule {
     return {
       module: AppModule,
       controllers: [...DOORS, GatewayController],

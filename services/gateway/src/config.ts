@@ -187,4 +187,4 @@ export const settings = defineSettings({
     ),
   },
 });
-export type GatewayConfig = SettingsOf<typeof settings>;
+export type Config = SettingsOf<typeof settings>;

@@ -3,9 +3,9 @@ import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
 import { CallHooks, createModelRoles, type HookList, ModelChoices, openHosts } from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
-import { DegradedStates, LOGGER, METRICS, provide, provideClass } from '@kith/service-host';
+import { DegradedStates, LOGGER, METRICS, provide, provideClass, value } from '@kith/service-host';
 import { OperatorActions } from './audit/operator-actions.js';
-import type { GatewayConfig } from './config.js';
+import type { Config } from './config.js';
 import { Conversations } from './conversations/conversations.js';
 import { OutboxAdmin } from './delivery/outbox-admin.js';
 import { Outbox } from './delivery/outbox.js';
@@ -71,104 +71,108 @@ import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
 const ERASURES_PER_MINUTE = 10;
 
 /** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
-export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] {
+export function providersOf(config: Config, hooks: HookList): Provider[] {
   const database = new Database(config.database);
   const usage = new UsageLedger(database);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks);
-  const talks = new TalkReader();
   const choices = new ModelChoices();
   let catalog: ModelCatalog | undefined;
   const onGone = async (label: string) => catalog?.replace(label);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks);
   const roles = createModelRoles(config.models, { choices, onGone }, counted);
   const { requestsPerMinute, proxy, linkHosts } = config.api;
   const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
-  const cipher = new ThoughtCipher(config.thoughtsKey);
+  const { keyPrefix: prefix } = config.redis;
   const defaultCompanion = config.companion.default;
-  const { keyPrefix } = config.redis;
-  const limiter = openLimiter(config.redis.url);
-  const rules = new ToolRules(database);
-  const grants = new ToolGrants(database);
-  const records = new ToolCallRecords(database);
-  const lockedStores = { database, locks: new OrderLocks(database) };
   const webTools = new WebTools(config.web);
-  const value = (part: object): Provider => ({ provide: part.constructor, useValue: part });
 
   return [
     value(database),
     // people/
-    provide(ApiKeys, [Broadcasts], (broadcasts) => new ApiKeys(database, broadcasts)),
-    value(new KeyLists(database)),
-    value(new OperatorKey(database, config.api)),
-    provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(limiter, keyPrefix, keys)),
-    provide(Identities, [Broadcasts], (broadcasts) => new Identities(database, broadcasts)),
+    provideClass(ApiKeys, [Database, Broadcasts]),
+    provideClass(KeyLists, [Database]),
+    provide(OperatorKey, [Database], (db) => new OperatorKey(db, config.api)),
+    provide(SignInCodes, [LIMITER, ApiKeys], (redis, keys) => new SignInCodes(redis, prefix, keys)),
+    provideClass(Identities, [Database, Broadcasts]),
     provideClass(Clocks, [Messenger, Broadcasts]),
     // models/
     value(usage),
-    provide(ModelCatalog, { messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER }, (parts) => {
-      catalog = new ModelCatalog({
-        ...{ ...parts, hosts: openHosts(config.models), choices, roles },
-        records: new ModelChoiceRecords(database),
-      });
-      return catalog;
-    }),
-    provide(SpendMeter, [DegradedStates, LOGGER, METRICS], (...parts) => {
-      const meter = new SpendMeter(database, config.spend, ...parts);
+    provideClass(ModelChoiceRecords, [Database]),
+    provide(
+      ModelCatalog,
+      { records: ModelChoiceRecords, messenger: Messenger, broadcasts: Broadcasts, logger: LOGGER },
+      (parts) => (catalog = new ModelCatalog({ ...parts, hosts: openHosts(config.models), choices, roles })),
+    ),
+    provide(SpendMeter, [Database, DegradedStates, LOGGER, METRICS], (db, ...parts) => {
+      const meter = new SpendMeter(db, config.spend, ...parts);
       usage.tell((personId, tokens) => meter.add(personId, tokens));
       return meter;
     }),
     // forgetting/
+    provideClass(OrderLocks, [Database]),
+    provideClass(TranscriptRedactor, [Database]),
+    provideClass(LeftReplies, [Database]),
     provide(
       ForgetOrders,
-      [Messenger, LOGGER, TurnEvents],
-      (messenger, logger, { talkChanged }) =>
-        new ForgetOrders(lockedStores, new TranscriptRedactor(database), messenger, logger, talkChanged),
+      [Database, OrderLocks, TranscriptRedactor, Messenger, LOGGER, TurnEvents],
+      (db, locks, redactor, messenger, logger, { talkChanged }) =>
+        new ForgetOrders({ database: db, locks }, redactor, messenger, logger, talkChanged),
     ),
     provide(
       PrivateTalk,
-      [Messenger, TurnEvents, LOGGER],
-      (messenger, { talkChanged }, logger) => new PrivateTalk(lockedStores, messenger, talkChanged, logger),
+      [Database, OrderLocks, Messenger, TurnEvents, LOGGER],
+      (db, locks, messenger, { talkChanged }, logger) =>
+        new PrivateTalk({ database: db, locks }, messenger, talkChanged, logger),
     ),
     // audit/
-    value(new OperatorActions(database)),
+    provideClass(OperatorActions, [Database]),
     // delivery/
-    provide(Outbox, [Messenger], (messenger) => new Outbox(database, messenger)),
-    provide(OutboxAdmin, [Messenger], (messenger) => new OutboxAdmin(database, messenger)),
+    provideClass(Outbox, [Database, Messenger]),
+    provideClass(OutboxAdmin, [Database, Messenger]),
     // entrance/
-    { provide: LIMITER, useValue: limiter },
-    value(new RateLimit(limiter, keyPrefix, requestsPerMinute)),
-    { provide: ERASE_LIMIT, useValue: new RateLimit(limiter, `${keyPrefix}erase-`, ERASURES_PER_MINUTE) },
+    value(openLimiter(config.redis.url), LIMITER),
+    provide(RateLimit, [LIMITER], (redis) => new RateLimit(redis, prefix, requestsPerMinute)),
+    provide(ERASE_LIMIT, [LIMITER], (redis) => new RateLimit(redis, `${prefix}erase-`, ERASURES_PER_MINUTE)),
     provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
     // conversations/
-    value(new Conversations(database)),
+    provideClass(Conversations, [Database]),
+    value(new TalkReader()),
     // steps/
-    value(cipher),
+    value(new ThoughtCipher(config.thoughtsKey)),
     // signals/
-    provide(TurnEvents, [Broadcasts], (broadcasts) => new TurnEvents(broadcasts)),
-    provide(Interruptions, [Broadcasts], (broadcasts) => new Interruptions(broadcasts)),
+    provideClass(TurnEvents, [Broadcasts]),
+    provideClass(Interruptions, [Broadcasts]),
     // erasure/
+    provideClass(ErasureRecords, [Database]),
     provide(
       Erasures,
-      [
-        ...([Messenger, Broadcasts, TurnEvents, Interruptions, LOGGER] as const),
-        ...([ForgetOrders, OperatorKey, ApiKeys, Identities, Clocks, RecentTurns, ContextsAhead] as const),
-      ],
-      (messenger, broadcasts, events, interruptions, logger, forgetting, operatorKey, ...kept) =>
-        new Erasures({
-          records: new ErasureRecords(database),
-          ...{ messenger, broadcasts, events, interruptions, logger, forgetting, operatorKey },
-          caches: [...kept, talks],
-        }),
+      {
+        ...{ records: ErasureRecords, messenger: Messenger, broadcasts: Broadcasts, events: TurnEvents },
+        ...{ interruptions: Interruptions, forgetting: ForgetOrders, operatorKey: OperatorKey },
+        ...{ keys: ApiKeys, identities: Identities, clocks: Clocks, recent: RecentTurns },
+        ...{ ahead: ContextsAhead, talks: TalkReader, logger: LOGGER },
+      },
+      ({ keys, identities, clocks, recent, ahead, talks, ...parts }) =>
+        new Erasures({ ...parts, caches: [keys, identities, clocks, recent, ahead, talks] }),
     ),
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
     provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
-    provide(ToolRuleEditor, [ToolRegistry], (registry) => new ToolRuleEditor(registry, rules)),
-    provide(PermittedTools, [ToolRegistry, LOGGER], (registry, logger) => {
-      const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
-      const alone = new LoneCallHooks(hooks, logger);
-      return new PermittedTools({ registry, rules, grants, records, outside, hooks: alone });
-    }),
-    // web/, inbox/, outcome/, answer/, turn/
+    provideClass(ToolRules, [Database]),
+    provideClass(ToolGrants, [Database]),
+    provideClass(ToolCallRecords, [Database]),
+    provideClass(ToolRuleEditor, [ToolRegistry, ToolRules]),
+    value(new ToolGuard()),
+    provideClass(OutsideCalls, [ToolCallRecords, ToolGrants, ToolGuard, LOGGER]),
+    provide(LoneCallHooks, [LOGGER], (logger) => new LoneCallHooks(hooks, logger)),
+    provide(
+      PermittedTools,
+      {
+        ...{ registry: ToolRegistry, rules: ToolRules, grants: ToolGrants, records: ToolCallRecords },
+        ...{ outside: OutsideCalls, hooks: LoneCallHooks },
+      },
+      (parts) => new PermittedTools(parts),
+    ),
+    // web/, inbox/, epochs/, outcome/, answer/, turn/
     provide(
       PictureReader,
       [LOGGER],
@@ -177,8 +181,13 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     ),
     provide(
       Inbox,
-      [TurnDispatcher, ContextsAhead, Interruptions, ForgetOrders],
-      (...parts) => new Inbox({ database, talks }, ...parts),
+      [Database, TalkReader, TurnDispatcher, ContextsAhead, Interruptions, ForgetOrders],
+      (db, talks, ...parts) => new Inbox({ database: db, talks }, ...parts),
+    ),
+    provide(
+      EpochKeeper,
+      [Database, TalkReader, LOGGER],
+      (db, talks, logger) => new EpochKeeper(db, talks, roles.fast && probesByModel(roles.fast, logger)),
     ),
     provideClass(FollowUps, [Messenger, LOGGER]),
     value(new RecentTurns()),
@@ -192,53 +201,38 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     provide(
       TurnTaker,
       {
-        ...{ messenger: Messenger, clocks: Clocks, events: TurnEvents, interruptions: Interruptions },
-        ...{
-          companions: CompanionDirectory,
-          followUps: FollowUps,
-          recent: RecentTurns,
-          ahead: ContextsAhead,
-        },
-        ...{
-          spend: SpendMeter,
-          states: DegradedStates,
-          permittedTools: PermittedTools,
-          pictures: PictureReader,
-        },
-        logger: LOGGER,
+        ...{ database: Database, messenger: Messenger, clocks: Clocks, events: TurnEvents },
+        ...{ interruptions: Interruptions, companions: CompanionDirectory, followUps: FollowUps },
+        ...{ recent: RecentTurns, ahead: ContextsAhead, spend: SpendMeter, states: DegradedStates },
+        ...{ permittedTools: PermittedTools, pictures: PictureReader, epochs: EpochKeeper },
+        ...{ talks: TalkReader, cipher: ThoughtCipher, usage: UsageLedger, logger: LOGGER },
       },
       ({ companions, ...parts }) =>
         new TurnTaker({
-          epochs: new EpochKeeper(database, talks, roles.fast && probesByModel(roles.fast, parts.logger)),
-          ...{ ...parts, database, talks, roles, cipher, debounceMs, ...limits, linkHosts },
-          ...{ hooks, usage },
+          ...{ ...parts, roles, debounceMs, ...limits, linkHosts, hooks },
           isPaused: (companionId) => companions.isPaused(companionId),
         }),
     ),
     provideClass(TurnDispatcher, [Messenger, TurnTaker, Bulkhead, LOGGER]),
     // upkeep/
-    provide(
-      PlaceOrders,
-      [Messenger, LOGGER],
-      (messenger, logger) => new PlaceOrders(database, messenger, new LeftReplies(database), logger),
-    ),
+    provideClass(PlaceOrders, [Database, Messenger, LeftReplies, LOGGER]),
+    provideClass(OpenTurns, [Database, Messenger, LOGGER]),
     provide(
       Retention,
-      { messenger: Messenger, erasures: Erasures, places: PlaceOrders, logger: LOGGER },
-      (parts) =>
-        new Retention({ ...parts, database, replies: new LeftReplies(database), days: config.keepDays }),
+      {
+        ...{ database: Database, messenger: Messenger, erasures: Erasures, places: PlaceOrders },
+        ...{ replies: LeftReplies, logger: LOGGER },
+      },
+      (parts) => new Retention({ ...parts, days: config.keepDays }),
     ),
     provide(
       Sweeper,
       {
-        ...{ messenger: Messenger, turns: TurnDispatcher, erasures: Erasures },
-        ...{ forgetting: ForgetOrders, privateTalk: PrivateTalk, places: PlaceOrders, logger: LOGGER },
+        ...{ database: Database, messenger: Messenger, turns: TurnDispatcher, openTurns: OpenTurns },
+        ...{ erasures: Erasures, forgetting: ForgetOrders, privateTalk: PrivateTalk },
+        ...{ places: PlaceOrders, logger: LOGGER },
       },
-      (parts) =>
-        new Sweeper({
-          ...{ ...parts, database },
-          openTurns: new OpenTurns(database, parts.messenger, parts.logger),
-        }),
+      (parts) => new Sweeper(parts),
     ),
     // intake/
     provide(
@@ -248,13 +242,19 @@ export function providersOf(config: GatewayConfig, hooks: HookList): Provider[] 
     ),
     provide(
       ChatRunner,
-      { inbox: Inbox, conversations: Conversations, companions: CompanionDirectory, events: TurnEvents },
-      (parts) => new ChatRunner({ ...parts, database, replyTimeoutMs }),
+      {
+        ...{ database: Database, inbox: Inbox, conversations: Conversations },
+        ...{ companions: CompanionDirectory, events: TurnEvents },
+      },
+      (parts) => new ChatRunner({ ...parts, replyTimeoutMs }),
     ),
     provide(
       MessageIntake,
-      { messenger: Messenger, inbox: Inbox, identities: Identities, conversations: Conversations },
-      (parts) => new MessageIntake({ ...parts, database, defaultCompanion, debounceMs }),
+      {
+        ...{ database: Database, messenger: Messenger, inbox: Inbox },
+        ...{ identities: Identities, conversations: Conversations },
+      },
+      (parts) => new MessageIntake({ ...parts, defaultCompanion, debounceMs }),
     ),
     // http/
     provideClass(ApiKeyGuard, [Entrance, RateLimit], APP_GUARD),
