@@ -5,7 +5,7 @@ export {
   languageOfScript,
 } from './languages/detect-language.js';
 export { foldAccents, isStopWord, type Language } from './languages/languages.js';
-export { languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';
+export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';
 export { stemWord } from './languages/stem-word.js';
 export { isNegated, isNegation } from './negation.js';
 export { splitSentences, textForRules, trimEndOf } from './plain-text.js';

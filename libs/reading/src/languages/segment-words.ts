@@ -8,15 +8,19 @@ const segmenters = new Map<Language, Intl.Segmenter>();
  * the dictionary cuts in the wrong place.
  */
 export function segmentWords(run: string, language: Language): string[] {
-  const pairs = pairsOf(run);
-  if (language === 'ko') return pairs;
+  const words = cutWords(run, language);
+  const single = new Set(words);
+  return [...words, ...pairsOf(run).filter((pair) => !single.has(pair) && !isStopWord(pair, language))];
+}
+
+/** Cuts a run of writing without spaces into words by a dictionary, less stop words. There is none for Korean. */
+export function cutWords(run: string, language: Language): string[] {
+  if (language === 'ko') return [];
   const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' });
   segmenters.set(language, segmenter);
-  const words = Array.from(segmenter.segment(run), ({ segment }) => segment).filter(
+  return Array.from(segmenter.segment(run), ({ segment }) => segment).filter(
     (word) => !isStopWord(word, language),
   );
-  const single = new Set(words);
-  return [...words, ...pairs.filter((pair) => !single.has(pair) && !isStopWord(pair, language))];
 }
 
 /** Lists the overlapping pairs of characters of a run; of a single character, itself. */

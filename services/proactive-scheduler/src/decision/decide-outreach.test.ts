@@ -116,6 +116,13 @@ describe('decideOutreach', () => {
       'nothing due',
       null,
     ],
+    [
+      'about another form of a word they do not want to hear of',
+      { intentions: [{ ...intention, kind: 'date', about: 'their exams' }] },
+      { topicsOff: ['exam'] },
+      'nothing due',
+      null,
+    ],
     ['in quiet hours', {}, { quietFrom: '15:30' }, 'quiet hours', new Date('2026-01-15T07:00:00Z')],
     [
       'in quiet hours of their zone',

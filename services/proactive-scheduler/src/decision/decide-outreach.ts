@@ -13,6 +13,7 @@ import { DateTime } from 'luxon';
 import { choosePlace, isAnywhere, type OutreachPlace } from './choose-place.js';
 import { earliestTime } from './earliest-time.js';
 import { quietUntil, startOfDay } from './quiet-hours.js';
+import { topicFinder } from './topic-finder.js';
 
 /** An open reason to write. */
 export interface OpenIntention {
@@ -98,9 +99,12 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const barred = whyBarred(situation);
   if (barred) return barred;
 
+  const isOffTopic = topicFinder(settings.topicsOff);
   const wanted = situation.intentions.filter(
-    (intention) =>
-      !isOverdue(intention, now, settings.timeZone) && !isOffTopic(intention, settings.topicsOff),
+    ({ kind, about, dueAt }) =>
+      !isOverdue({ kind, dueAt }, now, settings.timeZone) &&
+      // What they asked for themselves they hear about, whatever they ruled out.
+      (kind === 'request' || !isOffTopic(about)),
   );
   const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
   if (open.length === 0 && wanted.length > 0) return wait('nowhere');
@@ -223,18 +227,6 @@ function attentionFreeAt(sent: readonly EarlierAttempt[]): Date {
 function byRank(one: OpenIntention, other: OpenIntention): number {
   const rankOf = ({ kind }: OpenIntention) => ReasonKind.options.indexOf(kind);
   return rankOf(one) - rankOf(other) || one.dueAt.getTime() - other.dueAt.getTime();
-}
-
-/** Tells whether a reason is about a topic they ruled out. What they asked for themselves is not. */
-function isOffTopic({ kind, about }: OpenIntention, topicsOff: readonly string[]): boolean {
-  if (kind === 'request') return false;
-  const words = ` ${plain(about)} `;
-  return topicsOff.some((topic) => words.includes(` ${plain(topic)} `));
-}
-
-/** Lower case, words only, a space between each. */
-function plain(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { slowReadings } from '@kith/testing';
+import { topicFinder } from '../decision/topic-finder.js';
 import { findDates } from './find-dates.js';
 import { noticeEvents } from './notice-events.js';
 import { cutAbout } from './cut-about.js';
@@ -17,6 +18,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   events: (text) => noticeEvents(said(text), 'Europe/Berlin'),
   dates: (text) => readSentences(text).map(({ english }) => findDates(english, SAID_AT, 'Europe/Berlin')),
   'what a reason is about': cutAbout,
+  'a topic that is off': (text) => topicFinder([text])(text),
 };
 
 describe('hostile text', () => {

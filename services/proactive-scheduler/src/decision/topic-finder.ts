@@ -1,0 +1,121 @@
+import {
+  cutWords,
+  DEFAULT_LANGUAGE,
+  detectLanguage,
+  foldAccents,
+  isStopWord,
+  languageOfRun,
+  stemWord,
+  type Language,
+} from '@kith/reading';
+
+/** Characters of a text that are read: what a reason is about has 240, a topic 60. */
+const MAX_READ = 1_000;
+/** Characters of a word: its beginning tells a longer one, and a stemmer takes longer with each. */
+const MAX_WORD_CHARACTERS = 40;
+/** Letters from which a word is also looked for inside of others, as in "Abschlussprüfung": "art" is not in "party". */
+const MIN_INSIDE = 5;
+
+/** Scripts without spaces between words, or with particles written as one with them: nothing shows where a word ends. */
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const RUNS = new RegExp(
+  String.raw`(?<unspaced>[${UNSPACED}ー々]+)|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`,
+  'gu',
+);
+
+/** A topic as it is looked for. */
+interface Topic {
+  /** The topic without a word: signs and emoji are looked for as they are. */
+  signs: string | null;
+  /** Words, without those that every other sentence has. */
+  words: readonly string[];
+  /** Runs of a script without spaces, each with the words in it. */
+  runs: readonly { run: string; parts: readonly string[] }[];
+  languages: readonly Language[];
+}
+
+/**
+ * Makes a function that tells whether a text is about one of the topics: it has each word of that topic, in any form and
+ * order. In doubt it is: nothing is lost by a message that is not sent. Pure.
+ */
+export function topicFinder(topics: readonly string[]): (text: string) => boolean {
+  if (topics.length === 0) return () => false;
+  const known = topics.map(readTopic);
+  const theirs = known.flatMap(({ languages }) => languages);
+  return (text) => {
+    const plain = plainText(text);
+    const own = languagesOf(plain);
+    const everyLanguage = [...new Set([...own, ...theirs])];
+    const forms = new Set(runsOf(plain).spaced.flatMap((word) => formsOf(word, everyLanguage)));
+    const folded = foldAccents(plain);
+    const hasForm = (form: string) => forms.has(form) || (form.length >= MIN_INSIDE && folded.includes(form));
+    return known.some(({ signs, words, runs, languages }) => {
+      if (signs !== null) return folded.includes(signs);
+      return (
+        words.every((word) => formsOf(word, [...own, ...languages]).some(hasForm)) &&
+        runs.every(({ run, parts }) => folded.includes(run) || hasEach(folded, parts))
+      );
+    });
+  };
+}
+
+function readTopic(topic: string): Topic {
+  const plain = plainText(topic);
+  const languages = languagesOf(plain);
+  const { spaced, unspaced } = runsOf(plain);
+  const telling = spaced.filter((word) => !isLoneLetter(word) && !isAlwaysThere(word, languages));
+  return {
+    signs: spaced.length + unspaced.length === 0 ? foldAccents(plain) : null,
+    words: telling.length + unspaced.length > 0 ? telling : spaced,
+    runs: unspaced.map((run) => ({ run: foldAccents(run), parts: partsOf(run, languages) })),
+    languages,
+  };
+}
+
+/** Gives a text one form of each letter, in lower case, and without what is invisible. */
+function plainText(text: string): string {
+  // One character may become eighteen.
+  return text
+    .slice(0, MAX_READ)
+    .normalize('NFKC')
+    .slice(0, MAX_READ)
+    .toLowerCase()
+    .replaceAll(/\p{Cf}/gu, '');
+}
+
+/** Lists the languages that a text may be in. */
+function languagesOf(plain: string): Language[] {
+  const { language, also } = detectLanguage(plain);
+  return [language, ...also];
+}
+
+function runsOf(plain: string): { spaced: string[]; unspaced: string[] } {
+  const runs = [...plain.replaceAll(/['’]s\b/g, '').matchAll(RUNS)];
+  return {
+    spaced: runs
+      .filter(({ groups }) => groups?.['unspaced'] === undefined)
+      .map(([word]) => word.slice(0, MAX_WORD_CHARACTERS)),
+    unspaced: runs.flatMap(({ groups }) => groups?.['unspaced'] ?? []),
+  };
+}
+
+function partsOf(run: string, [line = DEFAULT_LANGUAGE]: readonly Language[]): string[] {
+  return cutWords(run, languageOfRun(run, line)).map(foldAccents);
+}
+
+function hasEach(text: string, parts: readonly string[]): boolean {
+  return parts.length > 0 && parts.every((part) => text.includes(part));
+}
+
+/** Gives a word as it is, and its stem in each language, without accents, which many leave out. */
+function formsOf(word: string, languages: readonly Language[]): string[] {
+  return [foldAccents(word), ...languages.map((language) => foldAccents(stemWord(word, language)))];
+}
+
+function isAlwaysThere(word: string, [line = DEFAULT_LANGUAGE]: readonly Language[]): boolean {
+  return isStopWord(word, line);
+}
+
+function isLoneLetter(word: string): boolean {
+  return /^\p{Script=Latin}$/u.test(word);
+}
