@@ -6,6 +6,7 @@ import type { AnswerParts } from './answer-parts.js';
 import { composeAnswer } from './compose-answer.js';
 import { decideGate } from './decide-gate.js';
 import type { FinishedTurn } from './finished-turn.js';
+import { mayStillArrive } from './may-still-arrive.js';
 import { thinkAlone } from './think-alone.js';
 import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
 
@@ -29,11 +30,24 @@ export async function answerTurn(
   const hooks = new TurnHooks(parts.hooks, claim, turnId);
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
-  if (refusal && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
-  const ended = refusal
-    ? { ...turn, ...refusedBy(refusal, firstOf(claim.burst).origin), questions: [], endedAt: new Date() }
-    : turn;
+  const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin);
+  // Last of all: whatever was done before took time.
+  const unsaid = refused ?? (await calledOff(parts, claim, turn, signal));
+  if (unsaid && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
+  const ended = unsaid ? { ...turn, ...unsaid, questions: [], endedAt: new Date() } : turn;
   return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
+}
+
+/** Ends an outreach that may not arrive any more; null for any other turn. */
+async function calledOff(
+  { messenger }: AnswerParts,
+  claim: Claim,
+  { reply }: FinishedTurn,
+  signal: AbortSignal,
+): Promise<Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> | null> {
+  if (reply === null || firstOf(claim.burst).origin !== 'outreach') return null;
+  const isAllowed = await mayStillArrive(messenger, claim, signal);
+  return isAllowed ? null : { outcome: 'dropped', reason: 'called-off', reply: null };
 }
 
 async function answerGated(

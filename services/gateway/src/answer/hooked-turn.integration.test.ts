@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { outreachContract } from '@kith/contracts';
 import { createModelRoles, HookList, loadHooks, type Hook } from '@kith/llm';
 import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
 import { DegradedStates } from '@kith/service-host';
@@ -11,6 +12,7 @@ import { withTalk } from '../e2e/talk.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { commitTurn } from '../outcome/commit-turn.js';
+import type { Claim } from '../inbox/claim.js';
 import { SpendMeter } from '../safety/spend-meter.js';
 import { TurnEvents } from '../signals/turn-events.js';
 import { ThoughtCipher } from '../steps/thought-cipher.js';
@@ -23,6 +25,8 @@ const EXAMPLES = join(import.meta.dirname, '../../../../docs/hooks');
 let model: ScriptedModel;
 let parts: AnswerParts;
 let told: string[];
+/** Word of the scheduler on outreach that is written. */
+let mayArrive = true;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
@@ -41,7 +45,10 @@ beforeAll(async () => {
     ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {
       canAsk: true,
-      ask: () => Promise.reject(new Error('nobody answers')),
+      ask: (contract: unknown) =>
+        contract === outreachContract.mayArrive
+          ? Promise.resolve({ allowed: mayArrive })
+          : Promise.reject(new Error('nobody answers')),
     } as unknown as Messenger,
     roles: createModelRoles({
       ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },
@@ -72,11 +79,11 @@ const hook = (more: Partial<Hook>): Hook => ({
 });
 
 /** Has a message answered with these hooks. Returns the turn, and what the transcript has of it. */
-async function answer(hooks: HookList, text: string) {
+async function answer(hooks: HookList, text: string, more: Partial<Claim['burst'][number]> = {}) {
   const speaker = await talk.place();
   await talk.accept(speaker, randomUUID());
   const claim = await talk.claim(speaker);
-  const burst = claim.burst.map((message) => ({ ...message, text }));
+  const burst = claim.burst.map((message) => ({ ...message, text, ...more }));
   const turn = await answerTurn(
     { ...parts, hooks },
     { ...claim, burst },
@@ -151,5 +158,29 @@ describe("an operator's hook", () => {
     const refuses = hook({ gate: () => ({ refuse: 'quiet hour' }) });
     const turn = await answer(new HookList([refuses]), 'hello');
     expect(turn).toMatchObject({ outcome: 'silent', reason: 'hook:h: quiet hour', kept: ['hello'] });
+  });
+});
+
+describe('outreach that is written', () => {
+  const write = (hooks: HookList) =>
+    answer(hooks, 'their exam was today', { origin: 'outreach', target: null });
+
+  it('is said where it may still arrive', async () => {
+    mayArrive = true;
+    model.replyWith(() => 'How was it?');
+    expect(await write(new HookList([]))).toMatchObject({ outcome: 'answered', kept: ['How was it?'] });
+  });
+
+  it('is dropped where its person opted out meanwhile, even during the last hook', async () => {
+    mayArrive = true;
+    model.replyWith(() => 'How was it?');
+    const optsOut = hook({
+      commit: () => {
+        mayArrive = false;
+        return Promise.resolve(undefined);
+      },
+    });
+    const turn = await write(new HookList([optsOut]));
+    expect(turn).toMatchObject({ outcome: 'dropped', reason: 'called-off', reply: null, kept: [] });
   });
 });

@@ -579,10 +579,16 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(tried.id, now, true)).toEqual({ kind: 'not-yet', retryAfterMs: 16_000 });
   });
 
-  it('is sent without a question just after it was decided on, and once a part of it has arrived', async () => {
+  it('is asked about before its first try, though it was decided on just now', async () => {
     mayArrive = false;
-    const young = await outreach(new Date(now.getTime() - 1_000), 0);
-    expect((await outbox.claim(young.id, now)).kind).toBe('claimed');
+    const { id } = await outreach(new Date(now.getTime() - 1_000), 0);
+    expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
+    expect(asked).toHaveLength(1);
+    expect((await lineOf(id)).withheld).toBe('undelivered');
+  });
+
+  it('goes on without a question once a part of it has arrived', async () => {
+    mayArrive = false;
     const { id } = await outreach(minutesAgo(5), 1);
     await outbox.noteSent({ outboxId: id, sent: ['m1'] });
     expect((await outbox.claim(id, now)).kind).toBe('claimed');

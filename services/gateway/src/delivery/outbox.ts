@@ -21,8 +21,6 @@ type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
  * of Discord, after which they are to come in their order.
  */
 const KEEP_ORDER_MS = 15 * 60_000;
-/** Outreach that was taken in less long ago was decided on just now: it is not asked about before its first try. */
-const JUST_DECIDED_MS = 60_000;
 /** The scheduler is back within seconds of a restart. */
 const ASK_AGAIN_MS = 2_000;
 
@@ -50,9 +48,9 @@ export class Outbox {
   ) {}
 
   /**
-   * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach that had to wait is dropped where the
-   * scheduler would not send it any more: consent may have been withdrawn meanwhile. Outreach that was tried before may
-   * have arrived, so it is handed out to be looked for first; a reply whose words were forgotten meanwhile, to be deleted.
+   * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach is dropped where the scheduler would not
+   * send it any more: consent may have been withdrawn since it was decided on. Outreach that was tried before may have
+   * arrived, so it is handed out to be looked for first; a reply whose words were forgotten meanwhile, to be deleted.
    * @param isAbsent its door has looked, and nothing of it is there: this goes on with the same try
    */
   async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
@@ -85,7 +83,7 @@ export class Outbox {
     return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
-      const outreach = isAllowed ? null : await waitedOutreach(tx, row, now);
+      const outreach = isAllowed ? null : await openOutreach(tx, row);
       const isForgotten = row.forgottenAt !== null;
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent && !isForgotten;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
@@ -209,31 +207,24 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
   return row ?? null;
 }
 
-/**
- * Finds the attempt at outreach of which nothing has arrived yet, and which was tried, or has waited since it was taken in:
- * its turn may have waited too, for a process that was away. Where what it says was forgotten, it need not have waited.
- */
-async function waitedOutreach(tx: Tx, row: PendingRow, now: Date): Promise<Held['outreach'] | null> {
+/** Finds the attempt at outreach of which nothing has arrived yet, or whose words were forgotten. */
+async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] | null> {
   const isForgotten = row.forgottenAt !== null;
   if (!row.isOutreach || (row.platformIds.length > 0 && !isForgotten)) return null;
-  const begun = await outreachOf(tx, row);
-  if (!begun) return null;
-  const { receivedAt, ...attempt } = begun;
-  const isYoung = now.getTime() - receivedAt.getTime() < JUST_DECIDED_MS;
-  if (row.firstTriedAt === null && isYoung && !isForgotten) return null;
-  return { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
+  const attempt = await outreachOf(tx, row);
+  return attempt && { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
 }
 
-/** Finds the attempt at outreach that a turn carried out, and when it was taken in; null for a reply. */
+/** Finds the attempt at outreach that a turn carried out; null for a reply. */
 async function outreachOf(
   tx: Tx,
   { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
-): Promise<{ personId: string; attemptId: string; receivedAt: Date } | null> {
+): Promise<{ personId: string; attemptId: string } | null> {
   const begun = await tx.inboxMessage.findFirst({
     where: { conversationId, turnId, origin: 'outreach' },
-    select: { externalId: true, personId: true, receivedAt: true },
+    select: { externalId: true, personId: true },
   });
-  return begun && { personId: begun.personId, attemptId: begun.externalId, receivedAt: begun.receivedAt };
+  return begun && { personId: begun.personId, attemptId: begun.externalId };
 }
 
 /** Lists the questions about tools that a reply puts and that stand, answered or not. */
