@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { personalityContract } from '@kith/contracts';
 import { eventually } from '@kith/testing';
-import { PersonalitySuite, forgetting, utcDay } from '../e2e/personality-suite.js';
+import { PersonalitySuite, forgetting, gateway, utcDay } from '../e2e/personality-suite.js';
 
 const suite = new PersonalitySuite();
 const { appraise, compose, turnOf } = suite;
@@ -121,6 +121,27 @@ describe('reflecting', () => {
     expect((await quirks()).map(({ text }) => text)).toEqual(['sourdough']);
     expect((await diary())[0]?.text).not.toContain('okay but first');
     expect((await diary())[0]?.text).toContain('sourdough');
+  });
+
+  it('reads a day anew of which somebody was erased meanwhile, and keeps nothing of them', async () => {
+    const [ana, ben, cyn] = [randomUUID(), randomUUID(), randomUUID()];
+    const turnIds = [ana, ana, cyn, ben].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    gateway.onRead = async () => {
+      gateway.onRead = undefined;
+      await suite.stores.query("INSERT INTO erasures (erased_id, asked_by) VALUES ($1, 'person')", [ben]);
+      // The night goes on with what it has read; the erasure comes here a moment later.
+      setTimeout(
+        () => void suite.messenger.ask(personalityContract.erase, { personId: ben, preview: false }),
+        500,
+      );
+    };
+    await reflect();
+    expect((await quirks()).map(({ text }) => text)).toEqual(['okay but first', 'sourdough']);
+    expect((await diary())[0]?.text).toContain('3 exchanges with 2 people.');
+    expect(await notes()).toHaveLength(1);
+    const sources = await suite.stores.query<{ person_id: string }>('SELECT person_id FROM quirk_sources');
+    expect(new Set(sources.map(({ person_id }) => person_id))).toEqual(new Set([ana, cyn]));
   });
 
   it('names a habit in the diary for as long as somebody it comes from has not forgotten it', async () => {

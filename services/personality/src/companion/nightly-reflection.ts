@@ -2,10 +2,11 @@ import {
   AppError,
   type CompanionDay,
   gatewayContract,
+  isErased,
   MAX_TURNS_IN_JOB,
   type ReadTurn,
 } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { Postponed, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
 import { type DayTurn, findHabits } from '../night/find-habits.js';
@@ -16,6 +17,9 @@ import { selfNote } from '../night/self-note.js';
 
 /** The latest turns of a day that are read for habits: a busier companion has habits all the same. */
 const MAX_TURNS_READ = 2_000;
+
+/** Pause before a day is read anew of which somebody was erased meanwhile: their part here goes within a second or two. */
+const ERASED_WITHIN_MS = 2_000;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
 const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
@@ -32,10 +36,16 @@ export class NightlyReflection {
    * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
    * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
+   * @throws Postponed where somebody was erased whose words were read already: what comes of them must not be kept, and
+   *   the others' day is not lost with them
    */
   async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
-    const ran = await this.records.alone(id, () => this.night(companion, on));
+    const ran = await this.records
+      .alone(id, () => this.night(companion, on))
+      .catch((error: unknown) => {
+        throw isErased(error) ? new Postponed(ERASED_WITHIN_MS) : error;
+      });
     if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
   }
 

@@ -1,4 +1,4 @@
-import { gatewayContract } from '@kith/contracts';
+import { gatewayContract, isErased } from '@kith/contracts';
 import type { Messenger, MessagingLogger } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
@@ -37,11 +37,18 @@ export class OutreachDispatcher {
       await this.reachOut(attempt);
     }
     for (const personId of await this.records.peopleWithDueReason(now)) {
-      const isBusy = await this.isBusy(personId);
-      const { decision, attempt } = await this.records.decideFor(personId, now, isBusy);
-      if (attempt) await this.reachOut(attempt);
-      else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
+      await this.decideFor(personId, now).catch((error: unknown) => {
+        // Who was erased meanwhile keeps nobody else waiting.
+        if (!isErased(error)) throw error;
+      });
     }
+  }
+
+  private async decideFor(personId: string, now: Date): Promise<void> {
+    const isBusy = await this.isBusy(personId);
+    const { decision, attempt } = await this.records.decideFor(personId, now, isBusy);
+    if (attempt) await this.reachOut(attempt);
+    else if (decision.kind === 'wait') this.logger.debug({ personId, why: decision.why }, 'outreach waits');
   }
 
   /** Asks whether something of theirs is under way. In doubt it is: a message may be late, but not talk over another. */
