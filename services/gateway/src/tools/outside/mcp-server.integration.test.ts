@@ -107,6 +107,14 @@ describe('an MCP server of the operator’s list', () => {
     expect(server.tools()).toEqual([]);
   });
 
+  it('lends what it lists on further pages, too', async () => {
+    const { env, ...settings } = settingsOf('x');
+    const server = new McpServer('pad', { ...settings, env: { ...env, NOTES_LIST: 'paged' } }, logger);
+    open.push(server);
+    await server.start();
+    expect(server.tools().map(({ traits }) => traits.name)).toEqual(['pad__create_note', 'pad__read_notes']);
+  });
+
   it('can neither hang nor fill this process by what it answers', async () => {
     const { env, ...settings } = settingsOf('x');
     const server = new McpServer('bad', { ...settings, env: { ...env, NOTES_HARM: 'yes' } }, logger);

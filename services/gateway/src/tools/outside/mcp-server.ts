@@ -1,11 +1,13 @@
 import { AppError, lazy } from '@kith/contracts';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import { refusesRequest } from '../../web/refuses-request.js';
 import type { Tool, ToolCallContext } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { fetchWithin } from './fetch-within.js';
-import { CallResult, listedTools, ListResult, wordsOf } from './mcp-results.js';
+import { listPages } from './list-pages.js';
+import { CallResult, ListResult, wordsOf } from './mcp-results.js';
 import { mcpTools } from './mcp-tools.js';
 import type { McpSettings } from './tool-files.js';
 
@@ -101,8 +103,28 @@ export class McpServer implements ToolOrigin {
   }
 
   private async list(client: Client): Promise<void> {
-    const tools = listedTools(await client.request({ method: 'tools/list' }, ListResult));
+    const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
+    const unused = leftOut + tools.length - this.listed.length;
+    if (unused > 0 || isCut)
+      this.logger.warn(
+        { server: this.name, used: this.listed.length, leftOut: unused, isCut },
+        'tools of an MCP server are left out',
+      );
+  }
+
+  /** Asks for a page of its tools. One that it refuses ends the list; without the first there is none. */
+  private async page(
+    client: Client,
+    cursor: string | undefined,
+  ): Promise<z.output<typeof ListResult> | null> {
+    const params = cursor === undefined ? {} : { params: { cursor } };
+    try {
+      return await client.request({ method: 'tools/list', ...params }, ListResult);
+    } catch (error) {
+      if (cursor !== undefined && REFUSALS.has(codeOf(error) ?? 0)) return null;
+      throw error;
+    }
   }
 
   /** Calls a tool. @throws AppError `invalid_request` where the server answers that it can't do what was asked for */
@@ -117,12 +139,12 @@ export class McpServer implements ToolOrigin {
     const result = await client
       .request({ method: 'tools/call', params }, CallResult, { signal })
       .catch(async (error: unknown) => {
-        if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'number') throw error;
-        const { code, message } = error;
+        const code = codeOf(error);
+        if (!(error instanceof Error) || code === null) throw error;
         // A server that was restarted answers so to the session that it had with us: only a new one helps.
         if (code === 404) await client.close();
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
-        throw new AppError('invalid_request', message, undefined, { cause: error });
+        throw new AppError('invalid_request', error.message, undefined, { cause: error });
       });
     const told = wordsOf(result);
     if (result.isError) throw new AppError('invalid_request', told);
@@ -141,6 +163,11 @@ export class McpServer implements ToolOrigin {
     }, this.pauseMs).unref();
     this.pauseMs = Math.min(MAX_PAUSE_MS, this.pauseMs * 2);
   }
+}
+
+/** Reads the number that JSON-RPC or HTTP gives an error; null for any other. */
+function codeOf(error: unknown): number | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
 }
 
 /** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */

@@ -22,6 +22,12 @@ if (process.env.NOTES_LIST === 'fails') {
   appendFileSync(file, `${process.pid}\n`);
   server.server.setRequestHandler(ListToolsRequestSchema, () => Promise.reject(new Error('no list')));
 }
+if (process.env.NOTES_LIST === 'paged') {
+  const tools = ['create_note', 'read_notes'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  server.server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    params?.cursor === 'second' ? { tools: [tools[1]] } : { tools: [tools[0]], nextCursor: 'second' },
+  );
+}
 // What a server may answer that means harm.
 const HARM = {
   regex: { structuredContent: { text: `${'a'.repeat(30)}!` }, content: [{ type: 'text', text: 'written' }] },
