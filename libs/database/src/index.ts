@@ -8,6 +8,7 @@ export { DueWork } from './due-work.js';
 export { deleteInBatches, inBatches } from './in-batches.js';
 export { isOverdue } from './is-overdue.js';
 export { LeftPlaces } from './left-places.js';
+export { lockUntilEnd } from './lock-until-end.js';
 export { pageOf } from './page-of.js';
 export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';

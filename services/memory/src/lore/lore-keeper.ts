@@ -7,7 +7,7 @@ import {
   type LoreInput,
   type RequestOutput,
 } from '@kith/contracts';
-import type { Database, LoreEntryModel, Tx } from '@kith/database';
+import { lockUntilEnd, type Database, type LoreEntryModel, type Tx } from '@kith/database';
 import { KeptAnswers, type Broadcasts } from '@kith/messaging';
 import { matchLore } from './match-lore.js';
 import { readLorebook } from '@kith/characters';
@@ -107,7 +107,7 @@ export class LoreKeeper {
   private async change<T>(companionId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await this.database.asSystem(async (tx) => {
       // One writer at a time: two that put the same name at once would both insert it.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`lore:${companionId}`}, 0))`;
+      await lockUntilEnd(tx, `lore:${companionId}`);
       return work(tx);
     });
     await this.entries.end([companionId]);

@@ -5,7 +5,7 @@ import {
   type MemoryView,
   type MemoryWriter,
 } from '@kith/contracts';
-import { rawSql, type MemoryModel, type Writer } from '@kith/database';
+import { lockUntilEnd, rawSql, type MemoryModel, type Writer } from '@kith/database';
 
 export type MemoryRow = MemoryModel;
 
@@ -75,6 +75,6 @@ export const COLUMNS = rawSql(
  * Locks a person's memories to the end of the transaction. Remembering checks whether something was forgotten, and then
  * inserts it: nothing may be forgotten in between.
  */
-export async function lockPerson(tx: Writer, personId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memory:${personId}`}, 0))`;
+export function lockPerson(tx: Writer, personId: string): Promise<void> {
+  return lockUntilEnd(tx, `memory:${personId}`);
 }

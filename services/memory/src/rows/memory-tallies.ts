@@ -1,4 +1,4 @@
-import type { Database, Reader } from '@kith/database';
+import { lockUntilEnd, type Database, type Reader } from '@kith/database';
 
 /** Counts that triggers on the rows keep, so that to read them costs the same however many memories there are. */
 export interface MemoryTallies {
@@ -29,7 +29,7 @@ export async function readTallies(reader: Reader): Promise<MemoryTallies> {
 export async function addUpTallies(database: Database): Promise<void> {
   await database.write('system', async (tx) => {
     await Promise.all([
-      tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('memory_tallies', 0))`,
+      lockUntilEnd(tx, 'memory_tallies'),
       tx.$executeRaw`
         WITH noted AS (DELETE FROM memory_tally_changes RETURNING name, change)
         INSERT INTO memory_tallies AS held (name, count) SELECT name, sum(change) FROM noted GROUP BY name

@@ -1,5 +1,5 @@
 import type { RecurringJobName } from '@kith/contracts';
-import { rawSql, type Database } from '@kith/database';
+import { lockUntilEnd, rawSql, type Database } from '@kith/database';
 import { type CalendarDay, MAX_NIGHTS } from './nights-due.js';
 
 /** A day as text: as a time it would be the midnight of wherever this process runs. */
@@ -16,7 +16,7 @@ export class NightRecords {
   enter(companionId: string, plan: (last: CalendarDay | null) => CalendarDay[]): Promise<CalendarDay[]> {
     return this.database.write('system', async (tx) => {
       const [, latest] = await Promise.all([
-        tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${companionId}`}, 0))`,
+        lockUntilEnd(tx, `calendar:${companionId}`),
         tx.$queryRaw<CalendarDay[]>`
           SELECT ${DAY} FROM companion_days WHERE companion_id = ${companionId}
           ORDER BY companion_days.day DESC LIMIT ${MAX_NIGHTS}`,

@@ -1,5 +1,12 @@
 import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
-import { type Database, type SealedRows, type TurnLedger, type Writer, sql } from '@kith/database';
+import {
+  lockUntilEnd,
+  type Database,
+  type SealedRows,
+  type TurnLedger,
+  type Writer,
+  sql,
+} from '@kith/database';
 
 /** Lets go of reasons to write whose words were forgotten, and brings them back. */
 export class ForgottenReasons {
@@ -82,6 +89,6 @@ export class ForgottenReasons {
 }
 
 /** Locks a person's orders to forget to the end of the transaction: one may name what the undo of another brings back. */
-async function lockOrders(tx: Writer, personId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`outreach:${personId}`}, 0))`;
+function lockOrders(tx: Writer, personId: string): Promise<void> {
+  return lockUntilEnd(tx, `outreach:${personId}`);
 }
