@@ -66,6 +66,6 @@ export * from './time-bounds.js';
 export { editDistance, TimeZone } from './time-zone.js';
 export * from './model-choice.js';
 export * from './tool-views.js';
-export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob } from './turn-batch.js';
+export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob, unreadError } from './turn-batch.js';
 export * from './usage-view.js';
 export * from './words.js';

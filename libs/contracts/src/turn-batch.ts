@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from './app-error.js';
 import { defineJob, defineRequest } from './define.js';
 import { TurnId } from './words.js';
 
@@ -20,6 +21,14 @@ export function handleTurns(pattern: string) {
     partsOf: ({ turnIds }) => turnIds.map((turnId) => ({ turnIds: [turnId] })),
     attempts: 10,
   });
+}
+
+/** Makes the error by which such a job tells the operator, after the others, of turns that ended their reader twice. */
+export function unreadError(turnIds: readonly string[]): AppError {
+  return new AppError(
+    'invalid_request',
+    `ended its reader twice, and is left unread: turn ${turnIds.join(', ')}`,
+  );
 }
 
 /** A job of `handleTurns`. */

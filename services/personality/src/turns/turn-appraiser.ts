@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  AppError,
   gatewayContract,
   memoryContract,
   personalityContract,
   present,
   privacyRequest,
   type ReadTurn,
+  unreadError,
 } from '@kith/contracts';
 import { allOrOneByOne, oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -74,11 +74,7 @@ export class TurnAppraiser {
     );
     for (const { turnId } of await this.prospects.toReread(turnIds, REREAD_OVERDUE_MS))
       await this.reread(turnId);
-    if (ended.length > 0)
-      throw new AppError(
-        'invalid_request',
-        `ended its reader twice, and is left unread: turn ${ended.map(({ turnId }) => turnId).join(', ')}`,
-      );
+    if (ended.length > 0) throw unreadError(ended.map(({ turnId }) => turnId));
   }
 
   /**
@@ -110,8 +106,7 @@ export class TurnAppraiser {
   private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
     if (turn === null) return this.prospects.remove(turnId);
     const reading = (await this.read([turn], await this.situationsOf([turn]))).get(turnId);
-    if (reading === null)
-      throw new AppError('invalid_request', `ended its reader twice, and is left unread: turn ${turnId}`);
+    if (reading === null) throw unreadError([turnId]);
     if (!reading) return this.prospects.remove(turnId);
     // It was felt as it was first said: what it settles now is not felt, and stays open.
     await this.prospects.replace(turn, { ...weighed(turn, reading), closed: [] }, endOf(turn));

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  AppError,
   gatewayContract,
   MAX_TURNS_IN_JOB,
   memoryContract,
   privacyRequest,
   type ReadTurn,
   saidByPerson,
+  unreadError,
 } from '@kith/contracts';
 import { allOrOneByOne, type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { ReaderEnded, type ReadingThread } from '@kith/reading';
@@ -32,11 +32,7 @@ export class ReasonIntake {
    */
   async notice(turnIds: string[]): Promise<void> {
     const ended = await this.takeNote(turnIds);
-    if (ended.length > 0)
-      throw new AppError(
-        'invalid_request',
-        `ended its reader twice, and is left unread: turn ${ended.join(', ')}`,
-      );
+    if (ended.length > 0) throw unreadError(ended);
   }
 
   /**
