@@ -119,7 +119,7 @@ export class PersonRecords {
       await burnLoose(tx, this.sealed, orderId);
       return this.sealed.restore(tx, orderId);
     });
-    return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
+    return [...restored.values()].flat().length;
   }
 
   /**

@@ -83,7 +83,7 @@ export class ForgottenReasons {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
       const restored = await this.sealed.restore(tx, orderId);
-      return [...restored.values()].reduce((sum, rows) => sum + rows.length, 0);
+      return [...restored.values()].flat().length;
     });
   }
 }
