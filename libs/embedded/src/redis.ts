@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { endChild } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { makePrivate, withPrivateFiles } from './private-files.js';
 import { StoreProcess } from './store-process.js';
@@ -73,7 +74,7 @@ export async function startRedis(options: {
       await Promise.race([untilAnswers(url, startTimeoutMs, ready.signal), failsToStart(started)]);
       return started;
     } catch (error) {
-      await end(started, 'SIGKILL');
+      await endChild(started, 'SIGKILL', STOP_TIMEOUT_MS);
       throw error;
     } finally {
       ready.abort();
@@ -93,7 +94,7 @@ export async function startRedis(options: {
   await store.start();
   return {
     url,
-    stop: (signal = 'SIGTERM') => store.stop((child) => end(child, signal)),
+    stop: (signal = 'SIGTERM') => store.stop((child) => endChild(child, signal, STOP_TIMEOUT_MS)),
     start: async () => {
       // While it was away, its port may have been lent to a connection that is on its way out.
       for (let again = RESTARTS; ; again -= 1) {
@@ -132,15 +133,6 @@ async function cutAtDamage(directory: string): Promise<boolean> {
 /** As Redis reads a value in its settings. */
 function quote(value: string): string {
   return JSON.stringify(value);
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  await gone;
-  clearTimeout(force);
 }
 
 async function failsToStart(child: ChildProcess): Promise<never> {

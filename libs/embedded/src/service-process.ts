@@ -1,14 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
+import { endChild } from './end-child.js';
 import { LogFile } from './log-file.js';
+import { RestartDelay } from './restart-delay.js';
 import type { PlacingOrder } from './run-placed.js';
 
-/** A crash loop is slowed down, and a service that held out a while starts over at the shortest wait. */
-const FIRST_RESTART_MS = 500;
+/** A person waits for a service that is away: no crash loop is slowed down further. */
 const MAX_RESTART_MS = 4_000;
-const STABLE_MS = 30_000;
 /**
  * Bounds the freed memory that the C library's allocator keeps: of vectors, of query compilers, and of V8's parser, which
  * takes blocks of 32 KB and left 15 MB of them behind in each process. Its own rules are many arenas, and a bound for what
@@ -31,7 +30,7 @@ export class ServiceProcess {
   private child: ChildProcess | undefined;
   private readonly log: LogFile;
   private wanted = false;
-  private restartMs = FIRST_RESTART_MS;
+  private readonly delay = new RestartDelay(MAX_RESTART_MS);
   private restart: NodeJS.Timeout | undefined;
   private refusedFor: string | null = null;
   private startCount = 0;
@@ -119,11 +118,10 @@ export class ServiceProcess {
         const why = fatalReason(tail);
         this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
       }, LAST_WORDS_MS);
-      if (performance.now() - started > STABLE_MS) this.restartMs = FIRST_RESTART_MS;
+      this.delay.noteRun(performance.now() - started);
       this.restart = setTimeout(() => {
         if (this.refusedFor === null) this.start();
-      }, this.restartMs);
-      this.restartMs = Math.min(this.restartMs * 2, MAX_RESTART_MS);
+      }, this.delay.next());
     };
     child.once('exit', (code, signal) => died(signal ?? `code ${String(code)}`));
     // A machine without memory or processes to spare starts none, and there is no exit of it. Later errors are signals
@@ -153,14 +151,7 @@ export class ServiceProcess {
   async stop(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.restart);
-    const child = this.child;
-    if (child) {
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-      await gone;
-      clearTimeout(force);
-    }
+    if (this.child) await endChild(this.child, 'SIGTERM', STOP_TIMEOUT_MS);
     this.log.close();
   }
 }

@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
+import { isRunning } from './end-child.js';
+import { RestartDelay } from './restart-delay.js';
 
 /** A store that can't start, on a full disk perhaps, is tried for as long as it takes, and not all the time. */
-const FIRST_RESTART_MS = 500;
 const MAX_RESTART_MS = 10_000;
-const STABLE_MS = 30_000;
 
 /** The process of a store: started, started again when it ends unasked, and stopped. One after the other. */
 export class StoreProcess {
   private child: ChildProcess | undefined;
   private isWanted = false;
   private restart: NodeJS.Timeout | undefined;
-  private restartMs = FIRST_RESTART_MS;
+  private readonly delay = new RestartDelay(MAX_RESTART_MS);
   /** Ends with the start or stop that was asked for last. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -55,7 +55,7 @@ export class StoreProcess {
     const started = performance.now();
     this.child = child;
     const died = () => {
-      if (performance.now() - started > STABLE_MS) this.restartMs = FIRST_RESTART_MS;
+      this.delay.noteRun(performance.now() - started);
       this.beginLater(`it ended with ${child.signalCode ?? `code ${String(child.exitCode)}`}`);
     };
     if (isRunning(child)) child.once('exit', died);
@@ -68,9 +68,8 @@ export class StoreProcess {
     const again = () => this.inTurn(() => this.begin());
     this.restart = setTimeout(
       () => void again().catch((error: unknown) => this.beginLater((error as Error).message)),
-      this.restartMs,
+      this.delay.next(),
     );
-    this.restartMs = Math.min(this.restartMs * 2, MAX_RESTART_MS);
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
@@ -78,8 +77,4 @@ export class StoreProcess {
     this.last = done.catch(() => undefined);
     return done;
   }
-}
-
-function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
-  return pid !== undefined && exitCode === null && signalCode === null;
 }
