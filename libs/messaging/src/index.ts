@@ -21,6 +21,7 @@ export {
 export type { Handled, StreamsServerOptions } from './streams/server-options.js';
 export { MicroBatcher } from './micro-batcher.js';
 export { orNull } from './or-null.js';
+export { Pause } from './pause.js';
 export { redisProbe } from './redis-probe.js';
 export { StreamsServer } from './streams/streams-server.js';
 export { withinTime } from './within-time.js';

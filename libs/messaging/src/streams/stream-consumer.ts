@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
+import { Pause } from '../pause.js';
 import { isDoneWithin } from '../within-time.js';
 import { numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
 import { ClaimRenewer } from './claim-renewer.js';
@@ -31,7 +32,8 @@ export class StreamConsumer {
   private wake: (() => void) | undefined;
   private reading: Promise<void> | undefined;
   private tending: Promise<void> | undefined;
-  private stopTending: (() => void) | undefined;
+  /** Pause between two looks at what others left. */
+  private readonly pause = new Pause();
   private readonly renewer: ClaimRenewer;
   private lastRollCall = performance.now();
 
@@ -54,7 +56,7 @@ export class StreamConsumer {
   /** Takes nothing more, finishes what it has, at most `drainMs` long, and leaves the group. */
   async close(drainMs: number): Promise<void> {
     this.closing = true;
-    this.stopTending?.();
+    this.pause.end();
     this.wake?.();
     await this.endReading();
     await this.tending;
@@ -163,13 +165,7 @@ export class StreamConsumer {
     const { claimIdleMs, concurrency } = this.settings;
     let isQuiet = false;
     while (!this.isClosing()) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, isQuiet ? claimIdleMs : claimIdleMs / 4);
-        this.stopTending = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await this.pause.wait(isQuiet ? claimIdleMs : claimIdleMs / 4);
       const free = concurrency - this.inWork.size;
       if (this.isClosing() || free <= 0 || this.commands.status !== 'ready') continue;
       try {

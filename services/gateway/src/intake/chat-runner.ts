@@ -8,6 +8,7 @@ import {
   type Door,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
+import { Pause } from '@kith/messaging';
 import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
 import type { Conversations } from '../conversations/conversations.js';
@@ -149,25 +150,16 @@ export class ChatRunner {
 /** Queue of events for one reader. */
 class EventQueue {
   private readonly events: TurnEvent[] = [];
-  private wake: (() => void) | undefined;
+  private readonly pause = new Pause();
 
   push(event: TurnEvent): void {
     this.events.push(event);
-    this.wake?.();
+    this.pause.end();
   }
 
   /** Returns the next event, or null when none came in this time. */
   async next(waitMs: number): Promise<TurnEvent | null> {
-    if (this.events.length === 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.wake = undefined;
-    }
+    if (this.events.length === 0) await this.pause.wait(waitMs);
     return this.events.shift() ?? null;
   }
 }

@@ -7,7 +7,7 @@ import {
   outreachContract,
   personalityContract,
 } from '@kith/contracts';
-import type { Messenger } from '@kith/messaging';
+import { Pause, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { planHeartbeats } from './plan-heartbeats.js';
 import { followUpsOf, type FollowUp } from './plan-follow-ups.js';
@@ -56,8 +56,7 @@ export class FollowUps {
     ...{ remember: [], appraise: [], notice: [] },
   };
   private ordering: Promise<void> | undefined;
-  /** Ends the pause that ordering makes. */
-  private goOn: (() => void) | undefined;
+  private readonly waiting = new Pause();
   /** Turns that were gathered when ordering last began. */
   private lastGathered = 0;
   private isDraining = false;
@@ -119,7 +118,7 @@ export class FollowUps {
   /** Orders what is gathered, and from now on everything at once: the process ends. */
   async drain(): Promise<void> {
     this.isDraining = true;
-    this.goOn?.();
+    this.waiting.end();
     await this.ordering;
   }
 
@@ -149,7 +148,7 @@ export class FollowUps {
     const orders = (Object.keys(FOLLOW_UPS) as FollowUp[]).map((followUp) => this.orderJob(followUp));
     const ends = (await Promise.all(orders)).filter((order) => order !== null).map(({ ended }) => ended);
     await Promise.race([Promise.all(ends), this.pause(PACE_MS)]);
-    this.goOn?.();
+    this.waiting.end();
   }
 
   private async orderJob(followUp: FollowUp): Promise<{ ended: Promise<void> } | null> {
@@ -166,12 +165,6 @@ export class FollowUps {
   /** Waits, unless the process ends. */
   private pause(ms: number): Promise<void> {
     if (this.isDraining) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.goOn = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    return this.waiting.wait(ms);
   }
 }
