@@ -43,6 +43,17 @@ export const FIT_RULE_WORDS: Readonly<Record<FitRule, string>> = {
 export const CandidateFate = z.enum(['chosen', 'alike', 'limit', 'budget', 'beyond', 'floor', 'excluded']);
 export type CandidateFate = z.infer<typeof CandidateFate>;
 
+/** Words for each fate, as whoever asked is told. */
+export const FATE_WORDS: Readonly<Record<CandidateFate, string>> = {
+  chosen: 'chosen',
+  alike: 'repeats what was chosen',
+  limit: 'enough better ones',
+  budget: 'no room',
+  beyond: 'too far down',
+  floor: 'not alike enough',
+  excluded: 'stems from the question itself',
+};
+
 /** A word of the question that a neighbour lends to a line; it counts for this share of a word of its own. */
 export const LentTerm = z.object({ term: z.string(), by: MemoryId, share: z.number() });
 

@@ -1,3 +1,4 @@
+import { signed } from '@kith/contracts';
 import type { MoodCardFacts } from './card-facts.js';
 import { MAX_EVENTS, spanOf } from './mood-plot.js';
 import { movingEvents } from './moving-events.js';
@@ -15,11 +16,6 @@ export function describeCard({ companion, mood }: MoodCardFacts): string {
       ? `Between you: familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}.`
       : 'You have not talked yet.',
   ].join(' ');
-}
-
-/** Such as +0.40, with a true minus. */
-export function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 }
 
 export function percent(share: number): string {

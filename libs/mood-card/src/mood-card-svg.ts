@@ -1,6 +1,6 @@
-import type { Pad, BondView } from '@kith/contracts';
+import { counted, signed, type Pad, type BondView } from '@kith/contracts';
 import type { MoodCardFacts } from './card-facts.js';
-import { percent, signed } from './describe-card.js';
+import { percent } from './describe-card.js';
 import { fitText, writable } from './fit-text.js';
 import { moodPlot, spanInWords } from './mood-plot.js';
 import { COLOURS } from './palette.js';
@@ -96,7 +96,7 @@ function bondPart(bond: BondView | null): string {
     ['affection', bond.affection],
     ['trust', bond.trust],
   ];
-  const count = `${bond.interactions} ${bond.interactions === 1 ? 'exchange' : 'exchanges'}`;
+  const count = counted(bond.interactions, 'exchange');
   return [
     sideTitle('Between you', top),
     text(SIDE.x + SIDE.width, top, count, { fill: COLOURS.faint, 'font-size': 10.5, 'text-anchor': 'end' }),

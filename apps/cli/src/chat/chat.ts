@@ -1,12 +1,11 @@
 import { createInterface } from 'node:readline';
-import { MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
+import { counted, MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
 import { PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
-import { plural } from '../terminal/value-words.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
 import { answerQuestion, askAbout } from '../tools/tools.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
@@ -146,7 +145,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
       break;
     }
   }
-  if (mistakes > 0) throw new CliError(`not sent: ${plural(mistakes, 'line')} of the input`, 2);
+  if (mistakes > 0) throw new CliError(`not sent: ${counted(mistakes, 'line')} of the input`, 2);
 }
 
 /** Talks until the person leaves. What fails is said, and the conversation goes on. */

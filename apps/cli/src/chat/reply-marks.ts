@@ -1,5 +1,4 @@
-import type { TurnView } from '@kith/contracts';
-import { plural } from '../terminal/value-words.js';
+import { counted, type TurnView } from '@kith/contracts';
 import { describeApology } from './outcome-words.js';
 
 /** Marks that stand under a reply: who answered, how well, and from what. */
@@ -10,7 +9,7 @@ export function replyMarks(turn: TurnView): string {
     turn.outcome === 'apologised' ? describeApology(turn.reason) : null,
     turn.degraded.length > 0 ? `degraded: without ${turn.degraded.join(', ')}` : null,
     turn.mood ? `${turn.mood.strength} ${turn.mood.label}` : null,
-    memories > 0 ? `${plural(memories, 'memory', 'memories')} recalled` : null,
+    memories > 0 ? `${counted(memories, 'memory', 'memories')} recalled` : null,
     `${(turn.tookMs / 1_000).toFixed(1)} s`,
   ]
     .filter((mark) => mark !== null)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isPng, pictureWithCards, pngWithoutPixels } from '@kith/characters';
 import {
+  counted,
   AppError,
   type CharacterFormat,
   CompanionId,
@@ -13,7 +14,6 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { sizeOf, writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/value-words.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findCompanion } from './companions.js';
 
@@ -45,7 +45,7 @@ export async function importCharacter(
     const fate = isThere ? 'is there already: --replace would make it a new version' : 'would be new';
     return terminal.note(`nothing was changed; ${String(persona['id'])} ${fate}`);
   }
-  const told = `with ${plural(loreEntries, 'entry', 'entries')} of lore`;
+  const told = `with ${counted(loreEntries, 'entry', 'entries')} of lore`;
   terminal.line(`${companion.name} is in force as ${companion.id}, version ${companion.version}, ${told}`);
 }
 

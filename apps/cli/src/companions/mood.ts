@@ -1,4 +1,6 @@
 import {
+  counted,
+  signed,
   HOUR_MS,
   companionRoutes,
   type AffectEventView,
@@ -8,7 +10,7 @@ import {
 import type { z } from 'zod';
 import { writeOver } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf, percent, plural, signed } from '../terminal/value-words.js';
+import { minuteOf, percent } from '../terminal/value-words.js';
 
 /** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;
@@ -38,7 +40,7 @@ export function moodLines(name: string, mood: z.output<typeof MoodResponse>): st
     ...moved.map(eventLine),
     ...(bond
       ? [
-          `  with you: ${bond.stage}, familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}, ${plural(bond.interactions, 'exchange')}`,
+          `  with you: ${bond.stage}, familiarity ${percent(bond.familiarity)}, affection ${percent(bond.affection)}, trust ${percent(bond.trust)}, ${counted(bond.interactions, 'exchange')}`,
           ...bond.jokes.map(({ phrase, day }) => `  a joke of yours since ${day}: “${phrase}”`),
         ]
       : []),

@@ -1,8 +1,15 @@
-import { DAY_MS, personaRoutes, type MoodPoint, type Pad, type Replay } from '@kith/contracts';
+import {
+  counted,
+  signed,
+  DAY_MS,
+  personaRoutes,
+  type MoodPoint,
+  type Pad,
+  type Replay,
+} from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion, readPersonaFile } from './companions.js';
 import { readTime } from '../input/read-time.js';
-import { plural, signed } from '../terminal/value-words.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Fits a terminal of 80 columns with its label. */
@@ -45,8 +52,8 @@ function verdict(
   { turns, differing, firstDifference, unknownVersions }: Omit<Replay, 'stored' | 'replayed'>,
   withPersona: boolean,
 ): string[] {
-  const again = `${plural(turns, 'turn')} felt again`;
-  const unknown = plural(unknownVersions, 'turn is', 'turns are');
+  const again = `${counted(turns, 'turn')} felt again`;
+  const unknown = counted(unknownVersions, 'turn is', 'turns are');
   return [
     withPersona
       ? `${again} with that persona; ${differing} left something else`

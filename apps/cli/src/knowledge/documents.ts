@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { documentRoutes, type DocumentFormat } from '@kith/contracts';
+import { counted, documentRoutes, type DocumentFormat } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { sizeOf } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/value-words.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   '.md': 'markdown',
@@ -36,7 +35,7 @@ export async function addDocument(
   if (options.json) return terminal.json(document);
   const aside = document.quarantined > 0 ? `, ${document.quarantined} of them in quarantine` : '';
   terminal.line(
-    `${document.companion} knows "${document.title}" now: ${plural(document.chunks, 'part')}${aside}`,
+    `${document.companion} knows "${document.title}" now: ${counted(document.chunks, 'part')}${aside}`,
   );
 }
 
@@ -55,5 +54,5 @@ export async function listDocuments({ api, terminal }: CommandContext, asJson: b
 
 export async function removeDocument({ api, terminal }: CommandContext, id: string): Promise<void> {
   const { chunks } = await api.call(documentRoutes.remove, { params: { id } });
-  terminal.line(`removed, with its ${plural(chunks, 'part')}`);
+  terminal.line(`removed, with its ${counted(chunks, 'part')}`);
 }

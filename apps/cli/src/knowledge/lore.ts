@@ -1,9 +1,8 @@
-import { loreRoutes } from '@kith/contracts';
+import { counted, loreRoutes } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
-import { plural } from '../terminal/value-words.js';
 
 interface Options {
   companion?: string;
@@ -67,7 +66,7 @@ export async function importLore(context: CommandContext, file: string, options:
   const result = await context.api.call(loreRoutes.import, { params, body: { book } });
   if (options.json) return context.terminal.json(result);
   context.terminal.line(
-    `${plural(result.added, 'entry', 'entries')} added, ${result.replaced} replaced, ${result.left.length} left out`,
+    `${counted(result.added, 'entry', 'entries')} added, ${result.replaced} replaced, ${result.left.length} left out`,
   );
   for (const { name, why } of result.left) context.terminal.line(`  left out: ${name} (${why})`);
 }

@@ -1,23 +1,11 @@
-import { FIT_RULE_WORDS, type CandidateFate, type ExplainedCandidate } from '@kith/contracts';
-import { plural } from '../terminal/value-words.js';
+import { counted, FATE_WORDS, FIT_RULE_WORDS, type ExplainedCandidate } from '@kith/contracts';
 import { shortId } from './memory-pages.js';
-
-/** Words for each end of a candidate. */
-export const FATE_WORDS: Readonly<Record<CandidateFate, string>> = {
-  chosen: 'chosen',
-  alike: 'says what was said',
-  limit: 'enough better ones',
-  budget: 'no room',
-  beyond: 'too far down',
-  floor: 'not alike enough',
-  excluded: 'stems from what asks',
-};
 
 /** Says what became of a candidate, and why. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
   if (fate === 'alike' && alikeTo !== null)
     return `repeats ${shortId(alikeTo.id)} (${alikeTo.likeness.toFixed(2)})`;
-  if (fate === 'budget') return `${FATE_WORDS.budget} for ${plural(tokens, 'token')}`;
+  if (fate === 'budget') return `${FATE_WORDS.budget} for ${counted(tokens, 'token')}`;
   return FATE_WORDS[fate];
 }
 

@@ -1,13 +1,18 @@
-import { CandidateFate, memoryRoutes, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
+import {
+  counted,
+  CandidateFate,
+  FATE_WORDS,
+  memoryRoutes,
+  type ExplainedCandidate,
+  type MemoryWhy,
+} from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { fitText, printableLine } from '../terminal/display-text.js';
-import { plural } from '../terminal/value-words.js';
 import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import {
-  FATE_WORDS,
   describeFate,
   describeParts,
   describePlace,
@@ -81,7 +86,9 @@ function printQuestion(terminal: Terminal, { question, vectors, counts, gone, un
     ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[CandidateFate.parse(fate)]}`),
     ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
     ...(unheard.length > 0
-      ? [`${plural(unheard.length, 'memory', 'memories')} not heard there: ${unheard.map(shortId).join(' ')}`]
+      ? [
+          `${counted(unheard.length, 'memory', 'memories')} not heard there: ${unheard.map(shortId).join(' ')}`,
+        ]
       : []),
   ];
   for (const line of wrapParts(read, terminal.columns)) terminal.line(line);

@@ -1,4 +1,5 @@
 import {
+  counted,
   companionRoutes,
   memoryRoutes,
   type CoreRecord,
@@ -8,7 +9,6 @@ import {
 import type { z } from 'zod';
 import type { CommandContext } from '../suite/command-context.js';
 import { printableJson } from '../terminal/display-text.js';
-import { plural } from '../terminal/value-words.js';
 import { memoryPages } from './memory-pages.js';
 import { writeNewFile } from './write-new-file.js';
 
@@ -41,7 +41,7 @@ async function* readAll(
   const core = await readCore(api, companion);
   for (const block of core) yield `${printableJson(block)}\n`;
   const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
-  terminal.note(`exported ${plural(count, 'memory', 'memories')}${blocks}`);
+  terminal.note(`exported ${counted(count, 'memory', 'memories')}${blocks}`);
 }
 
 /** Reads core memory, with one companion or with each. */

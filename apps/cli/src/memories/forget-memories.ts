@@ -1,9 +1,9 @@
-import { memoryRoutes, type ForgetResult } from '@kith/contracts';
+import { counted, memoryRoutes, type ForgetResult } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import { readTime } from '../input/read-time.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { minuteOf, plural } from '../terminal/value-words.js';
+import { minuteOf } from '../terminal/value-words.js';
 import { namedMemories } from './memory-pages.js';
 import { MEMORY_COLUMNS } from './memory-columns.js';
 
@@ -47,7 +47,7 @@ export async function forgetMemories(
   context.terminal.note(
     result.rows + result.lines === 0
       ? 'nothing matches, so nothing would be forgotten'
-      : `${counted(result)} would be forgotten`,
+      : `${describeAmount(result)} would be forgotten`,
   );
 }
 
@@ -75,7 +75,7 @@ export async function undoForget(
 ): Promise<void> {
   const result = await api.call(memoryRoutes.undoForget, { body: { receipt } });
   if (options.json) return terminal.json(result);
-  terminal.line(`took back ${counted(result)}`);
+  terminal.line(`took back ${describeAmount(result)}`);
 }
 
 function periodOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
@@ -91,12 +91,12 @@ function report({ terminal }: CommandContext, result: ForgetResult, asJson: bool
   const { rows, lines, points, receipt, undoUntil } = result;
   if (asJson) return terminal.json({ forgotten: rows, lines, points, receipt, undoUntil });
   if (receipt === null) return terminal.note('nothing matches, so nothing was forgotten');
-  terminal.line(`forgot ${counted(result)}`);
+  terminal.line(`forgot ${describeAmount(result)}`);
   terminal.note(
     `until ${undoUntil?.slice(11, 16)} (UTC) it can be taken back: kith memories undo ${receipt}`,
   );
 }
 
-function counted({ rows, lines }: Pick<ForgetResult, 'rows' | 'lines'>): string {
-  return `${plural(rows, 'memory', 'memories')} and ${plural(lines, 'line')} of talk`;
+function describeAmount({ rows, lines }: Pick<ForgetResult, 'rows' | 'lines'>): string {
+  return `${counted(rows, 'memory', 'memories')} and ${counted(lines, 'line')} of talk`;
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import {
+  counted,
   CoreRecord,
   explainIssue,
   ImportRecord,
@@ -12,7 +13,6 @@ import { CliError } from '../input/cli-error.js';
 import { unreadable } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/value-words.js';
 
 /** Number of lines after which progress is shown again. */
 const TELL_EVERY = 2_000;
@@ -56,7 +56,7 @@ export async function importMemories(
       : []),
   ];
   terminal.line(
-    `kept ${total.kept} of ${plural(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`,
+    `kept ${total.kept} of ${counted(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`,
   );
 }
 

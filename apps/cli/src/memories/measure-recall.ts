@@ -1,4 +1,5 @@
 import {
+  counted,
   type ExplainedCandidate,
   HOUR_MS,
   keyRoutes,
@@ -11,7 +12,6 @@ import { CliError } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
 import { openApi } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural } from '../terminal/value-words.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
 import { describeFate, describeParts } from './candidate-words.js';
 import { shortId } from './memory-pages.js';
@@ -58,7 +58,7 @@ export async function measureRecall(
   const figures = { 'hit@5': within(5), 'hit@10': within(10), 'nDCG@10': mean(({ ndcg }) => ndcg) };
   if (options.json) return terminal.json({ questions: measured.length, ...figures, measured });
   const parts = Object.entries(figures).map(([name, value]) => `${name} ${(100 * value).toFixed(1)} %`);
-  for (const line of wrapParts([plural(measured.length, 'question'), ...parts], terminal.columns))
+  for (const line of wrapParts([counted(measured.length, 'question'), ...parts], terminal.columns))
     terminal.line(line);
   for (const { line, question, why } of measured) {
     if (why === null) continue;

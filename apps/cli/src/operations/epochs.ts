@@ -1,7 +1,7 @@
-import { conversationRoutes, type EpochView } from '@kith/contracts';
+import { counted, conversationRoutes, type EpochView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { plural, secondOf } from '../terminal/value-words.js';
+import { secondOf } from '../terminal/value-words.js';
 
 /** Stretches of a conversation in prompts, the newest last. */
 export async function listEpochs(
@@ -51,9 +51,9 @@ export function describeFindings({
   longerTail,
 }: NonNullable<EpochView['findings']>): string {
   return [
-    `${plural(lines, 'line')} told in short`,
-    `${held} of ${plural(probes, 'question')} answered${byModel > 0 ? ` (${byModel} by the fast model)` : ''}`,
-    added > 0 ? `${plural(added, 'line')} added` : '',
+    `${counted(lines, 'line')} told in short`,
+    `${held} of ${counted(probes, 'question')} answered${byModel > 0 ? ` (${byModel} by the fast model)` : ''}`,
+    added > 0 ? `${counted(added, 'line')} added` : '',
     longerTail ? `a longer tail, ${missed} still open` : '',
   ]
     .filter(Boolean)

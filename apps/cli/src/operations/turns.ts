@@ -1,9 +1,9 @@
-import { turnRoutes, type Delivery, type TracedTurn, type TurnOutcome } from '@kith/contracts';
+import { counted, turnRoutes, type Delivery, type TracedTurn, type TurnOutcome } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeFindings } from './epochs.js';
-import { plural, secondOf } from '../terminal/value-words.js';
+import { secondOf } from '../terminal/value-words.js';
 
 interface ListOptions {
   outcome?: TurnOutcome;
@@ -19,7 +19,7 @@ export async function listTurns({ api, terminal }: CommandContext, options: List
   if (options.json) return terminal.json(list);
   for (const message of list.waiting) {
     terminal.note(
-      `waits: message ${message.messageId}, received ${secondOf(message.receivedAt)}, ${plural(message.attempts, 'attempt')}`,
+      `waits: message ${message.messageId}, received ${secondOf(message.receivedAt)}, ${counted(message.attempts, 'attempt')}`,
     );
   }
   if (list.turns.length === 0) return terminal.note('no such turns');
@@ -58,7 +58,7 @@ async function turnOfMessage(api: CommandContext['api'], message: string | undef
   const [open] = waiting;
   if (open) {
     throw new CliError(
-      `message ${message} waits for its turn: received ${secondOf(open.receivedAt)}, ${plural(open.attempts, 'attempt')} so far`,
+      `message ${message} waits for its turn: received ${secondOf(open.receivedAt)}, ${counted(open.attempts, 'attempt')} so far`,
     );
   }
   throw new CliError(`no message ${message} was ever accepted`);
@@ -78,8 +78,8 @@ export function describeTurn(turn: TracedTurn): string[] {
       (message) =>
         `  ${message.messageId} by ${message.door}, received ${secondOf(message.receivedAt)}${after(message.receivedAt)}` +
         (message.attempts > 1 ? `, attempt ${message.attempts}` : '') +
-        (message.overtaken > 0 ? `, overtaken ${plural(message.overtaken, 'time')}` : '') +
-        (message.revisions > 0 ? `, changed ${plural(message.revisions, 'time')}` : ''),
+        (message.overtaken > 0 ? `, overtaken ${counted(message.overtaken, 'time')}` : '') +
+        (message.revisions > 0 ? `, changed ${counted(message.revisions, 'time')}` : ''),
     ),
     `claimed  ${trace.claimedAt ?? 'not noted'}${after(trace.claimedAt)}, lease ${trace.leaseToken ?? '?'}`,
     `gate     ${trace.gate ?? 'not noted'}`,
@@ -110,7 +110,7 @@ function inDollars(cost: number | null): string {
 export function describeDelivery(delivery: z.output<typeof Delivery>): string {
   const { outboxId, door, status, attempts, lastError, platformIds } = delivery;
   const chunks = platformIds.length > 0 ? `, as ${platformIds.join(', ')}` : '';
-  return `${outboxId} to ${door}: ${status} after ${plural(attempts, 'attempt')}${chunks}${lastError ? `; ${lastError}` : ''}`;
+  return `${outboxId} to ${door}: ${status} after ${counted(attempts, 'attempt')}${chunks}${lastError ? `; ${lastError}` : ''}`;
 }
 
 function inParts(tokens: Record<string, number>): string {

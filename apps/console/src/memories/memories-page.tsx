@@ -1,4 +1,4 @@
-import { MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
+import { counted, MemoryKind, MemoryShelf, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -81,8 +81,8 @@ export function MemoriesPage({
       <Problem words={memories.problem} />
       {memories.forgotten?.receipt != null && (
         <p key={memories.forgotten.receipt} className="memories-undo" role="status">
-          Forgotten, with {memories.forgotten.lines} {memories.forgotten.lines === 1 ? 'line' : 'lines'} of
-          your talk. In ten minutes it is gone for good.
+          Forgotten, with {counted(memories.forgotten.lines, 'line')} of your talk. In ten minutes it is gone
+          for good.
           <button type="button" className="link" autoFocus onClick={() => void memories.undo()}>
             Undo
           </button>

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@kith/contracts';
+import { counted, DAY_MS, HOUR_MS } from '@kith/contracts';
 
 /** A minute, the smallest step that is told. */
 const MINUTE_MS = 60_000;
@@ -11,14 +11,14 @@ export function describeDate(iso: string, now: Date, locale?: string): string {
   const then = new Date(iso);
   const elapsedMs = now.getTime() - then.getTime();
   if (elapsedMs < MINUTE_MS) return 'just now';
-  if (elapsedMs < HOUR_MS) return plural(Math.floor(elapsedMs / MINUTE_MS), 'minute');
+  if (elapsedMs < HOUR_MS) return `${counted(Math.floor(elapsedMs / MINUTE_MS), 'minute')} ago`;
   const days = Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
   if (days === 0) return `today at ${clock(then, locale)}`;
   if (days === 1) return `yesterday ${partOfDay(then)}`;
   if (days < 7) return `last ${format(then, { weekday: 'long' })}`;
   const month = format(then, { month: 'long' });
   if (days < 14) return 'last week';
-  if (days < 60) return `${plural(Math.round(days / 7), 'week')}, in ${month}`;
+  if (days < 60) return `${counted(Math.round(days / 7), 'week')} ago, in ${month}`;
   const isThisYear = then.getFullYear() === now.getFullYear();
   return isThisYear ? `in ${month}` : `in ${month} ${then.getFullYear()}`;
 }
@@ -47,8 +47,4 @@ function partOfDay(time: Date): string {
 // The sentences around them are English, so the names in them are too.
 function format(time: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en', options).format(time);
-}
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }

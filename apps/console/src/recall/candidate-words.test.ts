@@ -14,7 +14,7 @@ const candidate = {
 describe('a candidate in words', () => {
   it('says why it was cut', () => {
     expect(describeFate(candidate)).toBe('repeats what was chosen, 91 % alike');
-    expect(describeFate({ ...candidate, fate: 'budget' })).toBe('no room for it: 12 tokens');
+    expect(describeFate({ ...candidate, fate: 'budget' })).toBe('no room for 12 tokens');
   });
 
   it('says what it has of the question, and which rules apply', () => {

@@ -1,20 +1,17 @@
-import { FIT_RULE_WORDS, type CandidateFate, type ExplainedCandidate, type MemoryWhy } from '@kith/contracts';
-
-const FATES: Record<CandidateFate, string> = {
-  chosen: 'chosen',
-  alike: 'repeats what was chosen',
-  limit: 'enough better ones',
-  budget: 'no room for it',
-  beyond: 'too far down',
-  floor: 'not alike enough',
-  excluded: 'stems from the question itself',
-};
+import {
+  counted,
+  FATE_WORDS,
+  FIT_RULE_WORDS,
+  type CandidateFate,
+  type ExplainedCandidate,
+  type MemoryWhy,
+} from '@kith/contracts';
 
 /** Says what became of a candidate. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
   if (fate === 'alike' && alikeTo !== null)
-    return `${FATES.alike}, ${Math.round(100 * alikeTo.likeness)} % alike`;
-  return fate === 'budget' ? `${FATES.budget}: ${tokens} tokens` : FATES[fate];
+    return `${FATE_WORDS.alike}, ${Math.round(100 * alikeTo.likeness)} % alike`;
+  return fate === 'budget' ? `${FATE_WORDS.budget} for ${counted(tokens, 'token')}` : FATE_WORDS[fate];
 }
 
 /** Says which words a candidate shares with the question, which it is lent, and which rules apply. */
@@ -44,7 +41,7 @@ export function describeQuestion({ question, vectors }: Pick<MemoryWhy, 'questio
 /** Counts candidates by what became of them. */
 export function describeCounts({ counts, gone }: Pick<MemoryWhy, 'counts' | 'gone'>): string {
   return [
-    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATES[fate as CandidateFate]}`),
+    ...Object.entries(counts).map(([fate, count]) => `${count} ${FATE_WORDS[fate as CandidateFate]}`),
     ...(gone > 0 ? [`${gone} forgotten or put away since`] : []),
   ].join(' · ');
 }

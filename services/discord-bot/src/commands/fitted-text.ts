@@ -10,11 +10,6 @@ export function shortLine(text: string, limit: number): string {
   return flat.length <= limit ? flat : `${cutText(flat, limit - 1)}…`;
 }
 
-/** Words a count: `1 line`, `2 lines`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** Makes Discord's own date, which each reader sees in their zone and language. */
 export function discordDate(iso: string, style: 'd' | 'R' = 'd'): string {
   return `<t:${Math.floor(Date.parse(iso) / 1_000)}:${style}>`;

@@ -1,12 +1,13 @@
-import type {
-  AttemptView,
-  OutreachSettings,
-  ResponseOutput,
-  ServiceHealth,
-  personalityContract,
+import {
+  counted,
+  type AttemptView,
+  type OutreachSettings,
+  type ResponseOutput,
+  type ServiceHealth,
+  type personalityContract,
 } from '@kith/contracts';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
-import { counted, discordDate, fitLines, shortLine } from '../fitted-text.js';
+import { discordDate, fitLines, shortLine } from '../fitted-text.js';
 
 type Companion = ResponseOutput<typeof personalityContract.companion>;
 type MoodAnswer = ResponseOutput<typeof personalityContract.mood>;

@@ -1,5 +1,4 @@
-import { countHoldings, type ErasureView, type PersonHoldings } from '@kith/contracts';
-import { counted } from '../fitted-text.js';
+import { counted, countHoldings, type ErasureView, type PersonHoldings } from '@kith/contracts';
 
 export function askToErase({ stores, silent }: Pick<PersonHoldings, 'stores' | 'silent'>): string {
   const { memories = 0 } = stores['memory'] ?? {};

@@ -1,5 +1,5 @@
-import type { MemoryView, Privacy } from '@kith/contracts';
-import { counted, discordDate, fitLines, shortLine } from '../fitted-text.js';
+import { counted, type MemoryView, type Privacy } from '@kith/contracts';
+import { discordDate, fitLines, shortLine } from '../fitted-text.js';
 import { shortId } from '../short-id.js';
 
 // Ten of these fit a message.
