@@ -1,8 +1,12 @@
 import { present } from '@kith/contracts';
-import { sql, type Sql, type Tx } from '@kith/database';
+import { rawSql, sql, type Sql, type Tx } from '@kith/database';
 import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
 import { deadlineOf, quotesOf, wordsOfLines } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
+
+/** Columns of a line that such a row takes, apart from its words. */
+const COLUMNS = rawSql(`line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
+  line.person_id::text AS "personId", line.at`);
 
 /** Reply whose words are sealed, or were until they were put back. */
 interface SealedReply {
@@ -54,8 +58,7 @@ async function unsealWhere(
   turnId: string | null,
 ): Promise<void> {
   const replies = await tx.$queryRaw<SealedReply[]>`
-    SELECT line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
-      line.person_id::text AS "personId", line.at, sealed.text
+    SELECT ${COLUMNS}, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE line.role = 'companion' AND ${which}`;
   const saidIn = await wordsSaidIn(tx, replies);
@@ -71,14 +74,12 @@ async function unsealWhere(
  */
 export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Promise<bigint[]> {
   const restored = await tx.$queryRaw<SealedReply[]>`
-    SELECT line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
-      line.person_id::text AS "personId", line.at, line.text
+    SELECT ${COLUMNS}, line.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE sealed.order_id = ${undoneId}::uuid AND line.role = 'companion' AND line.withheld IS NULL`;
   if (restored.length === 0) return [];
   const taken = await tx.$queryRaw<TakenLine[]>`
-    SELECT line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
-      line.person_id::text AS "personId", line.at, line.role, sealed.text
+    SELECT ${COLUMNS}, line.role, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE sealed.order_id = ${laterId}::uuid AND line.withheld = 'forgotten' ORDER BY line.id`;
   // What a reply repeated was looked for among the person's words alone: its own words are no sign.
