@@ -140,7 +140,7 @@ export class AppModule
     this.models.stop();
     await this.turns.drain();
     await this.followUps.drain();
-    await this.usage.drain();
+    await this.usage.book.drain();
     await this.tools.stop();
   }
 

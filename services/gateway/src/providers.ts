@@ -20,7 +20,6 @@ import { OrderLocks } from './forgetting/order-locks.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
-import { LoneCallHooks } from './hooks/lone-call-hooks.js';
 import { Inbox } from './inbox/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
 import { probesByModel } from './epochs/ask-probes.js';
@@ -115,13 +114,13 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       ForgetOrders,
       [Database, OrderLocks, TranscriptRedactor, Messenger, LOGGER, TurnEvents],
       (db, locks, redactor, messenger, logger, { talkChanged }) =>
-        new ForgetOrders({ database: db, locks }, redactor, messenger, logger, talkChanged),
+        new ForgetOrders(db, locks, redactor, messenger, logger, talkChanged),
     ),
     provide(
       PrivateTalk,
       [Database, OrderLocks, Messenger, TurnEvents, LOGGER],
       (db, locks, messenger, { talkChanged }, logger) =>
-        new PrivateTalk({ database: db, locks }, messenger, talkChanged, logger),
+        new PrivateTalk(db, locks, messenger, talkChanged, logger),
     ),
     // audit/
     provideClass(OperatorActions, [Database]),
@@ -163,14 +162,13 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(ToolRuleEditor, [ToolRegistry, ToolRules]),
     value(new ToolGuard()),
     provideClass(OutsideCalls, [ToolCallRecords, ToolGrants, ToolGuard, LOGGER]),
-    provide(LoneCallHooks, [LOGGER], (logger) => new LoneCallHooks(hooks, logger)),
     provide(
       PermittedTools,
       {
         ...{ registry: ToolRegistry, rules: ToolRules, grants: ToolGrants, records: ToolCallRecords },
-        ...{ outside: OutsideCalls, hooks: LoneCallHooks },
+        ...{ outside: OutsideCalls, logger: LOGGER },
       },
-      (parts) => new PermittedTools(parts),
+      (parts) => new PermittedTools({ ...parts, hooks }),
     ),
     // web/, inbox/, epochs/, outcome/, answer/, turn/
     provide(

@@ -7,7 +7,7 @@ import { freshStores, type FreshStores } from '@kith/testing';
 import type { FinishedTurn } from '../answer/finished-turn.js';
 import { Conversations, type Speaker } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
-import { OrderLocks, type LockedStores } from '../forgetting/order-locks.js';
+import { OrderLocks } from '../forgetting/order-locks.js';
 import { acceptMessage } from '../inbox/accept-message.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
@@ -22,12 +22,12 @@ export function withTalk() {
   let stores: FreshStores;
   let database: Database;
   const talks = new TalkReader();
-  let lockedStores: LockedStores;
+  let locks: OrderLocks;
   const turnStores = (): TurnStores => ({ database, talks });
   beforeAll(async () => {
     stores = await freshStores();
     database = new Database({ url: stores.databaseUrl, poolSize: 5 });
-    lockedStores = { database, locks: new OrderLocks(database) };
+    locks = new OrderLocks(database);
   });
   afterAll(async () => {
     await database.close();
@@ -43,8 +43,8 @@ export function withTalk() {
     get turnStores() {
       return turnStores();
     },
-    get lockedStores() {
-      return lockedStores;
+    get locks() {
+      return locks;
     },
     /** Makes somebody, with a conversation of their own. */
     async place(): Promise<Speaker> {

@@ -41,20 +41,20 @@ it('calls of private talk go when it ends, those before it stay', async () => {
   await talk.stores.query(`UPDATE tool_calls SET asked_at = now() - interval '1 hour' WHERE person_id = $1`, [
     where.personId,
   ]);
-  await switchPrivateTalk(talk.lockedStores, where, true);
+  await switchPrivateTalk(talk.database, where, true);
   await call(where, null);
   await answer(where, async () => undefined);
   expect(await callsOf(where)).toBe(3);
-  await switchPrivateTalk(talk.lockedStores, where, false);
+  await switchPrivateTalk(talk.database, where, false);
   expect(await callsOf(where)).toBe(1);
 });
 
 it('a turn that ends after private talk keeps no call', async () => {
   const where = await talk.place();
-  await switchPrivateTalk(talk.lockedStores, where, true);
+  await switchPrivateTalk(talk.database, where, true);
   await talk.accept(where, randomUUID());
   const claim = await talk.claim(where);
-  await switchPrivateTalk(talk.lockedStores, where, false);
+  await switchPrivateTalk(talk.database, where, false);
   const turn = answered();
   await call(where, turn.turnId);
   await commitTurn(talk.database, claim, turn, false);

@@ -45,11 +45,11 @@ it.each<[string, (where: Speaker, messageId: string) => Promise<unknown>]>([
 
 it('no message of private talk keeps its words when that is over', async () => {
   const where = await talk.place();
-  await switchPrivateTalk(talk.lockedStores, where, true);
+  await switchPrivateTalk(talk.database, where, true);
   await refused(where);
   await talk.accept(where, randomUUID());
   const claim = await talk.claim(where);
-  await switchPrivateTalk(talk.lockedStores, where, false);
+  await switchPrivateTalk(talk.database, where, false);
   expect(await keptOf(where)).toEqual(['', 'hello']);
   await commitTurn(talk.database, claim, answered(), false);
   expect(await keptOf(where)).toEqual(['', '']);

@@ -40,7 +40,8 @@ function ordersWith(answers: Answers) {
   };
   const messenger = { ask, enqueue: async () => undefined };
   const orders = new ForgetOrders(
-    talk.lockedStores,
+    talk.database,
+    talk.locks,
     new TranscriptRedactor(talk.database),
     messenger as never,
     pino({ level: 'silent' }),
@@ -395,10 +396,13 @@ describe('a reply that is withheld already', () => {
     const since = new Date(Date.now() - 60_000).toISOString();
     const messenger = { ask: async () => ({ private: true, since }) } as never;
     const turnId = await forgetAfter(async (personId) => {
-      await new PrivateTalk(talk.lockedStores, messenger, () => undefined, pino({ level: 'silent' })).set(
-        personId,
-        true,
-      );
+      await new PrivateTalk(
+        talk.database,
+        talk.locks,
+        messenger,
+        () => undefined,
+        pino({ level: 'silent' }),
+      ).set(personId, true);
     });
     expect(await replyOf(turnId)).toMatchObject([{ text: '', withheld: 'forgotten' }]);
   });

@@ -12,7 +12,7 @@ import { oneByOne, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { deleteFinished } from './delete-finished.js';
 import { nameWhat } from './name-what.js';
-import type { LockedStores, OrderLocks } from './order-locks.js';
+import type { OrderLocks } from './order-locks.js';
 import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
@@ -36,21 +36,18 @@ const WAIT_MS = 10_000;
  */
 export class ForgetOrders {
   private readonly tidying: DueWork;
-  private readonly database: Database;
-  private readonly locks: OrderLocks;
   private readonly steps: OrderSteps;
   private readonly notes: OthersNotes;
 
   constructor(
-    { database, locks }: LockedStores,
+    private readonly database: Database,
+    private readonly locks: OrderLocks,
     private readonly transcript: TranscriptRedactor,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
     /** Makes what is open of a person's talk, at whichever door, lose what is gone. */
     private readonly tellOpenPages: (personId: string) => void,
   ) {
-    this.database = database;
-    this.locks = locks;
     this.notes = new OthersNotes(database, messenger);
     this.tidying = new DueWork(() => deleteFinished(database), TIDY_AT_LEAST_EVERY_MS);
     this.steps = new OrderSteps(database, transcript, messenger, this.notes, {

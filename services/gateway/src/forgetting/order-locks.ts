@@ -7,13 +7,10 @@ const TRY_EVERY_MS = 50;
 /** Orders locked at once in this process. Each holds a connection of the pool, and needs more for its work. */
 const MAX_LOCKED = 3;
 
-/** Stores of what forgets, with the one set of locks of the process: its bound protects the pool. */
-export interface LockedStores {
-  database: Database;
-  locks: OrderLocks;
-}
-
-/** Locks by which an order to forget, or a change of private talk, is carried out by one process at a time. */
+/**
+ * Locks by which an order to forget, or a change of private talk, is carried out by one process at a time. A process has
+ * one set of them: its bound protects the pool.
+ */
 export class OrderLocks {
   private locked = 0;
 

@@ -41,7 +41,14 @@ function ordersWith(
   const messenger = { ask, enqueue: async () => undefined };
   const redactor = new TranscriptRedactor(talk.database);
   const logger = pino({ level: 'silent' });
-  const orders = new ForgetOrders(talk.lockedStores, redactor, messenger as never, logger, () => undefined);
+  const orders = new ForgetOrders(
+    talk.database,
+    talk.locks,
+    redactor,
+    messenger as never,
+    logger,
+    () => undefined,
+  );
   const askedOf = (contract: { pattern: string }, personId: string) =>
     asked.flatMap(({ pattern, request }) =>
       pattern === contract.pattern && request['personId'] === personId ? [request] : [],

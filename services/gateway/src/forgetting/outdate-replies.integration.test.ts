@@ -70,7 +70,7 @@ describe('a reply to somebody else that is under way', () => {
 
   it('is told when private talk ends', async () => {
     const { mallory, bob } = await placesOfTwo();
-    const ends = () => switchPrivateTalk(talk.lockedStores, mallory, false);
+    const ends = () => switchPrivateTalk(talk.database, mallory, false);
     expect(await answeredAround(bob, ends)).toEqual(UNTOUCHED);
   });
 });

@@ -31,7 +31,7 @@ function privateTalk() {
   const logger = pino({ level: 'silent' });
   return {
     memory,
-    privacy: new PrivateTalk(talk.lockedStores, { ask: ask as never }, () => undefined, logger),
+    privacy: new PrivateTalk(talk.database, talk.locks, { ask: ask as never }, () => undefined, logger),
   };
 }
 
@@ -170,7 +170,7 @@ it('a change waits while as many orders are carried out as the pool bears', asyn
   const { personId } = await someone();
   const steps = new EventEmitter();
   const isEnded = once(steps, 'end');
-  const orders = [1, 2, 3].map(() => talk.lockedStores.locks.alone(randomUUID(), 0, () => isEnded));
+  const orders = [1, 2, 3].map(() => talk.locks.alone(randomUUID(), 0, () => isEnded));
   let isSet = false;
   const setting = privacy.set(personId, true).then(() => (isSet = true));
   await setTimeout(300);

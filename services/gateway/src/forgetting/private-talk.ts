@@ -3,7 +3,7 @@ import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { lockReplies, outdateReplies } from './empty-lines.js';
-import type { LockedStores, OrderLocks } from './order-locks.js';
+import type { OrderLocks } from './order-locks.js';
 import { OVERDUE_MS } from './overdue.js';
 
 /** Time to wait while a change for the same person is carried out: two questions to memory. */
@@ -26,18 +26,13 @@ interface Noted {
  * withheld goes as at any end.
  */
 export class PrivateTalk {
-  private readonly database: Database;
-  private readonly locks: OrderLocks;
-
   constructor(
-    { database, locks }: LockedStores,
+    private readonly database: Database,
+    private readonly locks: OrderLocks,
     private readonly messenger: Pick<Messenger, 'ask'>,
     private readonly tellOpenPages: (personId: string) => void,
     private readonly logger: Logger,
-  ) {
-    this.database = database;
-    this.locks = locks;
-  }
+  ) {}
 
   /**
    * Tells whether a person talks in private, after changing that where it is asked for. While it lasts only their own

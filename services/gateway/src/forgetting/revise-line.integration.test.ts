@@ -109,7 +109,8 @@ it('a private message that is edited has its new words while private talk lasts,
   const memory = { privacy: { private: true, since: since as string | null } };
   const messenger = { ask: async () => memory.privacy };
   const privateTalk = new PrivateTalk(
-    talk.lockedStores,
+    talk.database,
+    talk.locks,
     messenger as never,
     () => undefined,
     pino({ level: 'silent' }),

@@ -5,7 +5,8 @@ import { deadlineOf, quotesOf, wordsOfLines } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
 
 /** Columns of a line that such a row takes, apart from its words. */
-const COLUMNS = rawSql(`line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
+const COLUMNS =
+  rawSql(`line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
   line.person_id::text AS "personId", line.at`);
 
 /** Reply whose words are sealed, or were until they were put back. */

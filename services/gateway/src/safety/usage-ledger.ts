@@ -8,7 +8,8 @@ type SpendListener = (personId: string | null, tokens: number) => void;
 
 /** Stores the usage of every model of the suite: this process's as its calls end, other services' as they report it. */
 export class UsageLedger {
-  private readonly book = new UsageBook();
+  /** Usage that was counted here and is not written yet. */
+  readonly book = new UsageBook();
   private onSpent: SpendListener = () => undefined;
 
   constructor(private readonly database: Database) {}
@@ -35,21 +36,6 @@ export class UsageLedger {
     await this.write(rows);
     for (const { role, personId, promptTokens, completionTokens } of rows)
       if (role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
-  }
-
-  /** Takes what a turn has cost and nobody has written yet, to be committed with it. */
-  take(turnId: string): ModelUsage[] {
-    return this.book.take(turnId);
-  }
-
-  /** Puts back what was taken and not committed. */
-  giveBack(rows: readonly ModelUsage[]): void {
-    this.book.giveBack(rows);
-  }
-
-  /** Writes all that was counted here: the process ends. */
-  drain(): Promise<void> {
-    return this.book.drain();
   }
 
   private async write(rows: ModelUsage[]): Promise<void> {

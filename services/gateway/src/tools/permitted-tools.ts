@@ -7,8 +7,10 @@ import {
   type ToolQuestion,
   type ToolView,
 } from '@kith/contracts';
+import type { HookList } from '@kith/llm';
+import type { Logger } from 'pino';
 import type { Claim } from '../inbox/claim.js';
-import type { LoneCallHooks } from '../hooks/lone-call-hooks.js';
+import { runLoneCallHooks } from '../hooks/run-lone-call-hooks.js';
 import { findPermission, type ToolPlace } from './permission/find-permission.js';
 import type { ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
@@ -30,7 +32,8 @@ export interface ToolParts {
   grants: ToolGrants;
   records: ToolCallRecords;
   outside: OutsideCalls;
-  hooks: LoneCallHooks;
+  hooks: HookList;
+  logger: Logger;
 }
 
 /** Person at a place. */
@@ -95,7 +98,7 @@ export class PermittedTools {
    * @throws AppError `not_found`, or `conflict` where the question is over
    */
   async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
-    const { records, grants, outside, registry, rules, hooks } = this.parts;
+    const { records, grants, outside, registry, rules } = this.parts;
     if (answer === 'no') {
       await records.answer(personId, id, 'declined', new Date());
       return { status: 'declined', result: null };
@@ -110,7 +113,7 @@ export class PermittedTools {
     if (!tool || tool.traits.pin !== call.pin || permission !== 'allowed') {
       return fail(`${call.tool} is not allowed there any more, or has changed.`);
     }
-    const refusal = await hooks.act(call);
+    const refusal = await runLoneCallHooks(this.parts, call);
     if (refusal !== null) return fail(refusal);
     if (answer === 'always') await grants.give(personId, call.place.companionId, tool.traits);
     return outside.perform(tool, call, new AbortController().signal);
@@ -157,7 +160,7 @@ export class PermittedTools {
       ...{ personId, place, tool: name, pin: tool.traits.pin, arguments: given.arguments },
       ...{ conversationId: null, turnId: null, key: randomUUID() },
     };
-    const refusal = await this.parts.hooks.act(call);
+    const refusal = await runLoneCallHooks(this.parts, call);
     if (refusal !== null) throw new AppError('forbidden', refusal);
     return this.parts.outside.carryOut(tool, call, new AbortController().signal);
   }

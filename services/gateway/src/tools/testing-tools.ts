@@ -1,7 +1,6 @@
 import type { Database } from '@kith/database';
 import { HookList } from '@kith/llm';
 import pino from 'pino';
-import { LoneCallHooks } from '../hooks/lone-call-hooks.js';
 import { OutsideCalls } from './outside-calls.js';
 import { ToolGuard } from './tool-guard.js';
 import { ToolCallRecords } from './permission/tool-call-records.js';
@@ -23,10 +22,7 @@ export function toolsOver(database: Database, tools: readonly Tool[], hooks = ne
   ];
   const outside = new OutsideCalls(records, grants, new ToolGuard(), logger);
   return {
-    permitted: new PermittedTools({
-      ...{ registry, rules, grants, records, outside },
-      hooks: new LoneCallHooks(hooks, logger),
-    }),
+    permitted: new PermittedTools({ registry, rules, grants, records, outside, hooks, logger }),
     rules: new ToolRuleEditor(registry, rules),
   };
 }

@@ -136,7 +136,7 @@ beforeAll(async () => {
   });
   wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(
-    { database, locks: new OrderLocks(database) },
+    ...([database, new OrderLocks(database)] as const),
     ...([new TranscriptRedactor(database), messenger, logger] as const),
     new TurnEvents(broadcasts).talkChanged,
   );
@@ -528,7 +528,7 @@ describe('what a turn has cost', () => {
     await asked(1);
     await say(where, 'no, second');
     await outcomes(where, 2);
-    await usage.drain();
+    await usage.book.drain();
     expect(await spentOn(where)).toEqual([{ turn: true, calls: 2, estimated: true }]);
   });
 

@@ -158,13 +158,13 @@ export class TurnTaker {
   private async commit(claim: Claim, turn: FinishedTurn): Promise<CommittedTurn> {
     const { database, usage } = this.parts;
     const until = performance.now() + COMMIT_WITHIN_MS;
-    const spent = usage.take(turn.turnId);
+    const spent = usage.book.take(turn.turnId);
     for (;;) {
       try {
         return await commitTurn(database, claim, turn, mayBeOvertaken(claim), spent);
       } catch (error) {
         if (!isAway(error) || performance.now() > until) {
-          usage.giveBack(spent);
+          usage.book.giveBack(spent);
           throw error;
         }
         await sleep(COMMIT_AGAIN_MS);
