@@ -35,7 +35,7 @@ export interface DeadLetterQuery {
 const PAGE = 200;
 
 /** Lists dead letters, oldest first. */
-export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<DeadLetter[]> {
+export async function listDeadLetters(redis: Redis, query: DeadLetterQuery): Promise<DeadLetter[]> {
   return (await find(redis, query)).map(({ letter }) => letter);
 }
 
@@ -43,7 +43,7 @@ export async function listDeadLetters(redis: Redis, query: DeadLetterQuery = {})
  * Gives events back to the service that failed on them (and to no other), and returns how many.
  * A letter that fails again comes back as a new one. Requests are left where they are.
  */
-export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery = {}): Promise<number> {
+export async function replayDeadLetters(redis: Redis, query: DeadLetterQuery): Promise<number> {
   const dead = deadLetterStream(query.keyPrefix ?? DEFAULT_KEY_PREFIX);
   const found = (await find(redis, query)).filter(({ letter }) => letter.kind === 'event');
   for (const { letter, stream, json } of found) {

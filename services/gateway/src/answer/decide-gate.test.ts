@@ -24,57 +24,50 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
   };
 }
 
+const gate = (burst: ClaimedMessage[], isPaused = false) => decideGate({ burst }, NOW, isPaused);
+
 describe('the gate', () => {
   it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?'])('lets %p through', (text) => {
-    expect(decideGate({ burst: [message(text)] }, NOW)).toEqual({ kind: 'proceed' });
+    expect(gate([message(text)])).toEqual({ kind: 'proceed' });
   });
 
   it.each(['...', '—', ' ', '!!'])('stays silent at %p', (text) => {
-    expect(decideGate({ burst: [message(text)] }, NOW)).toEqual({ kind: 'silent', reason: 'nothing-said' });
+    expect(gate([message(text)])).toEqual({ kind: 'silent', reason: 'nothing-said' });
   });
 
   it('answers a burst in which anything was said', () => {
-    expect(decideGate({ burst: [message('...'), message('so')] }, NOW)).toEqual({ kind: 'proceed' });
+    expect(gate([message('...'), message('so')])).toEqual({ kind: 'proceed' });
   });
 
   it('drops a reason to write first that waited past half an hour, and keeps one that did not', () => {
     const waited = (minutes: number) =>
       message('-', { origin: 'outreach', receivedAt: new Date(NOW.getTime() - minutes * 60_000) });
-    expect(decideGate({ burst: [waited(31)] }, NOW)).toEqual({ kind: 'silent', reason: 'stale-outreach' });
-    expect(decideGate({ burst: [waited(29)] }, NOW)).toEqual({ kind: 'proceed' });
+    expect(gate([waited(31)])).toEqual({ kind: 'silent', reason: 'stale-outreach' });
+    expect(gate([waited(29)])).toEqual({ kind: 'proceed' });
   });
 
   it('is silent when its person wants no answer any more', () => {
-    expect(decideGate({ burst: [message('hello', { stopped: true })] }, NOW)).toEqual({
-      kind: 'silent',
-      reason: 'stopped',
-    });
+    expect(gate([message('hello', { stopped: true })])).toEqual({ kind: 'silent', reason: 'stopped' });
   });
 
   it('asks no model for words that nobody could be told where they belong', () => {
     const unwritable = message('hello', { target: { userId: '1', channelId: '2', unwritable: true } });
-    expect(decideGate({ burst: [unwritable] }, NOW)).toEqual({
-      kind: 'silent',
-      reason: 'cannot-write-there',
-    });
-    expect(decideGate({ burst: [unwritable, message('and now?')] }, NOW)).toEqual({ kind: 'proceed' });
+    expect(gate([unwritable])).toEqual({ kind: 'silent', reason: 'cannot-write-there' });
+    expect(gate([unwritable, message('and now?')])).toEqual({ kind: 'proceed' });
   });
 
   it('drops what was deleted, whoever began it, and answers what was not', () => {
     const gone = message('', { deleted: true });
     for (const origin of ['message', 'outreach', 'heartbeat'] as const)
       for (const isPaused of [false, true])
-        expect(decideGate({ burst: [{ ...gone, origin }] }, NOW, isPaused)).toEqual({
-          kind: 'dropped',
-          reason: 'deleted',
-        });
-    expect(decideGate({ burst: [gone, message('hello')] }, NOW)).toEqual({ kind: 'proceed' });
+        expect(gate([{ ...gone, origin }], isPaused)).toEqual({ kind: 'dropped', reason: 'deleted' });
+    expect(gate([gone, message('hello')])).toEqual({ kind: 'proceed' });
   });
 
   it('answers nothing, and writes nothing first, while the companion is paused', () => {
     for (const origin of ['message', 'outreach', 'heartbeat'] as const) {
       const burst = [message('hello', { origin })];
-      expect(decideGate({ burst }, NOW, true)).toEqual({ kind: 'silent', reason: 'paused' });
+      expect(gate(burst, true)).toEqual({ kind: 'silent', reason: 'paused' });
     }
   });
 });

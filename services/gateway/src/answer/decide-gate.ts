@@ -14,7 +14,7 @@ const OUTREACH_STALE_MS = 30 * 60_000;
  * Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason.
  * @param isPaused an operator has the companion answer nobody
  */
-export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused = false): GateDecision {
+export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused: boolean): GateDecision {
   const first = firstOf(claim.burst);
   // A reason to write first can be forgotten too.
   const left = claim.burst.filter(({ deleted }) => !deleted);

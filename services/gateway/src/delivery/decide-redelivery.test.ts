@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decideRedelivery } from './decide-redelivery.js';
 
 const waits = (tries: number) => {
-  const decision = decideRedelivery(tries, 'Discord 502');
+  const decision = decideRedelivery(tries, 'Discord 502', 0);
   return decision.kind === 'retry' ? decision.afterMs : null;
 };
 
@@ -24,7 +24,7 @@ describe('a reply that could not be delivered', () => {
     }
     expect(waited).toBeGreaterThan(20 * 60_000);
     expect(waited).toBeLessThan(60 * 60_000);
-    expect(decideRedelivery(tries, 'Discord 502')).toEqual({
+    expect(decideRedelivery(tries, 'Discord 502', 0)).toEqual({
       kind: 'give-up',
       reason: `given up after ${tries} tries: Discord 502`,
     });

@@ -13,7 +13,7 @@ export type RedeliveryDecision = { kind: 'retry'; afterMs: number } | { kind: 'g
  * @param tries so far
  * @param waitMs how long the door itself wants us to wait
  */
-export function decideRedelivery(tries: number, reason: string, waitMs = 0): RedeliveryDecision {
+export function decideRedelivery(tries: number, reason: string, waitMs: number): RedeliveryDecision {
   if (isTriedOften(tries)) return { kind: 'give-up', reason: `given up after ${tries} tries: ${reason}` };
   return { kind: 'retry', afterMs: Math.max(waitAfter(tries), waitMs) };
 }
