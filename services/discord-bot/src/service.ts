@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 
-/** Definition of this service, for a process of its own or one with others. */
+/** Definition of this service, whichever process runs it. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'discord-bot',
   settings,

@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 import { openDoors } from './http/open-doors.js';
 
-/** Definition of this service, wherever it is placed. */
+/** Definition of this service, whichever process runs it. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'gateway',
   settings,

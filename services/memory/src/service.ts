@@ -3,7 +3,7 @@ import type { ServiceDefinition } from '@kith/service-host';
 import { AppModule } from './app.module.js';
 import { settings } from './config.js';
 
-/** Parts of this service, wherever it is placed. */
+/** Definition of this service, whichever process runs it. */
 export const service: ServiceDefinition<typeof settings> = {
   name: 'memory',
   settings,

@@ -146,7 +146,7 @@ export class JobBell {
     }
   }
 
-  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  /** A method, because TypeScript narrows a field and does not notice that it changes during an `await`. */
   private hasClosed(): boolean {
     return this.isClosed;
   }

@@ -18,7 +18,7 @@ export interface ConsumerHandlers {
 // Once may be chance: the process dies with all that it has in hand. What is there both times is the cause.
 const MAX_DEATHS = 2;
 // Consumers that died without leaving are removed an hour later: a quarter more or less does not matter.
-const ROLL_CALL_EVERY_MS = 15 * 60_000;
+const REMOVE_DEAD_EVERY_MS = 15 * 60_000;
 // The read may only begin after the first look for it. A process that closes is kept waiting no longer than it has to.
 const UNBLOCK_AGAIN_MS = 50;
 
@@ -31,11 +31,11 @@ export class StreamConsumer {
   private readonly inWork = new Map<string, { entry: ClaimedEntry; done: Promise<void> }>();
   private wake: (() => void) | undefined;
   private reading: Promise<void> | undefined;
-  private tending: Promise<void> | undefined;
+  private takingOver: Promise<void> | undefined;
   /** Pause between two looks at what others left. */
   private readonly pause = new Pause();
   private readonly renewer: ClaimRenewer;
-  private lastRollCall = performance.now();
+  private deadRemovedAt = performance.now();
 
   constructor(
     /** Connection for everything but the blocking read. */
@@ -50,7 +50,7 @@ export class StreamConsumer {
 
   start(): void {
     this.reading = this.readForEver();
-    this.tending = this.tendForEver();
+    this.takingOver = this.takeOverAbandonedEntries();
   }
 
   /** Takes nothing more, finishes what it has, at most `drainMs` long, and leaves the group. */
@@ -59,7 +59,7 @@ export class StreamConsumer {
     this.pause.end();
     this.wake?.();
     await this.endReading();
-    await this.tending;
+    await this.takingOver;
     const done = Promise.all([...this.inWork.values()].map((work) => work.done));
     if (!(await isDoneWithin(done, drainMs))) await this.leaveUnfinished();
     this.renewer.stop();
@@ -161,7 +161,7 @@ export class StreamConsumer {
    * Looks after what others left: four times within the claim time while anything is in somebody's hands, else once.
    * Entries taken since the last look are not due before the next one.
    */
-  private async tendForEver(): Promise<void> {
+  private async takeOverAbandonedEntries(): Promise<void> {
     const { claimIdleMs, concurrency } = this.settings;
     let isQuiet = false;
     while (!this.isClosing()) {
@@ -173,7 +173,7 @@ export class StreamConsumer {
         const { taken, pending } = await takeOver(this.commands, this.settings, free, isOurs);
         for (const entry of taken) this.work(entry);
         isQuiet = pending === 0;
-        await this.callTheRoll();
+        await this.removeDeadConsumersWhenDue();
       } catch (error) {
         const isWithoutGroup = error instanceof Error && error.message.includes('NOGROUP');
         if (!this.isClosing() && !isWithoutGroup)
@@ -182,15 +182,15 @@ export class StreamConsumer {
     }
   }
 
-  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  /** A method, because TypeScript narrows a field and does not notice that it changes during an `await`. */
   private isClosing(): boolean {
     return this.closing;
   }
 
-  private async callTheRoll(): Promise<void> {
-    const everyMs = Math.min(this.settings.forgetConsumerAfterMs, ROLL_CALL_EVERY_MS);
-    if (performance.now() - this.lastRollCall < everyMs) return;
-    this.lastRollCall = performance.now();
+  private async removeDeadConsumersWhenDue(): Promise<void> {
+    const everyMs = Math.min(this.settings.forgetConsumerAfterMs, REMOVE_DEAD_EVERY_MS);
+    if (performance.now() - this.deadRemovedAt < everyMs) return;
+    this.deadRemovedAt = performance.now();
     await removeDeadConsumers(this.commands, this.settings);
   }
 

@@ -158,7 +158,7 @@ export class StreamsClient {
     }
   }
 
-  /** Asked by a call: the checker takes a field that it read before an `await` for unchanged after it. */
+  /** A method, because TypeScript narrows a field and does not notice that it changes during an `await`. */
   private isClosing(): boolean {
     return this.closing;
   }

@@ -136,7 +136,7 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
-    // Asked by a call: the checker takes what it read before an `await` for unchanged after it.
+    // A function, because TypeScript narrows a field and does not notice that it changes during an `await`.
     const isOver = (): boolean => holding.aborted;
     this.become('connecting', null);
     let library: DiscordLibrary;

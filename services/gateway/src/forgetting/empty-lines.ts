@@ -23,9 +23,8 @@ export async function outdateReplies(
 }
 
 /**
- * Outdates, as `outdateReplies` does, replies that may have been written with one line in view, or with what was made of
- * it: everybody's in the place where it was said, and its person's own in their DM. Nobody hears of it elsewhere
- * (`canHear`).
+ * Cancels, as `outdateReplies` does, unfinished replies that may have seen a line or anything derived from it:
+ * everybody's in the place where it was said, and its person's own in their DM. Nobody hears of it elsewhere (`canHear`).
  */
 export async function outdateLine(
   tx: Tx,

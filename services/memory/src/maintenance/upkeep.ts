@@ -21,7 +21,7 @@ const YOUNG_MS = 20_000;
 /** Rows without a point that are counted: more of them are as good as many, and reindexing counts them all. */
 const MAX_PENDING_COUNTED = 10_000;
 
-/** Compares the index with the rows at start and now and then, orders what is to be mended, and tidies up by the hour. */
+/** Checks the index against the rows at start and periodically, queues repairs, and cleans up hourly. */
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;

@@ -3,7 +3,9 @@ const MAX_PEOPLE = 10_000;
 /** Time between two counts in Postgres of what all processes kept; in between, each adds its own. */
 const RECOUNT_EVERY_MS = 30_000;
 
-/** Counts what all processes kept of each person today (UTC), as of half a minute ago; what this one kept is added at once. */
+/**
+ * Today's number of kept memories per person (UTC). Other processes' share is up to 30 s old; our own is current.
+ */
 export class DailyCount {
   private readonly counts = new Map<string, { count: number; countedAt: number }>();
   private day = '';

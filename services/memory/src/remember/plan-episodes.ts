@@ -117,7 +117,7 @@ export function planEpisodes(
   });
 }
 
-/** Tells whether a memory that is said again is open again: out of the archive, or said anew after it was taken back. */
+/** Tells whether saying a memory again reopens it: it was archived, or withdrawn before this was said. */
 export function comesBack({ shelf, saidAt }: Pick<Twin, 'shelf' | 'saidAt'>, at: Date): boolean {
   return shelf === 'archive' || (shelf === 'withdrawn' && at > saidAt);
 }

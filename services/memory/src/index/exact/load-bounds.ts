@@ -9,7 +9,7 @@ export interface LoadBounds {
 /** Bounds up to which the newest points are loaded: some 150,000 lines of a chat, or 100,000 vectors of 1,024 numbers. */
 export const LOADED: LoadBounds = { heapBytes: 48 * 1024 * 1024, vectorBytes: 100 * 1024 * 1024 };
 
-/** Share of the bounds past which what is held is loaded anew. It leaves room for new points, each of which would else lead to that. */
+/** Share of the bounds past which a person's vectors are loaded anew. Without that margin, each new point would load them. */
 export const HELD_SHARE = 1.25;
 
 /** Tells whether somebody's points take more than a share of the bounds. */
