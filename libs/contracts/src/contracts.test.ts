@@ -70,6 +70,8 @@ describe('jobs and events', () => {
     );
     expect([...new Set(free)].toSorted()).toEqual([
       // Ids that doors and databases give.
+      'gateway.delete-places.places[]',
+      'gateway.delete-places.within',
       'gateway.leave-places.places[]',
       'gateway.leave-places.within',
       'gateway.return-to-places.places[]',

@@ -103,6 +103,14 @@ export const gatewayPeople = {
     // Each keeps a connection to the database while it is carried out.
     concurrency: 1,
   }),
+  /** These places were deleted at their door, with all that was said there: it goes at once. */
+  deletePlaces: defineJob('gateway.delete-places', {
+    payload: PlacesWithin,
+    idOf: idOfPlaces,
+    attempts: 10,
+    // Each keeps a connection to the database while it is carried out.
+    concurrency: 1,
+  }),
   /** The app is back in these places: what was said there stays. */
   returnToPlaces: defineJob('gateway.return-to-places', {
     payload: PlacesWithin,

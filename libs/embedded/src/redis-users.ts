@@ -58,7 +58,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
   'discord-bot': {
     owns: ['discord-bot', 'discord'],
     hears: ['gateway.turn-ended'],
-    orders: ['gateway.leave-places', 'gateway.return-to-places'],
+    orders: ['gateway.leave-places', 'gateway.return-to-places', 'gateway.delete-places'],
     keys: [],
     channels: ['conversation.discord.*'],
   },

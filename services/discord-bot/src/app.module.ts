@@ -126,9 +126,12 @@ function providersOf(config: Config): Provider[] {
     provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER]),
     provide(
       MessageIntake,
-      [Messenger, Cursors, Typing, LiveReplies, Signs, LOGGER],
-      (messenger, cursors, typing, live, signs, logger) =>
-        new MessageIntake(messenger, cursors, typing, config.streamEdits ? live : null, signs, logger),
+      [Messenger, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
+      (messenger, cursors, typing, live, signs, servers, logger) => {
+        const deletePlace = servers.deletePlace.bind(servers);
+        const edited = config.streamEdits ? live : null;
+        return new MessageIntake(messenger, cursors, typing, edited, signs, deletePlace, logger);
+      },
     ),
     provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),
     provideClass(ReadSlots, [InvalidRequests]),

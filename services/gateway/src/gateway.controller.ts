@@ -19,6 +19,7 @@ import { ForgetOrders } from './forgetting/forget-orders.js';
 import { PrivateTalk } from './forgetting/private-talk.js';
 import { KeyLists } from './people/key-lists.js';
 import { Identities } from './people/identities.js';
+import { PlaceDropper } from './upkeep/place-dropper.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Inbox } from './inbox/inbox.js';
@@ -61,6 +62,7 @@ export class GatewayController {
     private readonly privateTalk: PrivateTalk,
     private readonly retention: Retention,
     private readonly places: PlaceOrders,
+    private readonly dropper: PlaceDropper,
     private readonly models: ModelCatalog,
     private readonly permittedTools: PermittedTools,
     private readonly usage: UsageLedger,
@@ -200,6 +202,11 @@ export class GatewayController {
   @Works(gatewayContract.leavePlaces)
   onLeavePlaces(order: Order<'leavePlaces'>): Promise<void> {
     return this.places.leave(order);
+  }
+
+  @Works(gatewayContract.deletePlaces)
+  onDeletePlaces(order: Order<'deletePlaces'>): Promise<void> {
+    return this.dropper.dropDeleted(order);
   }
 
   @Works(gatewayContract.returnToPlaces)

@@ -61,6 +61,7 @@ import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { TurnTaker } from './turn/turn-taker.js';
 import { OpenTurns } from './upkeep/open-turns.js';
+import { PlaceDropper } from './upkeep/place-dropper.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
@@ -216,10 +217,18 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(PlaceOrders, [Database, Messenger, LeftReplies, LOGGER]),
     provideClass(OpenTurns, [Database, Messenger, LOGGER]),
     provide(
+      PlaceDropper,
+      {
+        ...{ database: Database, messenger: Messenger, places: PlaceOrders, replies: LeftReplies },
+        ...{ interruptions: Interruptions },
+      },
+      (parts) => new PlaceDropper(parts),
+    ),
+    provide(
       Retention,
       {
-        ...{ database: Database, messenger: Messenger, erasures: Erasures, places: PlaceOrders },
-        ...{ replies: LeftReplies, logger: LOGGER },
+        ...{ database: Database, messenger: Messenger, erasures: Erasures, places: PlaceDropper },
+        ...{ logger: LOGGER },
       },
       (parts) => new Retention({ ...parts, days: config.keepDays }),
     ),

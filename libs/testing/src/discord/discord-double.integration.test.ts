@@ -90,6 +90,25 @@ describe('the gateway of the Discord double', () => {
     expect(double.gateway.identifies).toHaveLength(1);
   });
 
+  it('tells of a deleted thread and of a deleted channel, and of no thread or message in it', async () => {
+    double = await DiscordDouble.start();
+    const channel = double.channel(double.guild('Brief'), 'brief');
+    const [alone, under] = [double.thread(channel, 'alone'), double.thread(channel, 'under')];
+    const ann = double.user('Ann');
+    const said = double.say(ann, 'hello', under);
+    const { client } = await connect();
+    const heard: unknown[] = [];
+    client.on(Events.Raw, ({ t, d }: { t: string; d: { id: string } }) => heard.push([t, d.id]));
+    double.deleteChannel(alone);
+    double.deleteChannel(channel);
+    await eventually('both', () => heard.length >= 2);
+    expect(heard).toEqual([
+      ['THREAD_DELETE', alone.id],
+      ['CHANNEL_DELETE', channel.id],
+    ]);
+    expect(double.world.messages.has(said.id)).toBe(false);
+  });
+
   it('asks for a reconnect (op 7) and is resumed', async () => {
     double = await DiscordDouble.start();
     await connect();

@@ -70,10 +70,21 @@ export abstract class DiscordPlaces {
     this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
   }
 
-  /** Somebody deletes a channel. */
+  /** Somebody deletes a channel or a thread. Of a channel's threads, and of its messages, Discord says nothing. */
   deleteChannel(channel: DiscordChannel): void {
-    this.world.channels.delete(channel.id);
-    this.gateway.dispatch('CHANNEL_DELETE', channelShape(this.world, channel), INTENTS.guilds);
+    const { id, guild_id, parent_id, type } = channel;
+    const shape = channelShape(this.world, channel);
+    for (const { id: goes, parent_id: of } of [...this.world.channels.values()])
+      if (goes === id || of === id) this.dropChannel(goes);
+    if (type === 11)
+      this.gateway.dispatch('THREAD_DELETE', { id, guild_id, parent_id, type }, INTENTS.guilds);
+    else this.gateway.dispatch('CHANNEL_DELETE', shape, INTENTS.guilds);
+  }
+
+  private dropChannel(channelId: string): void {
+    this.world.channels.delete(channelId);
+    for (const { id, channel_id: where } of [...this.world.messages.values()])
+      if (where === channelId) this.world.messages.delete(id);
   }
 
   /** AutoMod blocks messages with these words in a server. */

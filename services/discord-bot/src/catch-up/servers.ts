@@ -94,6 +94,20 @@ export class Servers {
     );
   }
 
+  /** Has what was said in a deleted channel or thread deleted. Throws where the order could not be given. */
+  deletePlace(serverId: string, channelId: string): Promise<void> {
+    return this.inTurn(async () => {
+      await this.order('deletePlaces', channelId, [channelId]);
+      await this.forget([channelId]);
+      await this.database.write(
+        'system',
+        (tx) => tx.$executeRaw`
+          UPDATE discord_servers SET places = array_remove(places, ${channelId}) WHERE server_id = ${serverId}`,
+      );
+      this.logger.info({ serverId, channelId }, 'channel deleted');
+    });
+  }
+
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.last.then(work, work);
     this.last = done.catch(() => undefined);
@@ -135,9 +149,7 @@ export class Servers {
     );
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.order('leavePlaces', serverId, places);
-    await this.cursors.drop(places);
-    await this.notes.dropIn(places);
-    for (const place of places) this.noted.delete(place);
+    await this.forget(places);
     await this.database.write(
       'system',
       (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
@@ -145,13 +157,20 @@ export class Servers {
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
+  /** Forgets how far places were heard, and what is being shown there. */
+  private async forget(places: readonly string[]): Promise<void> {
+    await this.cursors.drop(places);
+    await this.notes.dropIn(places);
+    for (const place of places) this.noted.delete(place);
+  }
+
   /** Gives the order in as many parts as its places need, at least one. */
   private async order(
-    name: 'returnToPlaces' | 'leavePlaces',
-    serverId: string,
+    name: 'returnToPlaces' | 'leavePlaces' | 'deletePlaces',
+    within: string,
     places: readonly string[],
   ): Promise<void> {
-    const order = { door: 'discord' as const, within: serverId, at: new Date().toISOString() };
+    const order = { door: 'discord' as const, within, at: new Date().toISOString() };
     for (let from = 0; from === 0 || from < places.length; from += MAX_PLACES) {
       const part = { ...order, places: places.slice(from, from + MAX_PLACES) };
       await this.messenger.enqueue(gatewayContract[name], part);

@@ -392,3 +392,39 @@ describe('an edit and a deletion', () => {
     expect(state.revised).toEqual([{ door: 'discord', messageId: message.id, text: null }]);
   });
 });
+
+describe('a deleted place', () => {
+  it('is told to the gateway after its messages, a channel with its threads, and is not read up any more', async () => {
+    const ann = discord.user('Ann');
+    const guild = discord.guild('Home');
+    const general = discord.channel(guild, 'general');
+    await startBot();
+    await discord.waitForReady();
+    const [alone, under] = [discord.thread(general, 'alone'), discord.thread(general, 'under')];
+    const cursors = () => stores.query<{ id: string }>('SELECT channel_id AS id FROM discord_cursors');
+    const noted = () =>
+      stores.query<{ places: string[] }>('SELECT places FROM discord_servers WHERE server_id = $1', [
+        guild.id,
+      ]);
+    const said = [general, alone, under].map((where) =>
+      discord.say(ann, `<@${discord.bot.id}> hello`, where),
+    );
+    await eventually('their cursors', async () => (await cursors()).length === 3);
+
+    discord.deleteChannel(alone);
+    await eventually('the thread', () => state.deleted.length === 1);
+    expect(state.deleted).toMatchObject([{ door: 'discord', within: alone.id, places: [alone.id] }]);
+    expect(received()).toEqual(expect.arrayContaining(said.map(({ id }) => id)));
+
+    discord.deleteChannel(general);
+    await eventually('the channel', () => state.deleted.length === 3);
+    expect(state.deleted.flatMap(({ places }) => places).toSorted()).toEqual(
+      [general, alone, under].map(({ id }) => id).toSorted(),
+    );
+    await eventually('nothing known of them', async () => {
+      const [row] = await noted();
+      return (await cursors()).length === 0 && row?.places.length === 0;
+    });
+    expect(state.left).toEqual([]);
+  });
+});

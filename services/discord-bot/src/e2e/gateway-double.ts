@@ -33,6 +33,11 @@ export class GatewayDouble {
     this.state.joined.push(places);
   }
 
+  @Works(gatewayContract.deletePlaces)
+  async onDeletePlaces(places: Places) {
+    this.state.deleted.push(places);
+  }
+
   @Answers(gatewayContract.revise)
   onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
     this.state.revised.push(change);

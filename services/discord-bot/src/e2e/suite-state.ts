@@ -42,6 +42,8 @@ export class SuiteState {
   /** Servers that were left, and those that were joined, with their channels. */
   readonly left: Places[] = [];
   readonly joined: Places[] = [];
+  /** Channels and threads that were deleted. */
+  readonly deleted: Places[] = [];
   readonly people = new Map<string, string>();
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];

@@ -17,6 +17,10 @@ export function botViewOf(client: Client): BotView {
   const { user, guilds, channels } = client;
   return {
     reach: (channelId) => reachIn(client, channelId),
+    threadsOf: (channelId) => {
+      const channel = channels.cache.get(channelId);
+      return channel && 'threads' in channel ? [...channel.threads.cache.keys()] : [];
+    },
     botId: user?.id ?? '',
     names: {
       role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,

@@ -12,6 +12,8 @@ export type InboundContent =
   | { kind: 'message'; id: string; request: Received }
   /** Edited or deleted. */
   | { kind: 'revision'; revision: Revision }
+  /** The place was deleted in its server, with all that was said there. */
+  | { kind: 'place-deleted'; serverId: string }
   /** Needs nothing, but it was heard. */
   | { kind: 'nothing'; id: string };
 
@@ -21,6 +23,8 @@ export interface BotView {
   names: PlaceNames;
   /** Reads the bot's permissions in a place; null where they are not known. */
   reach: (channelId: string) => Reach | null;
+  /** Lists the threads of a channel that are known: those that were open since the bot connected. */
+  threadsOf: (channelId: string) => string[];
 }
 
 /** Something that was said, or taken back, and where. */
@@ -40,6 +44,11 @@ export function readEvent(event: GatewayDispatchPayload, view: BotView): Inbound
       return [{ where: whereOf(event.d), content: revisionOf(event.d.id, null) }];
     case GatewayDispatchEvents.MessageDeleteBulk:
       return event.d.ids.map((id) => ({ where: whereOf(event.d), content: revisionOf(id, null) }));
+    case GatewayDispatchEvents.ChannelDelete:
+      // Discord names no thread of it.
+      return readDeleted(event.d, [event.d.id, ...view.threadsOf(event.d.id)]);
+    case GatewayDispatchEvents.ThreadDelete:
+      return readDeleted(event.d, [event.d.id]);
     default:
       return [];
   }
@@ -77,6 +86,13 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   // words for others back.
   const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);
   return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
+}
+
+function readDeleted({ guild_id: serverId }: { guild_id?: string }, channelIds: string[]): InboundEvent[] {
+  // A DM that is closed keeps its messages.
+  if (serverId === undefined) return [];
+  const content = { kind: 'place-deleted' as const, serverId };
+  return channelIds.map((channelId) => ({ where: { channelId, isDirect: false }, content }));
 }
 
 function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Place {

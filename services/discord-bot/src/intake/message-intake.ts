@@ -42,6 +42,8 @@ export class MessageIntake {
     /** Null where replies are not shown while they are written. */
     private readonly live: LiveReplies | null,
     private readonly signs: Pick<Signs, 'give'>,
+    /** Has what was said in a deleted place deleted. */
+    private readonly deletePlace: (serverId: string, channelId: string) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
@@ -113,7 +115,7 @@ export class MessageIntake {
 
   private async handle(where: Place, heard: InboundContent, heardAt: number): Promise<boolean> {
     const isDone = await this.handToGateway(where, heard, heardAt);
-    if (heard.kind === 'revision') return isDone;
+    if (heard.kind === 'revision' || heard.kind === 'place-deleted') return isDone;
     if (!isDone) this.gaps.add(where.channelId);
     if (!this.gaps.has(where.channelId)) {
       const personId = where.isDirect ? this.whose(heard) : null;
@@ -131,6 +133,8 @@ export class MessageIntake {
         return this.persist(heard.revision.messageId, where, async () => {
           await this.messenger.ask(gatewayContract.revise, heard.revision);
         });
+      case 'place-deleted':
+        return this.persist(where.channelId, where, () => this.deletePlace(heard.serverId, where.channelId));
       case 'message':
         return this.persist(heard.id, where, () => this.deliver(heard.request, heardAt));
     }

@@ -11,6 +11,7 @@ import {
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { LeftReplies } from '../forgetting/left-replies.js';
+import { PlaceDropper } from './place-dropper.js';
 import { PlaceOrders } from './place-orders.js';
 import { Retention } from './retention.js';
 import { commitTurn } from '../outcome/commit-turn.js';
@@ -146,6 +147,46 @@ describe('retention', () => {
     ]);
     // From then on there is nothing to hold back.
     expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences: [audience], left: false })));
+  });
+
+  it('drops a place that was deleted at its door at once, with what waits there and what is under way', async () => {
+    const asked: unknown[] = [];
+    const { dropper, interrupted } = retentionWith({}, async (contract, request) => {
+      asked.push(isOfLeaving(contract) ? (request as { left: boolean }).left : contract);
+      return { sources: ['m1'] };
+    });
+    const { personId } = await talk.place();
+    const ids = [randomUUID(), randomUUID()];
+    const [deleted, other] = await Promise.all(
+      ids.map(async (externalId) => {
+        const conversationId = await new Conversations(talk.database).idOf({
+          ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+        });
+        await talk.accept({ conversationId, personId }, `said-${externalId}`);
+        await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+        return { conversationId, personId };
+      }),
+    );
+    await talk.accept(deleted!, `open-${ids[0]}`);
+    const claim = await talk.claim(deleted!);
+    await dropper.dropDeleted(orderOf(ids[0]!, [ids[0]!], 0));
+    expect(interrupted).toEqual([deleted]);
+    await expect(commitTurn(talk.database, claim, answered(), true)).rejects.toThrow();
+    const rows = await talk.stores.query(
+      `SELECT conversation_id AS id, (SELECT count(*)::int FROM transcript WHERE conversation_id = c.conversation_id)
+         AS lines FROM conversations c WHERE external_id = ANY ($1)`,
+      [ids],
+    );
+    expect(rows).toEqual([{ id: other!.conversationId, lines: 2 }]);
+    const { forgetPlace } = memoryContract;
+    expect(asked).toEqual([
+      ...[true, true, true, forgetPlace, outreachContract.forgetPlace, forgetPlace],
+      ...[personalityContract.forgetTurns, false, false, false],
+    ]);
+    // A place where nobody spoke to the companion costs nothing.
+    asked.length = 0;
+    await dropper.dropDeleted(orderOf('elsewhere', ['elsewhere'], 0));
+    expect(asked).toEqual([]);
   });
 
   it('lets a place that was dropped begin anew when the app is back, for who knew it before', async () => {
@@ -433,7 +474,10 @@ describe('retention', () => {
     const logger = pino({ level: 'silent' });
     const orders = new PlaceOrders(database, messenger, replies, logger);
     const erasures = { resume: async () => 0 };
-    const parts = { database, messenger, erasures, replies, places: orders, days: keep, logger };
-    return { retention: new Retention(parts), orders };
+    const interrupted: unknown[] = [];
+    const interruptions = { interrupt: (speaker: unknown) => void interrupted.push(speaker) };
+    const dropper = new PlaceDropper({ database, messenger, replies, places: orders, interruptions });
+    const retention = new Retention({ database, messenger, erasures, places: dropper, days: keep, logger });
+    return { retention, orders, dropper, interrupted };
   }
 });

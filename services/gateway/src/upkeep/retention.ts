@@ -1,20 +1,9 @@
-import {
-  type Audience,
-  channelAudience,
-  DAY_MS,
-  Door,
-  MAX_PLACE_MESSAGES,
-  MAX_TURNS_ASKED,
-  memoryContract,
-  outreachContract,
-  personalityContract,
-} from '@kith/contracts';
+import { DAY_MS } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Sql } from '@kith/database';
-import { oneByOne, type Messenger } from '@kith/messaging';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
-import type { LeftReplies } from '../forgetting/left-replies.js';
-import type { PlaceOrders } from './place-orders.js';
+import type { PlaceDropper } from './place-dropper.js';
 
 /** Days for which something is kept. */
 export interface RetentionDays {
@@ -38,10 +27,9 @@ export class Retention {
   constructor(
     private readonly parts: {
       database: Database;
-      messenger: Pick<Messenger, 'ask' | 'scrubDisk'>;
+      messenger: Pick<Messenger, 'scrubDisk'>;
       erasures: Pick<Erasures, 'resume'>;
-      replies: Pick<LeftReplies, 'drop'>;
-      places: Pick<PlaceOrders, 'tellLeft'>;
+      places: Pick<PlaceDropper, 'dropLeft'>;
       days: RetentionDays;
       logger: Logger;
     },
@@ -58,7 +46,7 @@ export class Retention {
       changes: await this.delete('transcript_changes', sql`at < ${ago(1)}`),
       actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
       sessions: await this.dropSessions(ago(ENDED_SESSION_DAYS)),
-      places: await this.dropLeft(ago(leftServers)),
+      places: await this.parts.places.dropLeft(ago(leftServers)),
       orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),
       erasures: await this.parts.erasures.resume(),
     };
@@ -98,99 +86,6 @@ export class Retention {
     );
   }
 
-  /** Deletes what was said in servers that the app left before this time and has not been back in since. */
-  private async dropLeft(before: Date): Promise<number> {
-    const left = await this.parts.database.read(
-      'system',
-      (tx) => tx.$queryRaw<{ id: string; door: string; externalId: string }[]>`
-        SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
-        WHERE ${isLeftSince(before)}`,
-    );
-    await oneByOne(left, async ({ id, door, externalId }) => {
-      if (!(await this.isStillLeft(id, before))) return;
-      const audience = channelAudience(Door.parse(door), externalId);
-      await this.endUndos(id);
-      await this.forgetReasons(audience);
-      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
-      await this.parts.replies.drop(audience);
-      await this.forgetTurns(id);
-      await this.dropConversation(id, before);
-    });
-    // Nothing of these places is left to be held back, with any companion.
-    await oneByOne(left, ({ door, externalId }) =>
-      this.parts.places.tellLeft([channelAudience(Door.parse(door), externalId)], false),
-    );
-    return left.length;
-  }
-
-  /**
-   * Ends the undo of what people of a conversation have just had forgotten: some of it may be of this place, and would
-   * come back without it.
-   */
-  private async endUndos(conversationId: string): Promise<void> {
-    await this.parts.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
-          AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
-    );
-  }
-
-  /**
-   * Makes the scheduler forget a place, and reasons that companions thought of elsewhere: those name messages, which memory
-   * can tell only until it forgets them itself.
-   */
-  private async forgetReasons(audience: Audience): Promise<void> {
-    const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, {
-      audience,
-      preview: true,
-    });
-    let from = 0;
-    do {
-      const messageIds = sources.slice(from, from + MAX_PLACE_MESSAGES);
-      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds });
-      from += MAX_PLACE_MESSAGES;
-    } while (from < sources.length);
-  }
-
-  /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
-  private async forgetTurns(conversationId: string): Promise<void> {
-    const turns = await this.parts.database.read(
-      'system',
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        SELECT turn_id AS id FROM turns WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
-    );
-    for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
-      const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
-      await this.parts.messenger.ask(personalityContract.forgetTurns, { turnIds });
-    }
-  }
-
-  /** Tells whether the app is still away: dropping the places before this one may have taken a while. */
-  private isStillLeft(id: string, before: Date): Promise<boolean> {
-    return this.parts.database.read('system', async (tx) => {
-      const found = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)}`;
-      return found.length > 0;
-    });
-  }
-
-  /** Deletes a conversation with what it holds. Stops where the app comes back to its place meanwhile. */
-  private async dropConversation(id: string, before: Date): Promise<void> {
-    const ifLeft = sql`(
-      SELECT conversation_id FROM conversations AS place
-      WHERE conversation_id = ${id}::uuid AND ${isLeftSince(before)})`;
-    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
-      await this.delete(table, sql`conversation_id = ${ifLeft}`);
-    await this.parts.database.write('system', async (tx) => {
-      // A message that is being accepted holds this row's lock. The statement below then sees the message.
-      await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
-      await tx.$executeRaw`
-        DELETE FROM conversations WHERE conversation_id = ${ifLeft}
-          AND NOT EXISTS (SELECT 1 FROM inbox WHERE conversation_id = ${id}::uuid)`;
-    });
-  }
-
   private delete(table: string, which: Sql): Promise<number> {
     return deleteInBatches(this.parts.database, 'system', table, which, BATCH);
   }
@@ -198,10 +93,4 @@ export class Retention {
   private inBatches(statement: Sql): Promise<number> {
     return inBatches(BATCH, () => this.parts.database.write('system', (tx) => tx.$executeRaw(statement)));
   }
-}
-
-/** Matches a `place` that the app left before this time, and where nothing was said since. */
-function isLeftSince(before: Date): Sql {
-  return sql`left_at < ${before} AND NOT EXISTS (
-    SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`;
 }

@@ -1,0 +1,175 @@
+import {
+  type Audience,
+  channelAudience,
+  Door,
+  MAX_PLACE_MESSAGES,
+  MAX_TURNS_ASKED,
+  memoryContract,
+  outreachContract,
+  personalityContract,
+  type PlacesWithin,
+} from '@kith/contracts';
+import { deleteInBatches, sql, type Database, type Sql } from '@kith/database';
+import { oneByOne, type Messenger } from '@kith/messaging';
+import type { LeftReplies } from '../forgetting/left-replies.js';
+import type { Interruptions } from '../signals/interruptions.js';
+import type { PlaceOrders } from './place-orders.js';
+
+/** Rows that change in one transaction, so that none holds many for long. */
+const BATCH = 2_000;
+
+/** Conversation of a place that is to go. */
+interface Doomed {
+  id: string;
+  door: string;
+  externalId: string;
+}
+
+/**
+ * Deletes what was said in places, with all that was made of it: places whose time is over since the app left them, and
+ * places that were deleted at their door. Safe to repeat and to be broken off.
+ */
+export class PlaceDropper {
+  constructor(
+    private readonly parts: {
+      database: Database;
+      messenger: Pick<Messenger, 'ask' | 'scrubDisk'>;
+      replies: Pick<LeftReplies, 'drop'>;
+      places: Pick<PlaceOrders, 'leave' | 'tellLeft'>;
+      interruptions: Pick<Interruptions, 'interrupt'>;
+    },
+  ) {}
+
+  /** Drops places of servers that the app left before this time and has not been back in since. Returns how many. */
+  async dropLeft(before: Date): Promise<number> {
+    return (await this.drop(isLeftSince(before))).length;
+  }
+
+  /** Drops places that were deleted at their door, at once: nothing is said there any more. */
+  async dropDeleted(order: PlacesWithin): Promise<void> {
+    const { door, places } = order;
+    const isNamed = sql`door = ${door} AND kind = 'channel' AND external_id = ANY (${places}::text[])`;
+    if ((await this.find(isNamed)).length === 0) return;
+    // From here on nothing of them is told, whatever the rest takes.
+    await this.parts.places.leave(order);
+    await this.interruptIn(isNamed);
+    await this.drop(isNamed);
+    this.parts.messenger.scrubDisk();
+  }
+
+  /** Drops places, each unless the condition on `place` has ceased to hold by then. Returns those it found. */
+  private async drop(which: Sql): Promise<Doomed[]> {
+    const doomed = await this.find(which);
+    await oneByOne(doomed, async ({ id, door, externalId }) => {
+      if (!(await this.isStill(id, which))) return;
+      const audience = channelAudience(Door.parse(door), externalId);
+      await this.endUndos(id);
+      await this.forgetReasons(audience);
+      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
+      await this.parts.replies.drop(audience);
+      await this.forgetTurns(id);
+      await this.dropConversation(id, which);
+    });
+    // Nothing of these places is left to be held back, with any companion.
+    await oneByOne(doomed, ({ door, externalId }) =>
+      this.parts.places.tellLeft([channelAudience(Door.parse(door), externalId)], false),
+    );
+    return doomed;
+  }
+
+  private find(which: Sql): Promise<Doomed[]> {
+    return this.parts.database.read(
+      'system',
+      (tx) => tx.$queryRaw<Doomed[]>`
+        SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
+        WHERE ${which}`,
+    );
+  }
+
+  /** Ends turns under way in these places, and empties what waits there: it is answered no more. */
+  private async interruptIn(which: Sql): Promise<void> {
+    const open = await this.parts.database.write(
+      'system',
+      (tx) => tx.$queryRaw<{ conversationId: string; personId: string }[]>`
+        UPDATE inbox SET revision = revision + 1, text = '', deleted_at = coalesce(deleted_at, now())
+        WHERE outcome IS NULL
+          AND conversation_id IN (SELECT conversation_id FROM conversations AS place WHERE ${which})
+        RETURNING conversation_id AS "conversationId", person_id AS "personId"`,
+    );
+    for (const speaker of open) this.parts.interruptions.interrupt(speaker, 'revised');
+  }
+
+  /**
+   * Ends the undo of what people of a conversation have just had forgotten: some of it may be of this place, and would
+   * come back without it.
+   */
+  private async endUndos(conversationId: string): Promise<void> {
+    await this.parts.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
+          AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
+    );
+  }
+
+  /**
+   * Makes the scheduler forget a place, and reasons that companions thought of elsewhere: those name messages, which memory
+   * can tell only until it forgets them itself.
+   */
+  private async forgetReasons(audience: Audience): Promise<void> {
+    const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, {
+      audience,
+      preview: true,
+    });
+    let from = 0;
+    do {
+      const messageIds = sources.slice(from, from + MAX_PLACE_MESSAGES);
+      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds });
+      from += MAX_PLACE_MESSAGES;
+    } while (from < sources.length);
+  }
+
+  /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
+  private async forgetTurns(conversationId: string): Promise<void> {
+    const turns = await this.parts.database.read(
+      'system',
+      (tx) => tx.$queryRaw<{ id: string }[]>`
+        SELECT turn_id AS id FROM turns WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
+    );
+    for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
+      const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
+      await this.parts.messenger.ask(personalityContract.forgetTurns, { turnIds });
+    }
+  }
+
+  /** Tells whether a place is still to go: dropping the places before this one may have taken a while. */
+  private isStill(id: string, which: Sql): Promise<boolean> {
+    return this.parts.database.read('system', async (tx) => {
+      const found = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM conversations AS place WHERE conversation_id = ${id}::uuid AND ${which}`;
+      return found.length > 0;
+    });
+  }
+
+  /** Deletes a conversation with what it holds. Stops where the app comes back to its place meanwhile. */
+  private async dropConversation(id: string, which: Sql): Promise<void> {
+    const ifStill = sql`(
+      SELECT conversation_id FROM conversations AS place
+      WHERE conversation_id = ${id}::uuid AND ${which})`;
+    for (const table of ['outbox', 'epochs', 'transcript', 'turn_steps', 'turns', 'tool_calls', 'inbox'])
+      await deleteInBatches(this.parts.database, 'system', table, sql`conversation_id = ${ifStill}`, BATCH);
+    await this.parts.database.write('system', async (tx) => {
+      // A message that is being accepted holds this row's lock. The statement below then sees the message.
+      await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${id}::uuid FOR UPDATE`;
+      await tx.$executeRaw`
+        DELETE FROM conversations WHERE conversation_id = ${ifStill}
+          AND NOT EXISTS (SELECT 1 FROM inbox WHERE conversation_id = ${id}::uuid)`;
+    });
+  }
+}
+
+/** Matches a `place` that the app left before this time, and where nothing was said since. */
+function isLeftSince(before: Date): Sql {
+  return sql`left_at < ${before} AND NOT EXISTS (
+    SELECT 1 FROM inbox WHERE conversation_id = place.conversation_id AND received_at > place.left_at)`;
+}
