@@ -60,6 +60,8 @@ export const gatewayContract = {
       door: Door,
       messageId: z.string().min(1).max(128),
       text: z.string().min(1).max(MAX_MESSAGE_CHARACTERS).nullable(),
+      /** Pictures that it has now; none where they are left out. */
+      pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
     }),
     response: z.object({ applied: z.boolean() }),
     timeoutMs: 3_000,

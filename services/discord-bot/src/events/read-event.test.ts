@@ -125,6 +125,16 @@ describe('readEvent', () => {
     expect(read('TYPING_START', { channel_id: '300' })).toEqual([]);
   });
 
+  it('tells of the pictures that an edit leaves', () => {
+    const url = 'https://cdn.discordapp.com/attachments/1/2/cat.png';
+    const attachments = [{ id: '1', filename: 'cat.png', content_type: 'image/png', size: 1_000, url }];
+    const edited = { ...message, edited_timestamp: '2026-03-01T12:01:00.000Z' };
+    const [kept] = read('MESSAGE_UPDATE', { ...edited, attachments });
+    expect(kept?.content).toMatchObject({ kind: 'revision', revision: { pictures: [{ url }] } });
+    const [bare] = read('MESSAGE_UPDATE', { ...edited, attachments: [] });
+    expect(bare?.content).not.toHaveProperty('revision.pictures');
+  });
+
   it('takes back what an edit leaves to others, and never sends on their words', () => {
     const edited = {
       ...message,

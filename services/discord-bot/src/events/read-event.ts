@@ -79,7 +79,8 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   if (!message.edited_timestamp) return [];
   const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
   const where = whereOf(message);
-  if (reading.kind === 'turn') return [{ where, content: revisionOf(message.id, reading.request.text) }];
+  if (reading.kind === 'turn')
+    return [{ where, content: revisionOf(message.id, reading.request.text, reading.request.pictures) }];
   // The message that it replies to is gone, and may have been the bot's: nobody knows whether the bot is still meant.
   const isUnsure = message.message_reference !== undefined && !message.referenced_message;
   // An edit that leaves no words, or that leaves them to others, takes back what was said to the bot. Discord keeps
@@ -99,6 +100,6 @@ function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: stri
   return { channelId: channel_id, isDirect: guild_id === undefined };
 }
 
-function revisionOf(messageId: string, text: string | null): InboundContent {
-  return { kind: 'revision', revision: { door: 'discord', messageId, text } };
+function revisionOf(messageId: string, text: string | null, pictures?: Received['pictures']): InboundContent {
+  return { kind: 'revision', revision: { door: 'discord', messageId, text, ...(pictures && { pictures }) } };
 }

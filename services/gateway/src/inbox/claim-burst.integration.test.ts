@@ -100,6 +100,24 @@ describe('accepting', () => {
     }
   });
 
+  it.each(['look', 'look here'])(
+    'shows the pictures that an edit to “%s” leaves, and no other',
+    async (text) => {
+      const where = await talk.place();
+      const [cat, dog] = ['cat', 'dog'].map((name) => ({ url: `https://cdn.discordapp.com/${name}.png` }));
+      const externalId = randomUUID();
+      await show(where, externalId, [cat!.url, dog!.url]);
+      const edit = { door: 'http', messageId: externalId, text, at: new Date() } as const;
+      await reviseMessage(talk.database, { ...edit, pictures: [dog!] });
+      const claim = await talk.claim(where);
+      expect(claim.pictures).toEqual([dog]);
+      await releaseLease(talk.database, claim, 'interrupted');
+      await talk.stores.query('UPDATE inbox SET lease_until = NULL WHERE external_id = $1', [externalId]);
+      await reviseMessage(talk.database, edit);
+      expect((await talk.claim(where)).pictures).toEqual([]);
+    },
+  );
+
   /** Accepts a message with pictures of its own. */
   const show = (where: Speaker, externalId: string, urls: string[]) =>
     acceptMessage(talk.turnStores, {

@@ -1,10 +1,9 @@
-import type { Door } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import { reviseLine, type RevisedLine } from '../forgetting/revise-line.js';
 import { acceptMessage, type IncomingMessage } from './accept-message.js';
 import type { Interruptions } from '../signals/interruptions.js';
-import { reviseMessage, stopMessages } from './revise-message.js';
+import { reviseMessage, stopMessages, type MessageChange } from './revise-message.js';
 import type { Speaker } from '../conversations/conversations.js';
 import type { Claim } from './claim.js';
 import type { TurnStores } from './claim-burst.js';
@@ -87,7 +86,7 @@ export class Inbox {
    * Takes up that a message was edited, or deleted (`text` null). Before its answer it is answered as it is now; after
    * it the transcript changes, and then what was made of it. Returns whether it is known here.
    */
-  async revise(change: { door: Door; messageId: string; text: string | null; at: Date }): Promise<boolean> {
+  async revise(change: MessageChange): Promise<boolean> {
     const changed = await reviseMessage(this.stores.database, change);
     if (changed) {
       this.interruptions.interrupt(changed, 'revised');

@@ -1,8 +1,19 @@
-import type { Door } from '@kith/contracts';
-import type { Database, Tx } from '@kith/database';
+import type { Door, SentPicture } from '@kith/contracts';
+import { toJsonb, type Database, type Tx } from '@kith/database';
 import { emptySteps } from '../forgetting/empty-steps.js';
 import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
 import { turnIdOf } from '../signals/turn-id.js';
+
+/** Message as it is at its door now. */
+export interface MessageChange {
+  door: Door;
+  messageId: string;
+  /** Null where it was deleted. */
+  text: string | null;
+  /** Pictures that it has now. */
+  pictures?: readonly SentPicture[] | undefined;
+  at: Date;
+}
 
 /** Open messages that were changed. */
 export interface Changed {
@@ -21,20 +32,21 @@ export interface Revised extends Changed {
 
 /**
  * Takes up that a message was edited (`text`) or deleted (null) at its door before it was answered. Of a deleted one no
- * text stays. Returns null when it is unknown or has its outcome: then its line is revised (`revise-line.ts`).
+ * text stays, and of an edited one no picture that it has no longer. Returns null when it is unknown or has its outcome: then its line is revised (`revise-line.ts`).
  */
-export async function reviseMessage(
-  database: Database,
-  change: { door: Door; messageId: string; text: string | null; at: Date },
-): Promise<Revised | null> {
+export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const changed = await tx.$queryRaw<Row[]>`
-      UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''},
+      UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''}, pictures = NULL,
         deleted_at = ${change.text === null ? change.at : null}::timestamptz
       WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
         AND outcome IS NULL AND deleted_at IS NULL
       RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`;
+    // By a statement of its own: with new words a message loses its pictures, which a trigger sees to.
+    if (change.text !== null && change.pictures?.length)
+      await tx.$executeRaw`
+        UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
     const orders: RevisedLine[] = [];
     for (const row of changed) {
       orders.push(...(await orderForNotes(tx, row, change)));
