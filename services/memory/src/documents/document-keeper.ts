@@ -28,9 +28,13 @@ export class DocumentKeeper {
     private readonly writer: IndexWriter,
   ) {}
 
-  /** Adds a document in chunks, each with its title and headings, which a reply can cite. */
+  /**
+   * Adds a document in chunks, each with its title and headings, which a reply can cite.
+   * @throws AppError `conflict` where all of it is known, or the person had this time forgotten while it was read
+   */
   async add(request: RequestOutput<typeof memoryContract.addDocument>): Promise<DocumentView> {
     const { personId, companionId, audience, title, content, format } = request;
+    const begunAt = await this.now(personId);
     const chunks = await this.reader.read(personId, content, format);
     const documentId = randomUUID();
     const addedAt = Date.now();
@@ -43,9 +47,15 @@ export class DocumentKeeper {
       ...{ kind: 'knowledge' as const, audience, importance: 5, pinned: false },
     }));
     let kept = 0;
-    for (let from = 0; from < records.length; from += MAX_IMPORT) {
-      const some = { personId, companionId, records: records.slice(from, from + MAX_IMPORT) };
-      kept += (await this.imports.import(some)).kept;
+    try {
+      for (let from = 0; from < records.length; from += MAX_IMPORT) {
+        const some = { personId, companionId, records: records.slice(from, from + MAX_IMPORT) };
+        kept += (await this.imports.import(some, begunAt)).kept;
+      }
+    } catch (error) {
+      // A part of a document is no document: what came before goes as well.
+      if (kept > 0) await this.letGo(personId, documentId);
+      throw error;
     }
     const [document] = kept > 0 ? await this.list({ personId, documentId }) : [];
     if (document) return document;
@@ -70,11 +80,26 @@ export class DocumentKeeper {
 
   /** Removes a document, with all its chunks that came from nowhere else. @throws AppError `not_found` */
   async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
+    const chunks = await this.letGo(personId, documentId);
+    if (chunks === 0) throw new AppError('not_found', 'there is no such document of yours');
+    return chunks;
+  }
+
+  /** Forgets the chunks of a document that came from nowhere else. Returns how many it had. */
+  private async letGo(personId: string, documentId: string): Promise<number> {
     const shared = await this.handOver(personId, documentId);
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
     const { rows } = await this.forgetting.forget(forGood(personId, what));
-    if (rows + shared === 0) throw new AppError('not_found', 'there is no such document of yours');
     return rows + shared;
+  }
+
+  /** Reads the clock by which it is noted when something was forgotten. */
+  private async now(personId: string): Promise<string> {
+    const [row] = await this.database.read(
+      { personId },
+      (reader) => reader.$queryRaw<[{ now: Date }]>`SELECT now()::timestamptz(3) AS now`,
+    );
+    return row.now.toISOString();
   }
 
   /** Leaves chunks that came from elsewhere as well, such as a later version, to that. Returns how many. */

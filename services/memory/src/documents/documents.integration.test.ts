@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, type RequestInput } from '@kith/contracts';
 import { pdfSaying } from '@kith/testing';
+import { DocumentReader } from './document-reader.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
 
 onEachIndex('documents', (memory) => {
@@ -86,6 +87,44 @@ onEachIndex('documents', (memory) => {
       expect(key.memories[0]!.text).toBe('[House book › Page 1] The spare key is under the fern');
       await expect(add(personId, 'bm9uc2Vuc2U=', 'pdf')).rejects.toThrow('not a readable PDF');
       await expect(add(personId, ' \n ', 'text')).rejects.toThrow('no text in it');
+    });
+
+    it('are not kept where the person forgets that time while they are read', async () => {
+      const now = Date.now();
+      const around = (fromMs: number, toMs: number) => ({
+        kind: 'period' as const,
+        from: new Date(now + fromMs).toISOString(),
+        to: new Date(now + toMs).toISOString(),
+      });
+      /** Adds one, and has the person forget something while it is read. */
+      const addWhile = async (
+        what: RequestInput<typeof memoryContract.forget>['what'],
+        companionId?: string,
+      ) => {
+        const personId = randomUUID();
+        const reader = memory.get(DocumentReader);
+        const read = reader.read.bind(reader);
+        reader.read = async (...parts) => {
+          Reflect.deleteProperty(reader, 'read');
+          const chunks = await read(...parts);
+          const order = { orderId: randomUUID(), personId, what, ...(companionId && { companionId }) };
+          await memory.messenger.ask(memoryContract.forget, order);
+          return chunks;
+        };
+        const added = await add(personId, 'The tiles are red.').catch((error: unknown) => error);
+        return { added, rows: await rowsOf(personId), again: () => add(personId, 'The tiles are red.') };
+      };
+      for (const what of [{ kind: 'all' as const }, around(-60_000, 60_000)]) {
+        const { added, rows, again } = await addWhile(what);
+        expect(added).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('forgotten while'),
+        });
+        expect(rows).toEqual([]);
+        expect(await again()).toMatchObject({ chunks: 1 });
+      }
+      expect((await addWhile(around(-120_000, -60_000))).added).toMatchObject({ chunks: 1 });
+      expect((await addWhile({ kind: 'all' }, 'mira')).added).toMatchObject({ chunks: 1 });
     });
   });
 });

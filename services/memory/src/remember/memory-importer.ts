@@ -2,7 +2,7 @@ import { AppError, type ImportResult, type memoryContract, type RequestOutput } 
 import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
-import { forgottenAmong } from '../rows/late-notes.js';
+import { forgottenAmong, wasForgottenSince } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 import type { SpeakerNames } from '../rows/speaker-names.js';
@@ -18,9 +18,15 @@ const MAX_TOGETHER = 8;
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
+/** Drafts of a request, and when its reading began, where that took a while. */
+interface Prepared {
+  drafts: ImportDraft[];
+  begunAt: string | undefined;
+}
+
 /** Requests of one person with one companion that nobody has an answer to yet. */
 interface Open {
-  batcher: MicroBatcher<ImportDraft[], ImportResult>;
+  batcher: MicroBatcher<Prepared, ImportResult>;
   count: number;
 }
 
@@ -38,14 +44,18 @@ export class MemoryImporter {
     private readonly reading: ReadingOrders,
   ) {}
 
-  /** Stores rows, each once; upkeep indexes those that can't be indexed now. */
-  async import({ personId, companionId, records }: ImportRequest): Promise<ImportResult> {
+  /**
+   * Stores rows, each once; upkeep indexes those that can't be indexed now.
+   * @param begunAt when the records began to be read, by the database's clock
+   * @throws AppError `conflict` where the person had that time forgotten since
+   */
+  async import({ personId, companionId, records }: ImportRequest, begunAt?: string): Promise<ImportResult> {
     const key = `${personId} ${companionId}`;
     const open = this.open.get(key) ?? { batcher: this.batcherOf({ personId, companionId }), count: 0 };
     this.open.set(key, open);
     open.count += 1;
     try {
-      return await open.batcher.add(draftsOf(records));
+      return await open.batcher.add({ drafts: draftsOf(records), begunAt });
     } finally {
       open.count -= 1;
       if (open.count === 0) this.open.delete(key);
@@ -60,17 +70,26 @@ export class MemoryImporter {
     );
   }
 
-  private async importTogether(whose: Whose, requests: ImportDraft[][]): Promise<ImportResult[]> {
+  private async importTogether(whose: Whose, requests: Prepared[]): Promise<ImportResult[]> {
     const { personId } = whose;
-    const drafts = requests.flat();
+    const drafts = requests.flatMap((request) => request.drafts);
+    // The earliest stands for all: where it is refused, the requests are tried apart.
+    const [begunAt] = requests.flatMap((request) => request.begunAt ?? []).toSorted();
     const { toIndex, results } = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
-      const [, forgotten, twins] = await Promise.all([
+      const [, isForgotten, forgotten, twins] = await Promise.all([
         lockPerson(tx, personId),
+        wasForgottenSince(tx, { ...whose, begunAt }),
         forgottenAmong(tx, whose, sources),
         readImportTwins(tx, whose, drafts),
       ]);
-      const plan = planImport(requests, { forgotten, twins });
+      if (isForgotten)
+        throw new AppError(
+          'conflict',
+          'this time was forgotten while it was read, so nothing of it is kept: add it again to keep it',
+        );
+      const allDrafts = requests.map((request) => request.drafts);
+      const plan = planImport(allDrafts, { forgotten, twins });
       return { toIndex: await tx.last(() => writeImport(tx, whose, plan)), results: plan.results };
     });
     this.speakers.reload(personId);

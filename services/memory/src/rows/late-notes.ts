@@ -51,8 +51,14 @@ export async function isOutdatedNote(reader: Reader, note: Note): Promise<boolea
   return gone.size > 0 || (await wasForgottenSince(reader, note));
 }
 
-/** Tells whether the time at which a turn began was forgotten since: its own messages have no memory yet to name. */
-async function wasForgottenSince(reader: Reader, { personId, companionId, begunAt }: Note): Promise<boolean> {
+/**
+ * Tells whether the time at which something began was forgotten since: a turn, whose own messages have no memory yet to
+ * name, or the reading of a document.
+ */
+export async function wasForgottenSince(
+  reader: Reader,
+  { personId, companionId, begunAt }: Omit<Note, 'sources'>,
+): Promise<boolean> {
   if (begunAt === undefined) return false;
   const begun = new Date(begunAt);
   const companion = companionId ?? null;
