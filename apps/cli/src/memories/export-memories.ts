@@ -1,12 +1,11 @@
 import {
   counted,
   companionRoutes,
+  coreRecordOf,
+  importRecordOf,
   memoryRoutes,
   type CoreRecord,
-  type ImportRecord,
-  type MemoryView,
 } from '@kith/contracts';
-import type { z } from 'zod';
 import type { CommandContext } from '../suite/command-context.js';
 import { printableJson } from '../terminal/display-text.js';
 import { memoryPages } from './memory-pages.js';
@@ -34,7 +33,7 @@ async function* readAll(
 ): AsyncGenerator<string> {
   let count = 0;
   for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
-    for (const memory of memories) yield `${printableJson(lineOf(memory))}\n`;
+    for (const memory of memories) yield `${printableJson(importRecordOf(memory))}\n`;
     count += memories.length;
     if (count % TELL_EVERY === 0 && !isLast) terminal.note(`${count} of ${total}`);
   }
@@ -50,34 +49,7 @@ async function readCore(api: CommandContext['api'], companion: string | undefine
   const blocks: CoreRecord[] = [];
   for (const { id } of companions.filter((one) => companion === undefined || one.id === companion)) {
     const core = await api.call(memoryRoutes.core, { query: { companion: id } });
-    blocks.push(...core.blocks.map(({ label, text }) => ({ core: label, companion: id, text })));
+    blocks.push(...core.blocks.map((block) => coreRecordOf(id, block)));
   }
   return blocks;
-}
-
-function lineOf({
-  text,
-  saidAt,
-  speaker,
-  conversation,
-  sources,
-  kind,
-  audience,
-  writer,
-  importance,
-  fact,
-  pinned,
-  shelf,
-}: MemoryView): z.input<typeof ImportRecord> {
-  return {
-    text,
-    saidAt,
-    ...(speaker === null ? {} : { speaker }),
-    ...(conversation === null ? {} : { conversation }),
-    ...{ sources, kind, audience, importance },
-    ...(fact === null ? {} : { fact }),
-    ...(writer === 'companion' ? { note: true } : {}),
-    ...(pinned ? { pinned } : {}),
-    ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
-  };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { discordContract } from '@kith/contracts';
+import { CoreRecord, discordContract, ImportRecord } from '@kith/contracts';
 import {
   componentsOf,
   DiscordDouble,
@@ -161,9 +161,17 @@ describe('slash commands', () => {
     expect((await use('memories', 'private', { on: true })).content).toContain('Private from now on');
     expect((await use('memories', 'private', { on: false })).content).toContain('I remember again');
     state.remember('has a cat called Miso');
+    const updatedAt = '2026-03-01T10:00:00Z';
+    state.core = [{ label: 'human', text: 'Alice, a baker.', updatedBy: 'companion', updatedAt }];
     const { content, attachments } = await use('memories', 'export');
-    expect(content).toContain('Everything that is kept about you');
-    expect(discord.fileOf(attachments[0]!).toString()).toContain('has a cat called Miso');
+    expect(content).toContain('Every memory of you that I have');
+    expect(content).toContain('tasks are in');
+    const lines = discord.fileOf(attachments[0]!).toString().trimEnd().split('\n');
+    const [miso, block] = lines.map((line) => JSON.parse(line) as unknown);
+    // `kith memories import` takes them.
+    expect(ImportRecord.parse(miso)).toMatchObject({ text: 'has a cat called Miso' });
+    expect(CoreRecord.parse(block)).toEqual({ core: 'human', companion: 'mira', text: 'Alice, a baker.' });
+    expect(lines).toHaveLength(2);
   });
 
   it('/memories about tells what is known, as a file where a message cannot hold it', async () => {

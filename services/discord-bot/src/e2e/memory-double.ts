@@ -51,6 +51,11 @@ export class MemoryDouble {
     return { memories, passages: [], degraded: [], tookMs: 1 };
   }
 
+  @Answers(memoryContract.core)
+  onCore(): ResponseInput<typeof memoryContract.core> {
+    return { blocks: this.state.core };
+  }
+
   @Answers(memoryContract.tasks)
   onTasks(): ResponseInput<typeof memoryContract.tasks> {
     return { tasks: this.state.tasks };

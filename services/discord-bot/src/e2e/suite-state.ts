@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   gatewayContract,
   type AttemptView,
+  type CoreBlock,
   type DiscordTarget,
   type MemoryView,
   type OutreachSettings,
@@ -48,6 +49,7 @@ export class SuiteState {
   readonly conversations = new Map<string, string>();
   memories: MemoryView[] = [];
   tasks: TaskView[] = [];
+  core: CoreBlock[] = [];
   /** Memories forgotten last, until that is taken back. */
   forgotten: MemoryView[] | null = null;
   settings: OutreachSettings = {

@@ -1,17 +1,26 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { coreRecordOf, importRecordOf, memoryContract } from '@kith/contracts';
 import type { Answer, Command } from '../command.js';
-import { newestMemories } from './own-memories.js';
+import { AUDIENCE, newestMemories } from './own-memories.js';
 
 const compressed = promisify(gzip);
 
-/** Gives the person every memory of theirs as a line of JSON. */
+/** Gives the person every memory of theirs, and core memory, in lines that `kith memories import` takes. */
 export const exportAll: Command = {
   name: 'export',
-  description: 'Everything that is kept about you, as a file',
+  description: 'What I remember of you, as a file',
   run: async (context, { attachmentSizeLimit }) => {
-    const { memories } = await newestMemories(context, Number.POSITIVE_INFINITY, { asKept: true });
-    const lines = memories.map((memory) => `${JSON.stringify(memory)}\n`).join('');
+    const { messenger, personId, companionId } = context;
+    const [{ memories }, { blocks }] = await Promise.all([
+      newestMemories(context, Number.POSITIVE_INFINITY, { asKept: true }),
+      messenger.ask(memoryContract.core, { personId, companionId, audience: AUDIENCE }),
+    ]);
+    const records = [
+      ...memories.map(importRecordOf),
+      ...blocks.map((block) => coreRecordOf(companionId, block)),
+    ];
+    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
     return exportAnswer(Buffer.from(lines), attachmentSizeLimit);
   },
 };
@@ -31,5 +40,9 @@ export async function exportAnswer(kept: Buffer, limit: number): Promise<Answer>
 }
 
 function answerWith(file: { attachment: Buffer; name: string }): Answer {
-  return { content: 'Everything that is kept about you:', files: [file] };
+  return {
+    content:
+      'Every memory of you that I have, and what I keep in mind of you all the time, as lines for `kith memories import`; your tasks are in `/companion tasks`, and our talk, moods and settings are not in it.',
+    files: [file],
+  };
 }

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { CoreBlock, CoreRecord, ImportRecord, MemoryView } from './memory-view.js';
+
+/** Makes the line of an export that an import takes back, from a memory. */
+export function importRecordOf({
+  text,
+  saidAt,
+  speaker,
+  conversation,
+  sources,
+  kind,
+  audience,
+  writer,
+  importance,
+  fact,
+  pinned,
+  shelf,
+}: MemoryView): z.input<typeof ImportRecord> {
+  return {
+    text,
+    saidAt,
+    ...(speaker === null ? {} : { speaker }),
+    ...(conversation === null ? {} : { conversation }),
+    ...{ sources, kind, audience, importance },
+    ...(fact === null ? {} : { fact }),
+    ...(writer === 'companion' ? { note: true } : {}),
+    ...(pinned ? { pinned } : {}),
+    ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
+  };
+}
+
+/** Makes the line of an export from a block of core memory with a companion. */
+export function coreRecordOf(
+  companion: string,
+  { label, text }: Pick<CoreBlock, 'label' | 'text'>,
+): CoreRecord {
+  return { core: label, companion, text };
+}
