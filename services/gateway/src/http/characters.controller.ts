@@ -1,5 +1,12 @@
 import { Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
-import { AppError, loreContract, LoreInput, personalityContract, personaRoutes } from '@kith/contracts';
+import {
+  AppError,
+  loreContract,
+  LoreInput,
+  MAX_LORE,
+  personalityContract,
+  personaRoutes,
+} from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
@@ -22,6 +29,8 @@ export class CharactersController {
     const persona = { ...read, id: body.id ?? read.id };
     this.directory.forget();
     const isThere = (await this.directory.list()).some(({ id }) => id === persona.id);
+    // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
+    await this.checkRoom(persona.id, lore);
     const found = { persona, loreEntries: lore.length, report, isThere };
     if (body.dryRun) return { ...found, companion: null };
     if (isThere && !body.replace)
@@ -33,6 +42,16 @@ export class CharactersController {
     for (const book of inRequests(lore))
       await this.messenger.ask(loreContract.import, { companionId: persona.id, book });
     return { ...found, companion };
+  }
+
+  /** Checks that the lore fits beside what the companion has. @throws AppError `invalid_request` naming the field */
+  private async checkRoom(companionId: string, lore: readonly LoreInput[]): Promise<void> {
+    if (lore.length === 0) return;
+    const { entries } = await this.messenger.ask(loreContract.list, { companionId });
+    const total = new Set([...entries, ...lore].map(({ name }) => name)).size;
+    if (total <= MAX_LORE) return;
+    const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
+    throw new AppError('invalid_request', message, { field: 'content' });
   }
 
   @Serves(personaRoutes.export)
