@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,19 @@ describe('kith chat, from a pipe', () => {
     api.chats.push([{ type: 'done', turn: { ...TURN, outcome: 'silent', reply: null, reason: 'muted' } }]);
     const silent = await cli(['chat', '--message', 'x']);
     expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining('(Mira stays silent: muted)')]);
+  });
+
+  it('shows a question’s arguments whole, whatever of them its words show', async () => {
+    const note = 'x'.repeat(5_000);
+    const question = {
+      ...{ id: randomUUID(), tool: 'send_note', arguments: { note }, text: 'May I?' },
+      expiresAt: '2026-01-02T10:20:00Z',
+    };
+    api.chats.push([{ type: 'done', turn: { ...TURN, questions: [question] } }]);
+    const { out, notes } = await cli(['chat', '--message', 'x']);
+    expect(out).toBe('Hello there, friend\n');
+    expect(notes).toContain(`send_note would get: {\n  "note": "${note}"\n}`);
+    expect(notes.indexOf(note)).toBeLessThan(notes.indexOf('answer with'));
   });
 
   it('prints only what counts when another model starts over', async () => {

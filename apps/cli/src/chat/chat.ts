@@ -7,7 +7,7 @@ import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
-import { answerQuestion, askAbout } from '../tools/tools.js';
+import { answerQuestion, askAbout, wholeArguments } from '../tools/tools.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
@@ -74,6 +74,8 @@ class ChatSession {
         throw new CliError(input.problem, 2);
       case 'message':
         this.lastTurn = await sendMessage(this.context, this.place, input.text, signal);
+        for (const question of this.lastTurn.questions ?? [])
+          this.context.terminal.note(wholeArguments(question));
         if (this.lastTurn.questions) this.context.terminal.note('answer with /yes, /always or /no');
         return 'goes on';
       case 'command':

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { printableJson } from '../terminal/display-text.js';
 import type { Column } from '../terminal/table.js';
 
 const TOOL_COLUMNS: readonly Column<ToolView>[] = [
@@ -120,7 +121,11 @@ export async function listQuestions(
   const { questions } = await api.call(toolRoutes.questions);
   if (json) return terminal.json(questions);
   if (questions.length === 0) return terminal.line('no tool waits for your answer');
-  for (const { id, text } of questions) terminal.line(`${text}\n  kith tools answer ${id} yes|always|no`);
+  for (const question of questions) {
+    terminal.line(question.text);
+    terminal.line(wholeArguments(question));
+    terminal.line(`  kith tools answer ${question.id} yes|always|no`);
+  }
 }
 
 /** Answers a question, and prints what came of it. */
@@ -130,6 +135,11 @@ export async function answerQuestion(
   answer: ToolAnswer,
 ): Promise<void> {
   printOutcome(terminal, await api.call(toolRoutes.answer, { params: { id }, body: { answer } }));
+}
+
+/** Writes every argument of a question whole: its words show a part of them, and nobody should allow what they have not seen. */
+export function wholeArguments({ tool, arguments: given }: ToolQuestion): string {
+  return `${tool} would get: ${printableJson(given, 2)}`;
 }
 
 /** Asks at a terminal about each question of a reply; elsewhere says how to answer. */

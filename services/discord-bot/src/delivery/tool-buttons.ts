@@ -15,6 +15,8 @@ export function toolButtons(questions: readonly { id: string; tool: string }[]):
         label: `Allow ${tool}`.slice(0, MAX_LABEL),
         custom_id: `tool:yes:${id}`,
       },
+      // A message shows a part of long arguments: nobody should have to allow what they can't see.
+      { style: ButtonStyle.Secondary, label: 'See all', custom_id: `tool:see:${id}` },
       { style: ButtonStyle.Secondary, label: 'Always', custom_id: `tool:always:${id}` },
       { style: ButtonStyle.Danger, label: 'No', custom_id: `tool:no:${id}` },
     ),

@@ -262,6 +262,27 @@ describe('slash commands', () => {
     expect(reply.content).toContain('May I?');
   });
 
+  it('a question about a tool is shown whole before it is allowed', async () => {
+    const id = randomUUID();
+    const given = { to: 'Bob', note: 'words '.repeat(500) };
+    const text = '🔧 May I use “send_note”?';
+    state.questions = [{ id, tool: 'send_note', arguments: given, text, expiresAt: '2026-03-01T10:00:00Z' }];
+    const target = { channelId: discord.dmChannel(alice).id, userId: alice.id };
+    const outboxId = state.reply(target, 'A long note. May I?', { questions: [{ id, tool: 'send_note' }] });
+    await bot.messenger.enqueue(discordContract.deliver, { outboxId });
+    const { message: reply } = await discord.waitForMessage(({ content }) => content.includes('A long note'));
+    const seen = await discord.waitForAnswer(discord.press(alice, reply, buttonOf(reply, 'See all')));
+    expect(isEphemeral(seen)).toBe(true);
+    expect(seen.content).toContain(text);
+    expect(JSON.parse(discord.fileOf(seen.attachments[0]!).toString())).toEqual(given);
+    expect(buttonOf(seen, 'Allow send_note')).toBe(`tool:yes:${id}`);
+
+    state.questions = [];
+    const other = await discord.waitForAnswer(discord.press(alice, reply, buttonOf(reply, 'See all')));
+    expect(other.content).toContain('No such question');
+    expect(other.attachments).toEqual([]);
+  });
+
   it('takes no second press of a button', async () => {
     state.remember('has a cat called Miso');
     const question = await use('memories', 'forget', { all: true });

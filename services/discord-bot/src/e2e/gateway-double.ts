@@ -68,7 +68,7 @@ export class GatewayDouble {
       ...{ changes: 'outside' as const, allowedBy: 'operator' as const, isGranted: false, parameters: [] },
       permission: place.server === null ? ('allowed' as const) : ('denied' as const),
     };
-    return { tools: [tool], questions: [] };
+    return { tools: [tool], questions: this.state.questions };
   }
 
   @Answers(gatewayContract.answerTool)

@@ -10,6 +10,7 @@ import {
   type RequestOutput,
   type ResponseInput,
   type TaskView,
+  type ToolQuestion,
 } from '@kith/contracts';
 
 export type Received = RequestOutput<typeof gatewayContract.receive>;
@@ -64,6 +65,8 @@ export class SuiteState {
   attempts: AttemptView[] = [];
   /** Notices of keys, by the key's id. */
   readonly keyNotices = new Map<string, ResponseInput<typeof gatewayContract.keyNotice>['notice']>();
+  /** Questions about tools that wait for whoever asks. */
+  questions: ToolQuestion[] = [];
   /** Answers to questions about tools. */
   readonly toolAnswers: RequestOutput<typeof gatewayContract.answerTool>[] = [];
   /** While set, the gateway answers that it can't. */

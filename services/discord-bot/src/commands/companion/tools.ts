@@ -7,7 +7,7 @@ import {
 } from '@kith/contracts';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
-import type { Command } from '../command.js';
+import type { Answer, Command, CommandContext } from '../command.js';
 import { fitLines, shortLine } from '../fitted-text.js';
 
 /** Characters of a tool's description in the list. */
@@ -28,13 +28,45 @@ export const tools: Command = {
     return showTools(tools, questions);
   },
   buttons: {
-    tool: async ({ messenger, personId }, { choice, key }) => {
+    tool: async (context, { choice, key }) => {
+      if (choice === 'see') return seeAll(context, key);
+      const { messenger, personId } = context;
       const answer = ToolAnswer.parse(choice);
       const outcome = await messenger.ask(gatewayContract.answerTool, { personId, questionId: key, answer });
       return { content: describeOutcome(outcome) };
     },
   },
 };
+
+/** Shows a question with all that it would do as a file, and its buttons again. */
+async function seeAll(
+  { messenger, personId, companionId }: CommandContext,
+  questionId: string,
+): Promise<Answer> {
+  const place = { server: null, channel: null, roles: [] };
+  const { questions } = await messenger.ask(gatewayContract.tools, { personId, companionId, place });
+  const question = questions.find(({ id }) => id === questionId);
+  // In a channel anybody may press it.
+  if (!question)
+    return { content: 'No such question waits for you: it was answered, is too old, or is not yours.' };
+  const attachment = Buffer.from(visibleJson(question.arguments));
+  return {
+    content: fitLines([question.text, '', 'All of it, as it would be sent, is in the file.']),
+    components: toolButtons([question]),
+    files: [{ attachment, name: 'arguments.txt' }],
+  };
+}
+
+/** Writes JSON in which every character can be seen: those that hide or reorder others are escaped. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === '\n' ? character : character.split('').map(escapeOf).join(''),
+  );
+}
+
+function escapeOf(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 /** Server, channel and roles of who asks. */
 function placeOf({ guildId, channelId, member }: ChatInputCommandInteraction) {
