@@ -13,10 +13,13 @@ export async function serviceSettings() {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** The variables that each service reads, by its name. */
+export async function serviceVariables() {
   const variables = Object.entries(await serviceSettings()).map(([name, settings]) => [
     name,
     settings.map(({ variable }) => variable),
   ]);
-  console.log(JSON.stringify(Object.fromEntries(variables)));
+  return Object.fromEntries(variables);
 }
+
+if (process.argv[1] === import.meta.filename) console.log(JSON.stringify(await serviceVariables()));

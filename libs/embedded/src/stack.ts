@@ -65,12 +65,13 @@ export class Stack {
       SERVICES.map(({ name, portVariable }) => untilPortIsFree(ports[name], name, portVariable)),
     );
     await makeSuiteDirectory(directory);
-    const readingVariables = serviceVariables(root);
+    const programs = await programsOf(root);
+    const readingVariables = serviceVariables(root, programs);
     readingVariables.catch(() => undefined); // awaited below, unless the stores fail first
     const passwords = redisPasswords();
     const keyPrefix = options.environment['REDIS_KEY_PREFIX'];
     const users = SERVICES.map(({ name }) => redisUser(name, `#${sha256(passwords[name])}`, keyPrefix));
-    const services = placeServices(options, await programsOf(root));
+    const services = placeServices(options, programs);
     const processes = processesOf(services);
     // They load what they run while the stores start.
     for (const process of processes) process.start();

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { firstOf } from '@kith/contracts';
+import { firstOf } from '@kith/contracts/present';
 import pg from 'pg';
 
 /** The lock that Prisma's own command takes, so that it and this runner wait for each other. */

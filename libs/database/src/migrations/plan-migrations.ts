@@ -1,4 +1,4 @@
-import { present } from '@kith/contracts';
+import { present } from '@kith/contracts/present';
 import { hasChecksum, type Migration } from './read-migrations.js';
 
 /** A row of `_prisma_migrations`: one attempt to apply a migration. */
