@@ -17,7 +17,8 @@ const RUN = /[^\S ]| {2}/;
 
 /** Collapses runs of white space, from the beginning of a text on until there are `most` characters. */
 function collapsed(text: string, most: number): string {
-  if (!RUN.test(text)) return text;
+  // A run beyond changes nothing of what is read.
+  if (!RUN.test(text.slice(0, most + 1))) return text;
   let read = '';
   let from = 0;
   for (const { 0: run, index } of text.matchAll(/\s+/g)) {

@@ -33,16 +33,25 @@ const AFTER_ARE = new Set('so such a an the not very really being just too my'.s
 
 /** Gives lower-case words with abbreviations and contractions in full: "dont" is "do" and "not". */
 export function plainWords(words: readonly string[]): string[] {
-  return words.flatMap((word, n) => {
+  const plain: string[] = [];
+  for (const [n, word] of words.entries()) {
     const next = words[n + 1] ?? '';
-    if (word === 'ur') return AFTER_ARE.has(next) || words.length <= 2 ? ['you', 'are'] : ['your'];
-    return inFull(word, next).split(' ').filter(Boolean);
-  });
+    if (word === 'ur') {
+      if (AFTER_ARE.has(next) || words.length <= 2) plain.push('you', 'are');
+      else plain.push('your');
+      continue;
+    }
+    const full = inFull(word, next);
+    if (full.includes(' ')) plain.push(...full.split(' ').filter(Boolean));
+    else if (full !== '') plain.push(full);
+  }
+  return plain;
 }
 
 function inFull(word: string, next: string): string {
   const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
   if (spelling !== undefined) return spelling;
+  if (!word.includes("'")) return word;
   if (word.endsWith("'d")) return `${word.slice(0, -2)} ${PARTICIPLE.test(next) ? 'had' : 'would'}`;
   if (word.endsWith("'s") && BEFORE_IS.has(word.slice(0, -2))) return `${word.slice(0, -2)} is`;
   const contraction = ENDINGS.find(([ending]) => word.endsWith(ending));

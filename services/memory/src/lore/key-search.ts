@@ -1,3 +1,5 @@
+import { PairPlaces } from './pair-places.js';
+
 /** Characters of a text that are searched, in the form in which they are compared. Some grow 18-fold on the way there. */
 const MAX_CHARACTERS = 100_000;
 /** Places that are compared with a key, for one text: many times what the largest honest book takes. */
@@ -9,9 +11,6 @@ const MAX_KEY_CHARACTERS = 1_000_000;
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\u{20000}-\u{3ffff}]/u;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LETTER = /[\p{L}\p{N}\p{M}]/u;
-
-/** Places of each word of a text, or of each pair of its characters. */
-type Places = ReadonlyMap<string, readonly number[]>;
 
 /** Ways in which a key is looked for. */
 interface KeyRules {
@@ -47,37 +46,49 @@ export class KeySearch {
 
 /** Text with what it takes to look keys up in it. */
 class SearchedText {
-  private words: Places | undefined;
-  private pairs: Places | undefined;
+  private words: ReadonlyMap<string, readonly number[]> | undefined;
+  private pairs: PairPlaces | undefined;
   private compared = 0;
 
   constructor(private readonly text: string) {}
 
   has(key: string, wholeWords: boolean): boolean {
     const words = !wholeWords || UNSPACED.test(key) ? [] : [...key.matchAll(WORD)];
-    const asWords = words.length > 0;
-    const parts = asWords ? words.map((word) => [word[0], word.index] as const) : pairsIn(key);
-    const known = asWords ? (this.words ??= wordsOf(this.text)) : (this.pairs ??= pairsOf(this.text));
-    let rarest: readonly number[] | undefined;
+    return words.length > 0 ? this.hasWords(key, words) : this.hasCharacters(key);
+  }
+
+  private hasWords(key: string, words: readonly RegExpExecArray[]): boolean {
+    this.words ??= wordsOf(this.text);
+    let rarest: readonly number[] = [];
     let offset = 0;
-    for (const [part, index] of parts) {
-      const places = known.get(part);
+    for (const [n, { 0: word, index }] of words.entries()) {
+      const places = this.words.get(word);
       if (!places) return false;
-      if (rarest && rarest.length <= places.length) continue;
+      if (n > 0 && rarest.length <= places.length) continue;
       rarest = places;
       offset = index;
     }
-    return this.isAtAny(rarest, offset, key, asWords);
+    const isThere = (at: number): boolean =>
+      this.text.startsWith(key, at) && this.isEdge(at) && this.isEdge(at + key.length);
+    return this.isAtAny(rarest, offset, isThere);
+  }
+
+  private hasCharacters(key: string): boolean {
+    this.pairs ??= new PairPlaces(this.text);
+    if (key.length < 2) return this.pairs.hasCharacter(key);
+    const offset = this.pairs.rarestIn(key);
+    if (offset === null) return false;
+    const places = this.pairs.placesOf(key, offset);
+    return this.isAtAny(places, offset, (at) => this.text.startsWith(key, at));
   }
 
   /** Tells whether a key stands at one of these places, which are so far into it. */
-  private isAtAny(places: readonly number[] = [], offset: number, key: string, asWords: boolean): boolean {
+  private isAtAny(places: Iterable<number>, offset: number, isThere: (at: number) => boolean): boolean {
     for (const place of places) {
       if (this.compared >= MAX_COMPARED) return false;
       this.compared += 1;
       const at = place - offset;
-      if (at < 0 || !this.text.startsWith(key, at)) continue;
-      if (!asWords || (this.isEdge(at) && this.isEdge(at + key.length))) return true;
+      if (at >= 0 && isThere(at)) return true;
     }
     return false;
   }
@@ -88,29 +99,13 @@ class SearchedText {
   }
 }
 
-function wordsOf(text: string): Places {
+/** Finds where each word of a text stands. */
+function wordsOf(text: string): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  for (const { 0: word, index } of text.matchAll(WORD)) note(places, word, index);
-  return places;
-}
-
-/** Lists the pairs of characters of a key, with their places in it; its one character, where it has no more. */
-function pairsIn(key: string): (readonly [string, number])[] {
-  return Array.from({ length: Math.max(1, key.length - 1) }, (_, at) => [key.slice(at, at + 2), at] as const);
-}
-
-/** Finds where each pair of characters stands, and one place of each character. */
-function pairsOf(text: string): Places {
-  const places = new Map<string, number[]>();
-  for (let at = 0; at < text.length; at += 1) {
-    if (!places.has(text.charAt(at))) note(places, text.charAt(at), at);
-    note(places, text.slice(at, at + 2), at);
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const known = places.get(word);
+    if (known) known.push(index);
+    else places.set(word, [index]);
   }
   return places;
-}
-
-function note(places: Map<string, number[]>, part: string, at: number): void {
-  const known = places.get(part);
-  if (known) known.push(at);
-  else places.set(part, [at]);
 }

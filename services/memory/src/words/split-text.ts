@@ -3,13 +3,15 @@ const MAX_MEMORY_CHARACTERS = 1_200;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Words, each with one white space after it; a second one is a piece by itself. */
+const WORDS = /\s|\S+\s?/g;
 
 /** Cuts a text into parts of at most `maxCharacters`, between sentences where it can, never inside a character. */
 export function splitText(text: string, maxCharacters = MAX_MEMORY_CHARACTERS): string[] {
   const trimmed = text.trim();
   if (trimmed.length <= maxCharacters) return trimmed ? [trimmed] : [];
   return pack(trimmed, sentences, maxCharacters, (sentence) =>
-    pack(sentence, /(?<=\s)/, maxCharacters, (word) => cutWord(word.trimEnd(), maxCharacters)),
+    pack(sentence, WORDS, maxCharacters, (word) => cutWord(word.trimEnd(), maxCharacters)),
   );
 }
 
@@ -37,7 +39,7 @@ function pack(
   cutSmaller: (piece: string) => string[],
 ): string[] {
   const pieces =
-    cut instanceof RegExp ? text.split(cut) : Array.from(cut.segment(text), ({ segment }) => segment);
+    cut instanceof RegExp ? (text.match(cut) ?? []) : Array.from(cut.segment(text), ({ segment }) => segment);
   const parts: string[] = [];
   let part = '';
   for (const piece of pieces) {
