@@ -1,8 +1,6 @@
 import type { DocumentFormat } from '@kith/contracts';
 import { chunkDocument, type Chunk } from './chunk-document.js';
 import { beyond, LIMITS, refused } from './document-limits.js';
-import { htmlToMarkdown } from './html-to-markdown.js';
-import { pdfToMarkdown } from './pdf-to-markdown.js';
 
 /**
  * Reads a document of any format into chunks. A hostile one may take any time and memory: `DocumentReader` runs this where
@@ -19,16 +17,21 @@ export async function readDocument(content: string, format: DocumentFormat): Pro
   return chunks;
 }
 
-function toMarkdown(content: string, format: DocumentFormat): string | Promise<string> {
+/** Loads the reader of a format when a document has it: each document is read in a process of its own. */
+async function toMarkdown(content: string, format: DocumentFormat): Promise<string> {
   switch (format) {
     case 'markdown':
       return content;
     case 'text':
       // A line that begins with # is no heading here.
       return content.replaceAll(/^(?=#)/gm, '\\');
-    case 'html':
+    case 'html': {
+      const { htmlToMarkdown } = await import('./html-to-markdown.js');
       return htmlToMarkdown(content);
-    case 'pdf':
+    }
+    case 'pdf': {
+      const { pdfToMarkdown } = await import('./pdf-to-markdown.js');
       return pdfToMarkdown(new Uint8Array(Buffer.from(content, 'base64')));
+    }
   }
 }
