@@ -156,10 +156,7 @@ export default defineConfig({
         ],
       },
     },
-    {
-      files: [...TESTS, '**/config.ts', 'libs/embedded/**'],
-      rules: { 'no-restricted-properties': 'off' },
-    },
+    { files: [...TESTS, '**/config.ts', 'libs/embedded/**'], rules: { 'no-restricted-properties': 'off' } },
     {
       // Nest assembles; it does not think.
       files: ['services/*/src/**/*.ts'],
@@ -168,10 +165,7 @@ export default defineConfig({
           'error',
           {
             patterns: [
-              {
-                group: ['@nestjs/*'],
-                message: 'Only modules, providers, controllers and main import Nest.',
-              },
+              { group: ['@nestjs/*'], message: 'Only modules, providers, controllers and main import Nest.' },
             ],
           },
         ],

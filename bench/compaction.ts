@@ -143,13 +143,15 @@ async function talkThrough(
   const keeper = new EpochKeeper(database, talks);
   const [own] = turns;
   for (let at = 0; at < turns.length; at += 2) {
-    const lines = turns.slice(at, at + 2).map((turn) => ({
-      role: turn.speaker === own?.speaker ? 'person' : 'companion',
-      name: turn.speaker,
-      external_id: turn.id,
-      text: turn.said,
-      at: turn.at,
-    }));
+    const lines = turns
+      .slice(at, at + 2)
+      .map((turn) => ({
+        role: turn.speaker === own?.speaker ? 'person' : 'companion',
+        name: turn.speaker,
+        external_id: turn.id,
+        text: turn.said,
+        at: turn.at,
+      }));
     await database.asSystem(
       (tx) => tx.$executeRaw`
         INSERT INTO transcript (conversation_id, turn_id, person_id, role, name, external_id, text, at)

@@ -20,10 +20,7 @@ const SETTLE_MS = 45_000;
 const TURNS = 20;
 
 const { values } = parseArgs({
-  options: {
-    placement: { type: 'string', default: 'together' },
-    seconds: { type: 'string', default: '60' },
-  },
+  options: { placement: { type: 'string', default: 'together' }, seconds: { type: 'string', default: '60' } },
 });
 const placement = readPlacement('bench:idle', values.placement);
 const seconds = readNumber('seconds', values.seconds);

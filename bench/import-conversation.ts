@@ -17,13 +17,15 @@ export async function importConversation(
     await messenger.ask(memoryContract.import, {
       personId,
       companionId: 'mira',
-      records: turns.slice(from, from + BATCH).map((turn) => ({
-        text: turn.said,
-        saidAt: turn.at,
-        speaker: turn.speaker,
-        conversation: `locomo:${id}`,
-        sources: [turn.id],
-      })),
+      records: turns
+        .slice(from, from + BATCH)
+        .map((turn) => ({
+          text: turn.said,
+          saidAt: turn.at,
+          speaker: turn.speaker,
+          conversation: `locomo:${id}`,
+          sources: [turn.id],
+        })),
     });
   }
   let [last, since] = [0, performance.now()];

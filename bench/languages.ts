@@ -30,11 +30,7 @@ for (const file of readdirSync(FOLDER).toSorted()) {
   const places = conversation.questions.map(({ question, evidence }) =>
     placeOf(firstOf(evidence), recall.ask(question, LIMIT).ranked.flat()),
   );
-  result[language] = {
-    questions: places.length,
-    'hit@1': percent(places, 1),
-    'hit@5': percent(places, 5),
-  };
+  result[language] = { questions: places.length, 'hit@1': percent(places, 1), 'hit@5': percent(places, 5) };
 }
 console.log('share of questions whose fact is among the first k, in percent');
 console.table(result);

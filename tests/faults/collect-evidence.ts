@@ -94,10 +94,12 @@ export async function collectEvidence(
     personOf: new Map(ended.map(({ externalId, personId }) => [externalId, personId])),
     memories,
     listed: await traffic.listMemories(),
-    prompts: suite.model.requests.slice(since.requests).map(({ messages }) => ({
-      marks: messages.at(-1)?.text.match(MARK) ?? [],
-      text: messages.map(({ text }) => text).join('\n'),
-    })),
+    prompts: suite.model.requests
+      .slice(since.requests)
+      .map(({ messages }) => ({
+        marks: messages.at(-1)?.text.match(MARK) ?? [],
+        text: messages.map(({ text }) => text).join('\n'),
+      })),
     logs: await newLogs(suite, since),
   };
 }

@@ -51,9 +51,7 @@ describe('why a companion is as it is', () => {
   it('shows a bond to the one it is with and to an operator, and to nobody else', async () => {
     expect((await get('/bonds/me')).body).toMatchObject({ stage: 'stranger', interactions: 1 });
     expect((await get(`/bonds/${ana.personId}`, ben.key)).status).toBe(404);
-    expect((await get(`/bonds/${ana.personId}`, suite.adminKey)).body).toMatchObject({
-      interactions: 1,
-    });
+    expect((await get(`/bonds/${ana.personId}`, suite.adminKey)).body).toMatchObject({ interactions: 1 });
   });
 
   it('has needs, habits and a diary for whoever holds a key, and nothing for who holds none', async () => {

@@ -397,9 +397,9 @@ inBrowser('the console, in a real browser', () => {
       ...{ scenario: '', mes_example: '' },
     };
     const drop = async (text: string) =>
-      companions.getByLabel('Drop a card here').setInputFiles({
-        ...{ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) },
-      });
+      companions
+        .getByLabel('Drop a card here')
+        .setInputFiles({ ...{ name: 'orla.json', mimeType: 'application/json', buffer: Buffer.from(text) } });
     await drop('{"spec":"chara_card_v2"}');
     await companions.getByRole('alert').waitFor();
     await drop(JSON.stringify(card));

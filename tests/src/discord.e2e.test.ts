@@ -325,9 +325,7 @@ describe('a person who is erased', () => {
     await discord.waitForAnswer(discord.slash(hal, 'companion', 'settings', { outreach: 'on' }), 15_000);
     const personId = await personOf(hal.id);
     const { key } = (await suite.api('/v1/keys', { body: { name: 'test', personId, reason: 'to test' } }))
-      .body as {
-      key: string;
-    };
+      .body as { key: string };
     const notice = await discord.waitForMessage(({ content }) => content.includes('acts as you'), 15_000);
     expect(notice.message).toMatchObject({
       channel_id: dm.id,

@@ -36,11 +36,7 @@ beforeAll(async () => {
     30_000,
   );
   turnId = (await suite.say(`Where did I move to? Is it ${CANARY}?`, { key: ana.key })).turnId;
-  await suite.api('/v1/me/outreach', {
-    method: 'PATCH',
-    key: ana.key,
-    body: { topicsOff: [CANARY] },
-  });
+  await suite.api('/v1/me/outreach', { method: 'PATCH', key: ana.key, body: { topicsOff: [CANARY] } });
   await suite.say('What time is it in Lisbon?', { key: ben.key });
 }, 120_000);
 afterAll(() => ifStarted(suite)?.stop());

@@ -159,9 +159,7 @@ const SUBCOMMAND = 1;
 async function discordCommands(): Promise<ReadonlyMap<string, string[]>> {
   const { DEFINITIONS } = (await import(
     join(root, 'services/discord-bot/dist/commands/desk/commands.js')
-  )) as {
-    DEFINITIONS: DiscordOption[];
-  };
+  )) as { DEFINITIONS: DiscordOption[] };
   return new Map(
     DEFINITIONS.flatMap(({ name, options = [] }) => [
       [name, []] as const,

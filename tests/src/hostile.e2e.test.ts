@@ -59,9 +59,7 @@ describe('messages made to keep a reader busy', () => {
     expect(await answerTo('ben', 'hello there!')).not.toBe('');
     const said = await suite.say(
       'I live in Lisbon. Ask me tomorrow how my exam went. Thank you, I love you!',
-      {
-        key: honest.key,
-      },
+      { key: honest.key },
     );
     expect(said.reply).not.toBe('');
 

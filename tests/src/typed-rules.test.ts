@@ -83,9 +83,7 @@ it('finds a violation of each rule that asks for types', async () => {
     for (const [rule, text] of Object.entries(VIOLATIONS)) await writeFile(join(folder, `${rule}.ts`), text);
     const found = JSON.parse(
       await said('node_modules/oxlint/bin/oxlint', '-c', 'oxlint.config.ts', '-f', 'json', folder),
-    ) as {
-      diagnostics: { filename: string; code: string }[];
-    };
+    ) as { diagnostics: { filename: string; code: string }[] };
     const missed = rules.filter(
       (rule) =>
         !found.diagnostics.some(

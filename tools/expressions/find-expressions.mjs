@@ -15,11 +15,7 @@ export function findExpressions(path, text) {
   const visit = (node) => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
-      found.push({
-        ...placeOf(node),
-        source: node.text.slice(1, end),
-        flags: node.text.slice(end + 1),
-      });
+      found.push({ ...placeOf(node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     }
     if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && isRegExp(node.expression)) {
       found.push(placeOf(node));

@@ -12,10 +12,12 @@ export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fa
     ...program.commands,
     ...program.commands.flatMap(({ commands }) => commands),
   ]) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.write(text),
-      writeErr: (text) => terminal.problem(text),
-    });
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => terminal.write(text),
+        writeErr: (text) => terminal.problem(text),
+      });
   }
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -84,11 +84,7 @@ function hashOf(character: Character, name: string): string {
 }
 
 function withoutUsualRules({ wholeWords, probability, ...entry }: LoreInput): object {
-  return {
-    ...entry,
-    ...(!wholeWords && { wholeWords }),
-    ...(probability < 100 && { probability }),
-  };
+  return { ...entry, ...(!wholeWords && { wholeWords }), ...(probability < 100 && { probability }) };
 }
 
 function sorted(value: unknown): unknown {

@@ -28,11 +28,7 @@ export const ForgetWhat = z.discriminatedUnion('kind', [
 export type ForgetWhat = z.infer<typeof ForgetWhat>;
 
 /** A line of the talk that memories came from. */
-export const TalkLine = z.object({
-  role: z.enum(['person', 'companion']),
-  text: z.string(),
-  at: IsoTime,
-});
+export const TalkLine = z.object({ role: z.enum(['person', 'companion']), text: z.string(), at: IsoTime });
 export type TalkLine = z.infer<typeof TalkLine>;
 
 /** Result of forgetting, or, as a preview, what it would be. */

@@ -43,11 +43,7 @@ export const gatewayContract = {
       /** Way to answer there: by a reply that refers to it, by a message alone, or not at all. */
       answerable: z.enum(['by-reply', 'by-message', 'not']).default('by-reply'),
     }),
-    response: z.object({
-      conversationId: ConversationId,
-      personId: PersonId,
-      duplicate: z.boolean(),
-    }),
+    response: z.object({ conversationId: ConversationId, personId: PersonId, duplicate: z.boolean() }),
     timeoutMs: 5_000,
   }),
   /**

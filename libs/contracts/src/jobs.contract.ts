@@ -48,10 +48,7 @@ export const jobsContract = {
    * the night may not have come yet.
    */
   recur: defineJob('jobs.recur', {
-    payload: z.object({
-      name: RecurringJobName,
-      asked: z.boolean().default(false),
-    }),
+    payload: z.object({ name: RecurringJobName, asked: z.boolean().default(false) }),
     idOf: ({ name, asked }) => (asked ? `${name}-asked` : name),
     concurrency: 4,
   }),

@@ -42,11 +42,7 @@ export const LoreInput = z
   });
 export type LoreInput = z.infer<typeof LoreInput>;
 
-export const LoreEntry = z.object({
-  id: z.uuid(),
-  ...LoreInput.shape,
-  updatedAt: IsoTime,
-});
+export const LoreEntry = z.object({ id: z.uuid(), ...LoreInput.shape, updatedAt: IsoTime });
 export type LoreEntry = z.infer<typeof LoreEntry>;
 
 /** An entry that is told, and why. */

@@ -52,9 +52,7 @@ export const memoryForgetting = {
    */
   findNoted: defineRequest('memory.find-noted', {
     request: z.object({ personIds: z.array(PersonId), messageIds: z.array(z.string()) }),
-    response: z.object({
-      noted: z.array(z.object({ personId: PersonId, messageIds: z.array(z.string()) })),
-    }),
+    response: z.object({ noted: z.array(z.object({ personId: PersonId, messageIds: z.array(z.string()) })) }),
     timeoutMs: 5_000,
   }),
   /**

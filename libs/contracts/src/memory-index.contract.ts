@@ -9,23 +9,11 @@ export const memoryIndex = {
    * Makes the vector index equal to Postgres, in the space now in use, while both are used. One at a time: ordered
    * while it runs, it adds nothing.
    */
-  reindex: defineJob('memory.reindex', {
-    payload: z.object({}),
-    idOf: () => 'reindex',
-    concurrency: 1,
-  }),
+  reindex: defineJob('memory.reindex', { payload: z.object({}), idOf: () => 'reindex', concurrency: 1 }),
   /** State of the index beside the rows. */
-  index: defineRequest('memory.index', {
-    request: z.object({}),
-    response: IndexState,
-    timeoutMs: 5_000,
-  }),
+  index: defineRequest('memory.index', { request: z.object({}), response: IndexState, timeoutMs: 5_000 }),
   /** Makes the index ready for the space in use, with nothing in it if it is new. Safe to repeat. */
-  init: defineRequest('memory.init', {
-    request: z.object({}),
-    response: IndexState,
-    timeoutMs: 15_000,
-  }),
+  init: defineRequest('memory.init', { request: z.object({}), response: IndexState, timeoutMs: 15_000 }),
   /** Counts for health and for `kith memories`. */
   stats: defineRequest('memory.stats', {
     request: z.object({ personId: PersonId.optional() }),

@@ -64,9 +64,7 @@ export const memoryTasks = {
   /** Tasks of everybody, alone with a companion, that come due in this time. */
   dueTasks: defineRequest('memory.due-tasks', {
     request: z.object({ from: IsoTime, to: IsoTime, limit: z.int().min(1).max(500).default(100) }),
-    response: z.object({
-      tasks: z.array(DueTask),
-    }),
+    response: z.object({ tasks: z.array(DueTask) }),
     timeoutMs: 5_000,
   }),
 };

@@ -143,10 +143,7 @@ export const OutreachView = z.object({
   outlook: OutreachOutlook,
 });
 /** Attempts to write first, the newest first: the answer to "why did you write?". */
-export const OutreachAttempts = z.object({
-  attempts: z.array(AttemptView),
-  nextCursor: z.uuid().nullable(),
-});
+export const OutreachAttempts = z.object({ attempts: z.array(AttemptView), nextCursor: z.uuid().nullable() });
 
 export const outreachContract = {
   settings: defineRequest('outreach.settings', {

@@ -44,12 +44,7 @@ export function canHear(listener: Audience, origin: Audience): boolean {
 }
 
 /** A companion's day: its date where the companion lives, and the time that counts to it. Days meet without a gap. */
-export const CompanionDay = z.object({
-  companionId: CompanionId,
-  day: IsoDay,
-  from: IsoTime,
-  to: IsoTime,
-});
+export const CompanionDay = z.object({ companionId: CompanionId, day: IsoDay, from: IsoTime, to: IsoTime });
 export type CompanionDay = z.infer<typeof CompanionDay>;
 
 /** Key of a tool's call: the same call again changes nothing. */

@@ -76,9 +76,7 @@ export function recordProcess(directory: string, name: string, child: ChildProce
   const file = join(directory, 'processes', `${name}.json`);
   try {
     mkdirSync(join(directory, 'processes'), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify({ name, ...known, owner } satisfies ProcessRecord), {
-      mode: 0o600,
-    });
+    writeFileSync(file, JSON.stringify({ name, ...known, owner } satisfies ProcessRecord), { mode: 0o600 });
   } catch {
     // A full disk costs the record, never the process.
     return;

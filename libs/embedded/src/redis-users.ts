@@ -27,13 +27,7 @@ const RIGHTS: Readonly<Record<ServiceName, RedisRights>> = {
     rewritesFile: true,
   },
   embedding: { owns: ['embedding'], hears: [], orders: [], keys: ['vectors:*'], channels: [] },
-  personality: {
-    owns: ['personality'],
-    hears: [],
-    orders: [],
-    keys: [],
-    channels: ['companions', 'models'],
-  },
+  personality: { owns: ['personality'], hears: [], orders: [], keys: [], channels: ['companions', 'models'] },
   memory: {
     owns: ['memory'],
     hears: [],

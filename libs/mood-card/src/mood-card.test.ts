@@ -28,13 +28,7 @@ const facts: MoodCardFacts = {
   companion: {
     name: 'Mira',
     timeZone: 'Europe/Berlin',
-    traits: {
-      openness: 0.8,
-      conscientiousness: 0.5,
-      extraversion: 0.4,
-      agreeableness: 0.9,
-      stability: 0.6,
-    },
+    traits: { openness: 0.8, conscientiousness: 0.5, extraversion: 0.4, agreeableness: 0.9, stability: 0.6 },
   },
   mood: {
     now: { pad: { p: 0.45, a: -0.1, d: 0.3 }, label: 'relaxed', strength: 'slightly' },

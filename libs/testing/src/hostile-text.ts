@@ -124,10 +124,7 @@ export function* hostileTexts(
     const unit = Array.from({ length: 1 + Math.floor(random() * 4) }, () =>
       random() < 0.5 ? pick(MARKS) : pick(NEARLY_SAID),
     ).join('');
-    yield {
-      family: `mixture ${mixture} of ${named(unit)}`,
-      text: around(pick(STARTS), unit, pick(ENDS)),
-    };
+    yield { family: `mixture ${mixture} of ${named(unit)}`, text: around(pick(STARTS), unit, pick(ENDS)) };
   }
 }
 

@@ -70,11 +70,7 @@ export class AppModule
   ) {}
 
   static with(config: Config, hooks = new HookList()): DynamicModule {
-    return {
-      module: AppModule,
-      controllers: [PersonalityController],
-      providers: providersOf(config, hooks),
-    };
+    return { module: AppModule, controllers: [PersonalityController], providers: providersOf(config, hooks) };
   }
 
   onModuleInit(): void {

@@ -22,10 +22,7 @@ describe('companions', () => {
     expect(companions[0]).toMatchObject({ id: 'mira', name: 'Mira', version: 1 });
     await expect(
       suite.messenger.ask(personalityContract.companion, { companionId: 'nobody' }),
-    ).rejects.toMatchObject({
-      code: 'not_found',
-      details: { companions: ['mira', 'odo', 'pip'] },
-    });
+    ).rejects.toMatchObject({ code: 'not_found', details: { companions: ['mira', 'odo', 'pip'] } });
   });
 });
 

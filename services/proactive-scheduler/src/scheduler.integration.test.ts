@@ -192,11 +192,7 @@ async function start(group: string, module: DynamicModule | typeof Others) {
   @Module({
     imports: [
       Host,
-      MessagingModule.forRoot({
-        service: group,
-        redisUrl: stores.redisUrl,
-        logger: silent,
-      }),
+      MessagingModule.forRoot({ service: group, redisUrl: stores.redisUrl, logger: silent }),
       module,
     ],
   })
@@ -363,9 +359,7 @@ describe('the scheduler among the other services', () => {
     const change = { timeZone: 'Middle/Earth' };
     await expect(
       messenger.ask(outreachContract.change, { personId: randomUUID(), change }),
-    ).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
+    ).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
   it('hands a day to memory and personality, the same work when told again', async () => {

@@ -86,10 +86,7 @@ export function withThread(
   companionId: string,
   change: (thread: Thread) => Thread,
 ): ChatState {
-  return {
-    ...state,
-    threads: { ...state.threads, [companionId]: change(threadWith(state, companionId)) },
-  };
+  return { ...state, threads: { ...state.threads, [companionId]: change(threadWith(state, companionId)) } };
 }
 
 /** The state with every thread changed. */

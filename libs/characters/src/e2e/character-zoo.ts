@@ -321,13 +321,8 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     }),
     'png of both': pngWith(card('chara', v2()), card('ccv3', v3())),
   },
-  'eliza-1': {
-    'eliza 1': eliza1,
-    'eliza 1, small': { name: 'E', bio: 'x', topics: [] },
-  },
-  'eliza-0': {
-    'eliza 0': eliza0,
-  },
+  'eliza-1': { 'eliza 1': eliza1, 'eliza 1, small': { name: 'E', bio: 'x', topics: [] } },
+  'eliza-0': { 'eliza 0': eliza0 },
   'eliza-2': {
     'eliza 2': eliza2,
     'eliza of wrong types': {
@@ -348,9 +343,7 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       blocks: agentFile.blocks.map((block) => ({ ...block, value: 'word '.repeat(1_900) })),
     },
   },
-  'letta-1': {
-    'letta, earlier': agentFile1,
-  },
+  'letta-1': { 'letta, earlier': agentFile1 },
   kith: {
     kith: persona,
     'kith with lore': {

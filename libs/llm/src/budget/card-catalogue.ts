@@ -66,12 +66,7 @@ const GEMINI: ModelCard = {
 };
 
 /** Open models at hosts that serve them whole. */
-const OPEN: ModelCard = {
-  ...GPT_OSS,
-  maxOutputTokens: 8_192,
-  safetyMargin: 0.1,
-  vocabulary: null,
-};
+const OPEN: ModelCard = { ...GPT_OSS, maxOutputTokens: 8_192, safetyMargin: 0.1, vocabulary: null };
 
 /** Lines of models, the first that fits the name. */
 export const MODEL_CARDS: readonly (readonly [pattern: RegExp, card: ModelCard])[] = [

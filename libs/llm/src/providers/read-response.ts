@@ -52,10 +52,7 @@ function partOf(origin: string, item: ResponseOutputItem): StreamPart | null {
   if (item.type !== 'reasoning' || !item.encrypted_content) return null;
   const { type, id, summary, encrypted_content } = item;
   const text = summary.map((part) => part.text).join('\n');
-  return {
-    type: 'reasoning',
-    reasoning: { origin, text, block: { type, id, summary, encrypted_content } },
-  };
+  return { type: 'reasoning', reasoning: { origin, text, block: { type, id, summary, encrypted_content } } };
 }
 
 function finishReasonOf({ incomplete_details }: Response, calls: number): FinishReason {

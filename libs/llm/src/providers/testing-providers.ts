@@ -32,10 +32,7 @@ export const EVERY_PROVIDER: Readonly<
     model: 'openai/gpt-oss-120b',
     open: (apiKey, url) => groqProvider({ apiKey, baseUrl: `${url}/openai/v1` }),
   },
-  gemini: {
-    model: 'gemini-3.8-flash',
-    open: (apiKey, baseUrl) => geminiProvider({ apiKey, baseUrl }),
-  },
+  gemini: { model: 'gemini-3.8-flash', open: (apiKey, baseUrl) => geminiProvider({ apiKey, baseUrl }) },
   ollama: {
     model: 'gpt-oss:20b',
     open: (apiKey, baseUrl) => ollamaProvider({ apiKey, baseUrl, contextTokens: 8_192 }),

@@ -85,11 +85,7 @@ function startProcess(program: string): ChildProcess {
   const child = spawn(
     process.execPath,
     ['--input-type=module', '-e', program, bench.redis.url, bench.keyPrefix],
-    {
-      cwd: process.cwd(),
-      env: { PATH: process.env['PATH'] ?? '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { cwd: process.cwd(), env: { PATH: process.env['PATH'] ?? '' }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   bench.onClose(() => void child.kill('SIGKILL'));
   return child;

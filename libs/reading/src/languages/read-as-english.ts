@@ -60,11 +60,7 @@ export function readAsEnglish(text: string, language = detectLanguage(text).lang
   const parted = elisions ? read.replaceAll('’', "'").replaceAll(elisions, (elided) => `${elided} `) : read;
   const forms = { left: MAX_FORMS };
   const english = formsIn(parted, glossary, 0, forms);
-  return {
-    text: elisions ? english.replaceAll(/' (?=\p{L})/gu, "'") : english,
-    language,
-    hasOrdinalDots,
-  };
+  return { text: elisions ? english.replaceAll(/' (?=\p{L})/gu, "'") : english, language, hasOrdinalDots };
 }
 
 /**

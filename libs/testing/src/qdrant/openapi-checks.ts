@@ -94,10 +94,7 @@ export class OpenApiChecks {
         validate: (n: number) => Number.isInteger(n) && n >= 0 && n <= most,
       });
     }
-    this.ajv.addSchema({
-      $id: 'qdrant',
-      components: { schemas: closedFields(document.components.schemas) },
-    });
+    this.ajv.addSchema({ $id: 'qdrant', components: { schemas: closedFields(document.components.schemas) } });
     const reader = readerOf(this.ajv);
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {

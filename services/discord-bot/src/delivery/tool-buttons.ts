@@ -10,11 +10,7 @@ export const MAX_BUTTON_ROWS = 5;
 export function toolButtons(questions: readonly { id: string; tool: string }[]): ButtonRow[] {
   return questions.slice(0, MAX_BUTTON_ROWS).map(({ id, tool }) =>
     buttonRow(
-      {
-        style: ButtonStyle.Success,
-        label: `Allow ${tool}`.slice(0, MAX_LABEL),
-        custom_id: `tool:yes:${id}`,
-      },
+      { style: ButtonStyle.Success, label: `Allow ${tool}`.slice(0, MAX_LABEL), custom_id: `tool:yes:${id}` },
       // A message shows a part of long arguments: nobody should have to allow what they can't see.
       { style: ButtonStyle.Secondary, label: 'See all', custom_id: `tool:see:${id}` },
       { style: ButtonStyle.Secondary, label: 'Always', custom_id: `tool:always:${id}` },

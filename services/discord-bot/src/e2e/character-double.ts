@@ -29,13 +29,7 @@ export class CharacterDouble {
 
   @Answers(personalityContract.mood)
   onMood(): ResponseInput<typeof personalityContract.mood> {
-    return {
-      now: MOOD,
-      baseline: { p: 0, a: 0, d: 0 },
-      halfLifeMs: 3_600_000,
-      series: [],
-      bond: null,
-    };
+    return { now: MOOD, baseline: { p: 0, a: 0, d: 0 }, halfLifeMs: 3_600_000, series: [], bond: null };
   }
 
   @Answers(outreachContract.settings)

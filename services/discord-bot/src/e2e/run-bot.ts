@@ -52,11 +52,7 @@ export interface RunningService {
 /** The real bot, as `main.ts` wires it, but for the HTTP probes. */
 export function runBot(stores: FreshStores, environment: Record<string, string>): Promise<RunningService> {
   const { redisUrl, databaseUrl } = stores;
-  const config = readSettings(settings, {
-    REDIS_URL: redisUrl,
-    DATABASE_URL: databaseUrl,
-    ...environment,
-  });
+  const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
   return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, AppModule.with(config)] });
 }
 

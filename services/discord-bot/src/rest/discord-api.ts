@@ -82,9 +82,7 @@ export class DiscordApi {
       enforce_nonce: true,
       allowed_mentions: { parse: [], users: pings, replied_user: false },
       ...(buttons.length > 0 && { components: buttons }),
-      ...(replyTo !== undefined && {
-        message_reference: { message_id: replyTo, fail_if_not_exists: false },
-      }),
+      ...(replyTo !== undefined && { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
     };
     const rest = await this.rest();
     const message = await rest.post(Routes.channelMessages(channelId), { body });

@@ -37,10 +37,7 @@ beforeEach(() => {
 });
 afterAll(() => model.stop());
 
-const readPage: Tool = {
-  ...effectTool('read_page', []),
-  call: async () => page,
-};
+const readPage: Tool = { ...effectTool('read_page', []), call: async () => page };
 const reading: Tool = { ...readPage, traits: { ...readPage.traits, changes: 'nothing' } };
 
 /** Parts of a turn as the gateway has them, with neighbours that answer what was planted with them. */

@@ -55,10 +55,12 @@ function readPart(schema: z.ZodType, input: unknown): { data?: unknown; errors: 
 
 /** Words a refusal of bounded length, however much is wrong. */
 function refusal(all: readonly FieldError[]): AppError {
-  const errors = all.slice(0, MAX_ERRORS).map(({ field, message }) => ({
-    field: field.length > MAX_FIELD_CHARACTERS ? `${field.slice(0, MAX_FIELD_CHARACTERS)}…` : field,
-    message,
-  }));
+  const errors = all
+    .slice(0, MAX_ERRORS)
+    .map(({ field, message }) => ({
+      field: field.length > MAX_FIELD_CHARACTERS ? `${field.slice(0, MAX_FIELD_CHARACTERS)}…` : field,
+      message,
+    }));
   const named = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
   const more = all.length - errors.length;
   return new AppError('invalid_request', more > 0 ? `${named}; and ${more} more` : named, { errors });

@@ -347,9 +347,7 @@ it('what was recalled of a changed message before memory had removed it is told 
 it('what was recalled of the new words of a changed message is told, though the order comes again', async () => {
   const where = await talk.place();
   const { messageId } = await say(where);
-  const { orders } = ordersWith({
-    [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
-  });
+  const { orders } = ordersWith({ [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }) });
   const [revised] = await reviseLine(talk.database, { door: 'discord', messageId, text: 'changed' });
   await orders.follow(revised!.orderId, where.personId);
   await talk.accept(where, randomUUID());

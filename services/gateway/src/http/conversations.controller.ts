@@ -52,17 +52,19 @@ export class ConversationsController {
       const endings = await endingsOf(tx, page);
       return {
         conversation: viewConversation(conversation, personId),
-        messages: page.toReversed().map((row) => ({
-          id: String(row.id),
-          turnId: row.turnId,
-          messageId: row.externalId,
-          role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
-          name: row.name,
-          text: mayTell(row, personId) ? row.text : '',
-          withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
-          at: row.at.toISOString(),
-          ending: endings.get(row.turnId) ?? null,
-        })),
+        messages: page
+          .toReversed()
+          .map((row) => ({
+            id: String(row.id),
+            turnId: row.turnId,
+            messageId: row.externalId,
+            role: row.role === 'companion' ? ('companion' as const) : ('person' as const),
+            name: row.name,
+            text: mayTell(row, personId) ? row.text : '',
+            withheld: mayTell(row, personId) ? null : Withheld.parse(row.withheld),
+            at: row.at.toISOString(),
+            ending: endings.get(row.turnId) ?? null,
+          })),
         nextCursor,
       };
     });

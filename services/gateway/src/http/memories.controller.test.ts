@@ -25,9 +25,9 @@ it('searches memories of one kind beyond better ones of another', async () => {
   const companions = { require: async () => 'mira' };
   const none = {} as never;
   const controller = new MemoriesController(none, { ask } as never, companions as never, none, none, none);
-  const serve = Reflect.get(controller, 'onSearch') as (...args: unknown[]) => Promise<{
-    memories: { text: string }[];
-  }>;
+  const serve = Reflect.get(controller, 'onSearch') as (
+    ...args: unknown[]
+  ) => Promise<{ memories: { text: string }[] }>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', kind: 'fact', limit: '3' } };
   const found = await serve.call(controller, request, {});
   expect(found.memories.map(({ text }) => text)).toEqual(['memory 20', 'memory 21', 'memory 22']);

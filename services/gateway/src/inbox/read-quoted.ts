@@ -21,7 +21,7 @@ interface QuotedLine {
   withheld: string | null;
   /** Its words at the door are not those that stand here. */
   isChanged: boolean;
-  /** It has no line, and was forgotten, deleted or emptied. */
+  /** Message without a line that was forgotten, deleted or emptied. */
   isGone: boolean;
   sources: string[];
 }

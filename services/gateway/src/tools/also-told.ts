@@ -1,6 +1,6 @@
 import type { Contradiction, Passage, RecalledMemory, TaskView, ToldCore, Wish } from '@kith/contracts';
 
-/** What memory told a prompt, as far as somebody may have it forgotten. */
+/** Parts of a prompt that memory told: somebody may have any of them forgotten. */
 export interface ToldByMemory {
   recalled: readonly RecalledMemory[];
   passages: readonly Passage[];

@@ -5,10 +5,7 @@ import type { Claim } from '../inbox/claim.js';
 import type { NoteOrigin } from './note-origin.js';
 import { declareTool, type Tool } from './tool.js';
 
-const Intend = z.object({
-  about: z.string().trim().min(1).max(300),
-  at: IsoTime,
-});
+const Intend = z.object({ about: z.string().trim().min(1).max(300), at: IsoTime });
 
 export const SCHEDULE_INTENTION = declareTool(
   'schedule_intention',

@@ -16,9 +16,7 @@ const LINE_CHARACTERS = 500;
 export const SEARCH_CONVERSATION = declareTool(
   'search_conversation',
   'Look for what was said earlier in this conversation, by words that were used then. Tells the lines around it.',
-  {
-    query: { type: 'string', description: 'a few words' },
-  },
+  { query: { type: 'string', description: 'a few words' } },
   { reads: ['conversation'], changes: 'nothing' },
 );
 

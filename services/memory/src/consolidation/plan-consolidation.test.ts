@@ -22,12 +22,7 @@ describe('merging a day’s repetitions', () => {
     const again = episode('i will start my new job at the bakery!!', { importance: 5 });
     const { merges } = await planConsolidation([again, first]);
     expect(merges).toEqual([
-      {
-        keepId: again.id,
-        removeIds: [first.id],
-        saidAt: again.saidAt,
-        importance: 5,
-      },
+      { keepId: again.id, removeIds: [first.id], saidAt: again.saidAt, importance: 5 },
     ]);
   });
 
@@ -61,10 +56,7 @@ describe('merging a day’s repetitions', () => {
     expect([idsOf(first.merges), first.last]).toEqual([[['a'], ['b']], 'b']);
     const second = chooseAsked(merges, 'b', 2);
     expect([idsOf(second.merges), second.last]).toEqual([[['d'], ['c']], 'd']);
-    expect(chooseAsked(merges, 'd', 2)).toEqual({
-      merges: [{ ...merges[0], removeIds: ['e'] }],
-      last: null,
-    });
+    expect(chooseAsked(merges, 'd', 2)).toEqual({ merges: [{ ...merges[0], removeIds: ['e'] }], last: null });
   });
 
   it('never joins what was said before different people', async () => {

@@ -6,10 +6,7 @@ import { checkInflatedSize } from './inflated-size.js';
 /** Type of a PDF, as far as it is read here: the package's own types name a module that does not come with it. */
 interface Pdf {
   readonly numPages: number;
-  getPage(number: number): Promise<{
-    streamTextContent(): AsyncIterable<TextContent>;
-    cleanup(): void;
-  }>;
+  getPage(number: number): Promise<{ streamTextContent(): AsyncIterable<TextContent>; cleanup(): void }>;
 }
 
 /**

@@ -216,13 +216,15 @@ export async function startMemory(
         messages: [],
         ...over,
       };
-      turn.messages = [said].flat().map((text, i) => ({
-        role: 'person' as const,
-        personId: turn.personId,
-        externalId: `${turnId}-${i}`,
-        text,
-        at: '2026-05-01T10:00:00.000Z',
-      }));
+      turn.messages = [said]
+        .flat()
+        .map((text, i) => ({
+          role: 'person' as const,
+          personId: turn.personId,
+          externalId: `${turnId}-${i}`,
+          text,
+          at: '2026-05-01T10:00:00.000Z',
+        }));
       neighbours.turns.set(turnId, turn);
       return turn;
     },

@@ -118,10 +118,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   rule(
     String.raw`\bi ${NOW}(?:dropped out|graduated|finished (?:my degree|uni|university|college|school))\b`,
-    () => ({
-      attribute: 'studies',
-      value: null,
-    }),
+    () => ({ attribute: 'studies', value: null }),
   ),
   // With whom
   rule(
@@ -161,10 +158,7 @@ export const FACT_RULES: readonly FactRule[] = [
   overCommas(
     rule(
       String.raw`\b(?:my|our) (${PET})(?: \p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
-      ([, one, two = '']) => ({
-        attribute: `pet:${kindOfPet(one ?? two)}`,
-        value: null,
-      }),
+      ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
     ),
   ),
   // What they eat
@@ -178,11 +172,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   rule(
     String.raw`\bi ${NOW}(?:had|ate|ordered|grilled|devoured|made myself) (?:an?|some|the|my)? ?(?:\p{L}+ )?(?:${MEAT})\b`,
-    () => ({
-      attribute: 'diet',
-      value: 'eats meat',
-      isSure: false,
-    }),
+    () => ({ attribute: 'diet', value: 'eats meat', isSure: false }),
   ),
   rule(String.raw`${I_AM} (?:no longer|not) allergic to ${THING}`, keepOf('allergy', null)),
   rule(
@@ -210,10 +200,7 @@ export const FACT_RULES: readonly FactRule[] = [
   })),
   rule(
     String.raw`\bmy (?:new |current )?favou?rite ([\p{L}]+(?: [\p{L}]+)?) is ${NOW}(?:the )?${THING}`,
-    ([, sort = '', thing = '']) => ({
-      attribute: `favourite:${keyOf(sort)}`,
-      value: thing,
-    }),
+    ([, sort = '', thing = '']) => ({ attribute: `favourite:${keyOf(sort)}`, value: thing }),
   ),
   rule(
     String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not)(?! (?:really )?(?:think|believe|feel|say|know|mean)\b)|no longer|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,

@@ -203,20 +203,12 @@ onEachIndex('forgetting', (memory) => {
     const undoUntil = () => new Date(Date.now() + 60_000).toISOString();
     const order = async (personId: string, what: RequestInput<typeof memoryContract.forget>['what']) => {
       const orderId = randomUUID();
-      await memory.messenger.ask(memoryContract.forget, {
-        orderId,
-        personId,
-        what,
-        undoUntil: undoUntil(),
-      });
+      await memory.messenger.ask(memoryContract.forget, { orderId, personId, what, undoUntil: undoUntil() });
       return orderId;
     };
     const undo = (personId: string, orderId: string) =>
       memory.messenger.ask(memoryContract.undoForget, { orderId, personId });
-    const source = (turnId: string, n: number) => ({
-      kind: 'sources' as const,
-      sources: [`${turnId}-${n}`],
-    });
+    const source = (turnId: string, n: number) => ({ kind: 'sources' as const, sources: [`${turnId}-${n}`] });
     const wordsOf = async (personId: string) =>
       (await rowsOf(personId)).map(({ text }) => String(text)).join('\n');
     const reflect = (personId: string) => {

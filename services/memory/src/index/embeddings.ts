@@ -22,10 +22,7 @@ interface Embedded {
   vectors: Float32Array[];
 }
 
-const WITHOUT_EMBEDDING = {
-  part: 'embedding',
-  effect: 'recall goes by words in common, not by meaning',
-};
+const WITHOUT_EMBEDDING = { part: 'embedding', effect: 'recall goes by words in common, not by meaning' };
 
 /** Time for an embedding service that is known to be away: one that answers within it is back. */
 const LOOK_MS = 100;

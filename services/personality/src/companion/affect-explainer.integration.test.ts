@@ -62,9 +62,7 @@ describe('why the mood moved', () => {
   });
 
   it('says how strongly turns of a person’s own were felt', async () => {
-    const felt = await explanation.felt({
-      whose: [{ personId: ana, turnIds: [...turns, randomUUID()] }],
-    });
+    const felt = await explanation.felt({ whose: [{ personId: ana, turnIds: [...turns, randomUUID()] }] });
     expect(felt.map(({ turnId }) => turnId).sort()).toEqual([turns[0]!, turns[2]!].sort());
     for (const { intensity, pleasure } of felt) {
       expect(intensity).toBeGreaterThan(0.3);

@@ -252,9 +252,7 @@ describe('companions while the service runs', () => {
     expect((await service.edit('bo', bo({ timeZone: 'tokyo' }))).view.timeZone).toBe('Asia/Tokyo');
     expect((await service.persona('bo')).persona).toMatchObject({ timeZone: 'Asia/Tokyo' });
     await expect(service.edit('bo', bo({ timeZone: 'Europe/Berlni' }))).rejects.toMatchObject({
-      details: {
-        errors: [{ field: 'timeZone', message: 'not a time zone: did you mean Europe/Berlin?' }],
-      },
+      details: { errors: [{ field: 'timeZone', message: 'not a time zone: did you mean Europe/Berlin?' }] },
     });
   });
 });

@@ -55,15 +55,7 @@ export class MoodReader {
     return {
       companion: view,
       personaBlock: companion.personaBlock,
-      moodBlock: moodBlock({
-        felt,
-        baseline: temperament.baseline,
-        bond,
-        persona,
-        needs,
-        quirks,
-        selfNote,
-      }),
+      moodBlock: moodBlock({ felt, baseline: temperament.baseline, bond, persona, needs, quirks, selfNote }),
       jokes: bond.strained ? [] : jokes.slice(0, MAX_ALLUSIONS).map(({ phrase }) => phrase),
       mood: describeMood(felt),
       bond: bondView(bond, now.getTime(), jokes),

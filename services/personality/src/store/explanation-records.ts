@@ -108,11 +108,13 @@ export class ExplanationRecords {
         WHERE person_id = ${personId}::uuid AND turn_id = ANY (${turnIds}::uuid[])
         ORDER BY turn_id, intensity DESC`,
     );
-    return rows.flat().map(({ turnId, emotion, intensity }) => ({
-      turnId,
-      intensity,
-      pleasure: intensity * pleasureOf(emotion),
-    }));
+    return rows
+      .flat()
+      .map(({ turnId, emotion, intensity }) => ({
+        turnId,
+        intensity,
+        pleasure: intensity * pleasureOf(emotion),
+      }));
   }
 
   /** Loads the asker's own words for the prospects that these events settled; none told in a place that the app left. */

@@ -93,9 +93,7 @@ async function keepWaiting(
     skipDuplicates: true,
   });
   const waiting = { companionId, personId, phrase: null };
-  await tx.sharedJoke.deleteMany({
-    where: { ...waiting, laughedAt: { lt: new Date(turn.at - WAITS_MS) } },
-  });
+  await tx.sharedJoke.deleteMany({ where: { ...waiting, laughedAt: { lt: new Date(turn.at - WAITS_MS) } } });
   const tooMany = await tx.sharedJoke.findMany({
     where: waiting,
     orderBy: { laughedAt: 'desc' },

@@ -114,9 +114,7 @@ export function setUpOutreach(): void {
     });
     const rules = new ReadingThread<typeof import('../reasons/notice-reasons.js')>(
       join(folder, 'rules.mjs'),
-      {
-        deadlineMs: DEADLINE_MS,
-      },
+      { deadlineMs: DEADLINE_MS },
     );
     const intentions = new IntentionRecords(database);
     intake = new ReasonIntake(turnRecords, messenger, rules, silent);

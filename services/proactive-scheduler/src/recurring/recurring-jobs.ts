@@ -66,10 +66,7 @@ export function recurringJobs(
       what: 'has memory merge the day and sum it up',
       ...nightly('consolidation', orderConsolidation),
     },
-    reflection: {
-      what: 'has every companion reflect on the day',
-      ...nightly('reflection', orderReflection),
-    },
+    reflection: { what: 'has every companion reflect on the day', ...nightly('reflection', orderReflection) },
     heartbeat: {
       what: 'lets companions that think by themselves think over the day',
       ...nightly('heartbeat', orderHeartbeats),

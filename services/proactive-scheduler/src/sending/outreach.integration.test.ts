@@ -135,9 +135,7 @@ describe('outreach', () => {
     await optIn();
     await intend(minutes(-1));
     await refuse(minutes(-5));
-    expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({
-      why: 'unreachable',
-    });
+    expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({ why: 'unreachable' });
     // Heard late: they were unreachable before they spoke.
     await spoke(minutes(1));
     await refuse(minutes(0.5));

@@ -22,15 +22,7 @@ describe('what two orders forget', () => {
   const forget = async (over: { turnIds?: string[]; before?: string; undoUntil?: null }) => {
     const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], isReread: false };
     const undoUntil = new Date(Date.now() + 60_000).toISOString();
-    const order = {
-      orderId: randomUUID(),
-      personId,
-      turnIds: [],
-      before: null,
-      undoUntil,
-      ...none,
-      ...over,
-    };
+    const order = { orderId: randomUUID(), personId, turnIds: [], before: null, undoUntil, ...none, ...over };
     await forgetting.forget(order);
     return () => forgetting.undo({ ...order, turnIds: [] });
   };

@@ -101,10 +101,7 @@ export class IntentionRecords {
   ): Promise<void> {
     await this.database.asPerson(personId, (tx) =>
       tx.intention.create({
-        data: {
-          ...{ personId, companionId, about, dueAt, kind, audience, exact: false },
-          sources: [source],
-        },
+        data: { ...{ personId, companionId, about, dueAt, kind, audience, exact: false }, sources: [source] },
       }),
     );
   }

@@ -17,9 +17,7 @@ export const GEMINI_API: ScriptedApi = {
     return { model, stream: verb === 'streamGenerateContent', messages: readGeminiBody(body, model) };
   },
   answer: geminiAnswer,
-  error: (status, message, code) => ({
-    error: { code: status || 500, message, status: code.toUpperCase() },
-  }),
+  error: (status, message, code) => ({ error: { code: status || 500, message, status: code.toUpperCase() } }),
 };
 
 function geminiAnswer(

@@ -34,12 +34,7 @@ describe('readSettingsChange', () => {
   });
 
   it('says by option what is wrong, and changes nothing', () => {
-    const wrong = read({
-      ...none,
-      outreach: 'on',
-      timezone: 'Mars/Olympus',
-      quietUntil: '25:00',
-    });
+    const wrong = read({ ...none, outreach: 'on', timezone: 'Mars/Olympus', quietUntil: '25:00' });
     expect(wrong).toEqual({
       problem: expect.stringMatching(/^Nothing was changed\. `timezone`: .*; `quiet-until`: /),
     });

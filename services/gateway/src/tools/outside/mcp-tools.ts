@@ -20,18 +20,20 @@ export function mcpTools(
   call: (name: string, ...given: Parameters<Tool['call']>) => Promise<string>,
 ): Tool[] {
   const fitting = listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).length <= MAX_SCHEMA);
-  return fitting.slice(0, MAX_TOOLS).map(({ name, description = name, inputSchema }) => ({
-    ...declareOutside(
-      server,
-      { name, description, parameters: inputSchema },
-      {
-        isReading: settings.reads.includes(name),
-        asks: settings.asks[name] ?? [],
-        address: addressOf(settings),
-      },
-    ),
-    call: (given, context) => call(name, given, context),
-  }));
+  return fitting
+    .slice(0, MAX_TOOLS)
+    .map(({ name, description = name, inputSchema }) => ({
+      ...declareOutside(
+        server,
+        { name, description, parameters: inputSchema },
+        {
+          isReading: settings.reads.includes(name),
+          asks: settings.asks[name] ?? [],
+          address: addressOf(settings),
+        },
+      ),
+      call: (given, context) => call(name, given, context),
+    }));
 }
 
 function addressOf(settings: McpSettings): string {

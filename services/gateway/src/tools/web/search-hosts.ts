@@ -15,9 +15,7 @@ export interface SearchRequest {
 }
 
 const Line = z.string().catch('');
-const SearxngAnswer = z.object({
-  results: z.array(z.object({ title: Line, url: Line, content: Line })),
-});
+const SearxngAnswer = z.object({ results: z.array(z.object({ title: Line, url: Line, content: Line })) });
 const BraveAnswer = z.object({
   web: z
     .object({ results: z.array(z.object({ title: Line, url: Line, description: Line })) })

@@ -78,9 +78,7 @@ describe('the course of a mood', () => {
         at: fc.integer({ min: -HOUR, max: 25 * HOUR }),
         p: fc.double({ min: -1, max: 1, noNaN: true }),
       }),
-      {
-        maxLength: 500,
-      },
+      { maxLength: 500 },
     );
     fc.assert(
       fc.property(many, (raw) => {
