@@ -274,6 +274,13 @@ describe('writing first', () => {
       () => discord.sentTo(discord.dmChannel(hal)).some(({ message }) => message.content.includes('concert')),
       30_000,
     );
+    const attempts = await suite.query(
+      `SELECT channel_id AS channel, status, problem FROM outreach_attempts
+       WHERE person_id = $1 ORDER BY decided_at DESC LIMIT 2`,
+      [await personOf(hal.id)],
+    );
+    const refused = expect.stringContaining('it comes as a direct message');
+    expect(attempts).toMatchObject([{ channel: null }, { channel: general.id, problem: refused }]);
     const why = await discord.waitForAnswer(discord.slash(hal, 'companion', 'why'), 15_000);
     expect(why.content).toContain('it comes as a direct message');
   });

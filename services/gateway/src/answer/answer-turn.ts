@@ -32,7 +32,7 @@ export async function answerTurn(
   const refusal = await hooks.commit(turn);
   const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin);
   // Last of all: whatever was done before took time.
-  const unsaid = refused ?? (await calledOff(parts, claim, turn, signal));
+  const unsaid = refused ?? (await calledOff(parts, claim, turn));
   if (unsaid && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
   const ended = unsaid ? { ...turn, ...unsaid, questions: [], endedAt: new Date() } : turn;
   return hooks.runs.length === 0 ? ended : { ...ended, details: { ...ended.details, hooks: hooks.runs } };
@@ -43,11 +43,10 @@ async function calledOff(
   { messenger }: AnswerParts,
   claim: Claim,
   { reply }: FinishedTurn,
-  signal: AbortSignal,
 ): Promise<Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> | null> {
   if (reply === null || firstOf(claim.burst).origin !== 'outreach') return null;
-  const isAllowed = await mayStillArrive(messenger, claim, signal);
-  return isAllowed ? null : { outcome: 'dropped', reason: 'called-off', reply: null };
+  const word = await mayStillArrive(messenger, claim);
+  return word === 'allowed' ? null : { outcome: 'dropped', reason: word, reply: null };
 }
 
 async function answerGated(

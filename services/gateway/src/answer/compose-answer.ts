@@ -13,7 +13,7 @@ import type { Claim } from '../inbox/claim.js';
 import { readQuoted } from '../inbox/read-quoted.js';
 import { StepLog } from '../steps/step-log.js';
 import type { ShownMemory } from '../steps/step-words.js';
-import { alsoTold } from '../tools/also-told.js';
+import { alsoTold, repeatedIn, type ToldPiece } from '../tools/also-told.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
@@ -87,19 +87,20 @@ export async function composeAnswer(
     budget,
   });
   step('prompt-built');
-  const alsoShown = alsoTold(context).map(({ id, sources }): ShownMemory => ({ id, sources }));
+  const { beside, standing } = alsoTold(context);
+  const shown = beside.map(asShown);
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
   const tools = await parts.permittedTools.runnerFor(
     authority,
-    hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, alsoShown) : null,
+    hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, shown) : null,
   );
   const question = {
     messages: prompt.messages,
     maxTokens: budget.replyTokens,
     linkHosts: parts.linkHosts,
     steps: new StepLog(parts.database, parts.cipher, claim, turnId),
-    shown: alsoShown,
+    shown,
     limits: parts.reasoning,
     account: { turnId, conversationId, companionId, personId },
     ...{ hooks, cards: parts.roles.cards, tools },
@@ -141,23 +142,25 @@ export async function composeAnswer(
       ...(pictures.length > 0 && { pictures: pictures.length }),
       promptTokens: prompt.tokens,
       promptLimit: budget.limit,
-      view:
-        prompt.from === null
-          ? null
-          : {
-              epoch: context.epoch?.id ?? null,
-              from: String(prompt.from),
-              quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
-            },
+      view: {
+        epoch: context.epoch?.id ?? null,
+        from: prompt.from === null ? null : String(prompt.from),
+        quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
+      },
       compaction: findings,
       tries: thought.tries,
       tools: thought.tools,
       ...(thought.bound && { bound: thought.bound }),
-      alsoShown,
+      // Of what every prompt tells, what the reply has something of: the rest has nothing to do with it.
+      alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', standing).map(asShown)],
       timings: { composeMs, firstTokenMs: thought.firstTokenMs },
     },
     endedAt: new Date(),
   };
+}
+
+function asShown({ id, sources }: ToldPiece): ShownMemory {
+  return { id, sources };
 }
 
 /** Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. */

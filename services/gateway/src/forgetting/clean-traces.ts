@@ -42,7 +42,8 @@ export async function cleanTraces(
     await tx.$executeRaw`
       UPDATE turns SET trace = jsonb_set(trace, '{recalled}', coalesce((
         SELECT jsonb_agg(entry) FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE NOT ${isGone}), '[]'))
-      WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'`;
+      WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'recalled') = 'array'
+        AND EXISTS (SELECT 1 FROM jsonb_array_elements(trace -> 'recalled') AS entry WHERE ${isGone})`;
   }
   return { turnIds, texts: rows.flatMap(({ text }) => text ?? []) };
 }

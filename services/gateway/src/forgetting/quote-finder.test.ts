@@ -44,15 +44,19 @@ describe('what goes with a line that is forgotten', () => {
 
   it('is what was written however much later with a snapshot that told it, or with all since in view', async () => {
     const chatter = Array.from({ length: 400 }, (_, n) => line(10 + n, 'person', 'chatter'));
-    const quotes = [500, 501, 502].map((id) => line(id, 'companion', `zebra77 ${id}`));
+    const quotes = [500, 501, 502, 503, 504].map((id) => line(id, 'companion', `zebra77 ${id}`));
     const views = new Map([
       ['t500', { from: 300n, kept: new Set([1n, 2n]) }],
       ['t501', { from: 1n, kept: new Set<bigint>() }],
       ['t502', { from: 502n, kept: new Set([3n]) }],
+      // Of the talk it told nothing but what its person referred to.
+      ['t503', { from: null, kept: new Set([1n]) }],
+      ['t504', { from: null, kept: new Set([3n]) }],
     ]);
     expect(await findQuotes([secret, ...chatter, ...quotes], gone(secret), true, views)).toEqual([
       500n,
       501n,
+      503n,
     ]);
   });
 });

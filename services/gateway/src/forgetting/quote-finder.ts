@@ -10,7 +10,8 @@ export interface SaidLine {
 
 /** Lines that a prompt told: all from one line on, and some before it, which it kept or its person referred to. */
 export interface LineView {
-  from: bigint;
+  /** Null: of the talk it told none but those. */
+  from: bigint | null;
   kept: ReadonlySet<bigint>;
 }
 
@@ -139,7 +140,9 @@ export class QuoteFinder {
   /** Tells whether a line that is gone, or goes, was in view of a reply. */
   private hadInView(at: number, view: LineView | undefined): boolean {
     if (!view) return at <= this.lastOut.at + PROMPT_LINES;
-    return this.lastOut.id >= view.from || [...view.kept].some((id) => this.out.has(id));
+    return (
+      (view.from !== null && this.lastOut.id >= view.from) || [...view.kept].some((id) => this.out.has(id))
+    );
   }
 }
 

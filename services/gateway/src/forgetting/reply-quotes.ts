@@ -139,15 +139,18 @@ async function viewsIn(inTransaction: InTransaction, conversationId: string): Pr
   const kept = new Map(epochs.map(({ id, kept: ids }) => [id, new Set(ids)]));
   return async (turnIds) => {
     const views = await inTransaction(
-      (tx) => tx.$queryRaw<{ turnId: string; from: string; epoch: string | null; quoted: string[] }[]>`
+      (tx) => tx.$queryRaw<{ turnId: string; from: string | null; epoch: string | null; quoted: string[] }[]>`
         SELECT turn_id::text AS "turnId", trace -> 'view' ->> 'from' AS from, trace -> 'view' ->> 'epoch' AS epoch,
           coalesce(trace -> 'view' -> 'quoted', '[]') AS quoted
-        FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND trace -> 'view' ->> 'from' IS NOT NULL`,
+        FROM turns WHERE turn_id = ANY (${turnIds}::uuid[]) AND jsonb_typeof(trace -> 'view') = 'object'`,
     );
     return new Map(
       views.map(({ turnId, from, epoch, quoted }) => [
         turnId,
-        { from: BigInt(from), kept: new Set([...(kept.get(epoch ?? '') ?? []), ...quoted.map(BigInt)]) },
+        {
+          from: from === null ? null : BigInt(from),
+          kept: new Set([...(kept.get(epoch ?? '') ?? []), ...quoted.map(BigInt)]),
+        },
       ]),
     );
   };

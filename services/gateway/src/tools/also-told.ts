@@ -1,4 +1,5 @@
 import type { Contradiction, Passage, RecalledMemory, TaskView, ToldCore, Wish } from '@kith/contracts';
+import { repeats, tellingWords } from '../forgetting/quote-finder.js';
 
 /** Parts of a prompt that memory told: somebody may have any of them forgotten. */
 export interface ToldByMemory {
@@ -18,21 +19,26 @@ export interface ToldPiece {
 }
 
 /**
- * Lists what memory told a prompt beside the memories that were recalled: other lines of their passages, wishes, tasks,
- * core memory and contradictions. A reply or a note may repeat any of it. Pure.
+ * Lists what memory told a prompt beside the memories that were recalled, for a reply or a note may repeat any of it: other
+ * lines of their passages and contradictions, and what stands in many prompts: wishes, tasks and core memory. Pure.
  */
-export function alsoTold(told: ToldByMemory): ToldPiece[] {
-  const known = new Set<string>(told.recalled.map(({ id }) => id));
-  const pieces = [
+export function alsoTold(told: ToldByMemory): { beside: ToldPiece[]; standing: ToldPiece[] } {
+  const recalled = new Set<string>(told.recalled.map(({ id }) => id));
+  const core = told.core.flatMap(({ label, origins }) =>
+    origins.map((origin) => ({ id: `core:${label}`, ...origin })),
+  );
+  const besides = [
     ...told.passages.flatMap(({ lines }) => lines),
-    ...told.wishes,
-    ...told.tasks,
-    ...told.core.flatMap(({ label, origins }) =>
-      origins.map((origin) => ({ id: `core:${label}`, ...origin })),
-    ),
     ...told.contradictions.flatMap(({ sides }) => sides),
   ];
-  return pieces
-    .filter(({ id }) => !known.has(id))
-    .map(({ id, text, sources }): ToldPiece => ({ id, text, sources }));
+  return {
+    beside: besides.filter(({ id }) => !recalled.has(id)),
+    standing: [...told.wishes, ...told.tasks, ...core],
+  };
+}
+
+/** Chooses, of pieces, those of which a reply has a telling word. */
+export function repeatedIn(reply: string, pieces: readonly ToldPiece[]): ToldPiece[] {
+  const words = tellingWords(reply);
+  return pieces.filter(({ text }) => repeats(text, words));
 }

@@ -164,6 +164,17 @@ describe('outreach', () => {
     expect(attempt?.sources).toEqual([expect.stringMatching(/^turn:/)]);
   });
 
+  it('decides anew on what was dropped because nobody could tell whether it was still allowed', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false);
+    await handle(ended({ origin: 'outreach', outcome: 'dropped', reason: 'unasked', endedAt: NOON }), []);
+    expect(await attempts()).toMatchObject([
+      { status: 'failed', problem: 'nobody could tell whether it was still allowed' },
+    ]);
+    expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
+  });
+
   it('knows which of its messages were answered within a day', async () => {
     await optIn();
     await intend(minutes(-1));

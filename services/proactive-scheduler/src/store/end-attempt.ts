@@ -48,6 +48,9 @@ export async function noteUndelivered(
   });
 }
 
+/** The reason of a turn that was dropped because we were away when it asked: it is decided on anew. */
+const UNASKED = 'unasked';
+
 /** The turn of an outreach, as it ended. */
 export interface EndedOutreach {
   personId: string;
@@ -70,10 +73,12 @@ export async function endAttempt(
   { personId, companionId, outcome, reason, audience, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
+  const isUnasked = outcome === 'dropped' && reason === UNASKED;
+  const problem = isUnasked ? 'nobody could tell whether it was still allowed' : (reason ?? outcome);
   await tx.$executeRaw`
     WITH ended AS (
       UPDATE outreach_attempts
-      SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : (reason ?? outcome)}
+      SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem}
       WHERE id = (
         SELECT id FROM outreach_attempts
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
@@ -85,7 +90,8 @@ export async function endAttempt(
       )
       RETURNING intention_id
     ), closed AS (
-      UPDATE intentions SET status = 'done' FROM ended WHERE id = intention_id AND status = 'open'
+      UPDATE intentions SET status = ${isUnasked ? 'open' : 'done'} FROM ended
+      WHERE id = intention_id AND status = ${isUnasked ? 'done' : 'open'}
     )
     UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
     -- Unless their answer was heard of first.
