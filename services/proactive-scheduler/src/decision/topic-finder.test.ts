@@ -27,6 +27,9 @@ describe('topicFinder', () => {
     ['Python考试', '她的 python 考试'],
     ['of', 'the end of it'],
     ['🍕🍕', 'more 🍕🍕 tonight'],
+    ['✈️ travel', 'ask how the travel plans go'],
+    ['✈️', 'the ✈ to Rome'],
+    ['❤', 'they sent a ❤️'],
   ])('finds the topic "%s" in "%s"', (topic, text) => {
     expect(topicFinder(['quantum', topic])(text)).toBe(true);
   });
@@ -41,6 +44,10 @@ describe('topicFinder', () => {
     ['시험', '여행은 어땠는지'],
     ['Python考试', '她的 python 项目'],
     ['🍕🍕', 'more 🍔🍔 tonight'],
+    ['❤️', 'their ✈️ to Rome'],
+    ['\u200b\u200b', 'their garden'],
+    ['\u200b \u0301', 'the cafe\u0301 they opened'],
+    ['\u3164', '여행은 어땠는지'],
   ])('does not find the topic "%s" in "%s"', (topic, text) => {
     expect(topicFinder(['quantum', topic])(text)).toBe(false);
   });

@@ -22,6 +22,8 @@ const RUNS = new RegExp(
   String.raw`(?<unspaced>[${UNSPACED}ー々]+)|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`,
   'gu',
 );
+/** Characters without a look of their own: those that only shape an emoji are in one text, and not in the next. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u20E3]/gu;
 
 /** A topic as it is looked for. */
 interface Topic {
@@ -40,7 +42,8 @@ interface Topic {
  */
 export function topicFinder(topics: readonly string[]): (text: string) => boolean {
   if (topics.length === 0) return () => false;
-  const known = topics.map(readTopic);
+  // Nothing is in every text.
+  const known = topics.map(readTopic).filter(({ signs }) => signs !== '');
   const theirs = known.flatMap(({ languages }) => languages);
   return (text) => {
     const plain = plainText(text);
@@ -65,7 +68,7 @@ function readTopic(topic: string): Topic {
   const { spaced, unspaced } = runsOf(plain);
   const telling = spaced.filter((word) => !isLoneLetter(word) && !isAlwaysThere(word, languages));
   return {
-    signs: spaced.length + unspaced.length === 0 ? foldAccents(plain) : null,
+    signs: spaced.length + unspaced.length === 0 ? foldAccents(plain).trim() : null,
     words: telling.length + unspaced.length > 0 ? telling : spaced,
     runs: unspaced.map((run) => ({ run: foldAccents(run), parts: partsOf(run, languages) })),
     languages,
@@ -75,12 +78,7 @@ function readTopic(topic: string): Topic {
 /** Gives a text one form of each letter, in lower case, and without what is invisible. */
 function plainText(text: string): string {
   // One character may become eighteen.
-  return text
-    .slice(0, MAX_READ)
-    .normalize('NFKC')
-    .slice(0, MAX_READ)
-    .toLowerCase()
-    .replaceAll(/\p{Cf}/gu, '');
+  return text.slice(0, MAX_READ).normalize('NFKC').slice(0, MAX_READ).toLowerCase().replaceAll(INVISIBLE, '');
 }
 
 /** Lists the languages that a text may be in. */
@@ -90,7 +88,10 @@ function languagesOf(plain: string): Language[] {
 }
 
 function runsOf(plain: string): { spaced: string[]; unspaced: string[] } {
-  const runs = [...plain.replaceAll(/['’]s\b/g, '').matchAll(RUNS)];
+  // An accent alone is no word.
+  const runs = [...plain.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].filter(([run]) =>
+    /[\p{L}\p{N}]/u.test(run),
+  );
   return {
     spaced: runs
       .filter(({ groups }) => groups?.['unspaced'] === undefined)
