@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@kith/testing';
@@ -48,6 +49,34 @@ async function connectedTo(http: Server): Promise<McpServer> {
   open.push(server);
   await server.start();
   return server;
+}
+
+/** Answer to the first request. */
+const HELLO = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'far', version: '1' },
+};
+type Page = { tools: object[]; nextCursor?: string } | number | 'ends';
+
+/** A far server that answers a request for a page by it, by an error of JSON-RPC or HTTP, or by the end of the connection. */
+function listing(pageAt: (cursor: string | undefined) => Page): Server {
+  return createServer((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    void json(request).then((asked) => {
+      const { id, method, params } = asked as { id?: number; method: string; params?: { cursor?: string } };
+      if (id === undefined) return void response.writeHead(202).end();
+      const answer = (body: object) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+      };
+      const page = method === 'tools/list' ? pageAt(params?.cursor) : HELLO;
+      if (page === 'ends') response.destroy();
+      else if (typeof page !== 'number') answer({ result: page });
+      else if (page > 0) response.writeHead(page).end();
+      else answer({ error: { code: page, message: 'no such page' } });
+    });
+  });
 }
 
 /** Starts the folder with its `mcp.json`, and waits for the tools. */
@@ -113,6 +142,36 @@ describe('an MCP server of the operator’s list', () => {
     open.push(server);
     await server.start();
     expect(server.tools().map(({ traits }) => traits.name)).toEqual(['pad__create_note', 'pad__read_notes']);
+  });
+
+  it.each([-32_603, -32_000, 0, 500, 404])(
+    'lends what it listed before a page that it answers with the error %s',
+    async (code) => {
+      const tools = [{ name: 'ping', inputSchema: { type: 'object' } }];
+      const server = await connectedTo(
+        listing((cursor) => (cursor === undefined ? { tools, nextCursor: 'second' } : code)),
+      );
+      expect(server.tools().map(({ traits }) => traits.name)).toEqual(['far__ping']);
+    },
+  );
+
+  it('lends nothing where the connection ends between two pages', async () => {
+    const tools = [{ name: 'ping', inputSchema: { type: 'object' } }];
+    const server = await connectedTo(
+      listing((cursor) => (cursor === undefined ? { tools, nextCursor: 'second' } : 'ends')),
+    );
+    expect(server.tools()).toEqual([]);
+  });
+
+  it('lends what it has after a change, also where it changes while its list is read', async () => {
+    const { env, ...settings } = settingsOf('x');
+    const server = new McpServer('pad', { ...settings, env: { ...env, NOTES_LIST: 'changes' } }, logger);
+    open.push(server);
+    await server.start();
+    const names = () => server.tools().map(({ traits }) => traits.name);
+    await eventually('the list after the change', () => names().includes('pad__new'));
+    expect(names()).toEqual(['pad__new']);
+    expect(await readFile(notes, 'utf8')).toBe('old\nold\nnew\n');
   });
 
   it('can neither hang nor fill this process by what it answers', async () => {

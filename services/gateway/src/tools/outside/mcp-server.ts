@@ -27,6 +27,8 @@ const MAX_BYTES = 10_000_000;
 const MAX_FIRST_CHARACTERS = 100_000;
 /** Codes of JSON-RPC that blame what was asked for: an invalid request, an unknown method, invalid parameters. */
 const REFUSALS: ReadonlySet<number> = new Set([-32_600, -32_601, -32_602]);
+/** Code by which the library says that no answer came in time. */
+const TIMED_OUT = -32_001;
 
 /** One of the operator's MCP servers: connected while the gateway runs, its tools listed as they are now. */
 export class McpServer implements ToolOrigin {
@@ -84,8 +86,9 @@ export class McpServer implements ToolOrigin {
     await client.connect(transport);
     isFirst = false;
     const { ToolListChangedNotificationSchema } = await import('@modelcontextprotocol/sdk/types.js');
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.list(client));
-    await this.list(client);
+    const list = inTurn(() => this.list(client));
+    client.setNotificationHandler(ToolListChangedNotificationSchema, list);
+    await list();
   }
 
   private async transport(client: Client) {
@@ -113,7 +116,10 @@ export class McpServer implements ToolOrigin {
       );
   }
 
-  /** Asks for a page of its tools. One that it refuses ends the list; without the first there is none. */
+  /**
+   * Asks for a page of its tools. An error as the answer to a cursor ends the list, whatever its code: servers differ, and
+   * the pages before are good. Without the first page there is no list.
+   */
   private async page(
     client: Client,
     cursor: string | undefined,
@@ -122,8 +128,10 @@ export class McpServer implements ToolOrigin {
     try {
       return await client.request({ method: 'tools/list', ...params }, ListResult);
     } catch (error) {
-      if (cursor !== undefined && REFUSALS.has(codeOf(error) ?? 0)) return null;
-      throw error;
+      const code = codeOf(error);
+      const isAnswer = client === this.client && code !== null && code !== TIMED_OUT;
+      if (cursor === undefined || !isAnswer) throw error;
+      return null;
     }
   }
 
@@ -168,6 +176,24 @@ export class McpServer implements ToolOrigin {
 /** Reads the number that JSON-RPC or HTTP gives an error; null for any other. */
 function codeOf(error: unknown): number | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
+}
+
+/**
+ * Makes a function that does the work again and again, never twice at a time: of two lists that are read at once, the older
+ * one might end last. What is asked for while a turn waits is done by that turn.
+ */
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  return () => {
+    if (waiting) return waiting;
+    waiting = last.then(() => {
+      waiting = null;
+      return work();
+    });
+    last = waiting.catch(() => undefined);
+    return waiting;
+  };
 }
 
 /** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */

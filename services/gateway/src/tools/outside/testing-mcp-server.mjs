@@ -28,6 +28,20 @@ if (process.env.NOTES_LIST === 'paged') {
     params?.cursor === 'second' ? { tools: [tools[1]] } : { tools: [tools[0]], nextCursor: 'second' },
   );
 }
+if (process.env.NOTES_LIST === 'changes') {
+  // Between the two pages of its first list. The later a list is read, the sooner it has its answer.
+  let name = 'old';
+  server.server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    const tools = [{ name, inputSchema: { type: 'object' } }];
+    appendFileSync(file, `${name}\n`);
+    if (name === 'new') return { tools };
+    if (!params?.cursor) return { tools, nextCursor: 'second' };
+    name = 'new';
+    server.sendToolListChanged();
+    await new Promise((later) => setTimeout(later, 200));
+    return { tools };
+  });
+}
 // What a server may answer that means harm.
 const HARM = {
   regex: { structuredContent: { text: `${'a'.repeat(30)}!` }, content: [{ type: 'text', text: 'written' }] },
