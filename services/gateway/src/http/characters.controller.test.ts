@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { loreContract, MAX_LORE } from '@kith/contracts';
+import { AppError, loreContract, MAX_LORE } from '@kith/contracts';
 import { CharactersController } from './characters.controller.js';
 
 const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', enabled: true });
@@ -25,11 +25,21 @@ function requestOf(body: object) {
   });
 }
 
-/** Imports a file with this lore over a companion that has that lore. Returns what was asked of the services. */
-async function importOver(held: readonly string[], brought: readonly string[], dryRun: boolean) {
+/**
+ * Imports a file with this lore over a companion that has that lore; null while memory is away. Returns what was asked of
+ * the services.
+ */
+async function importOver(
+  held: readonly string[] | null,
+  brought: readonly string[],
+  options: { dryRun: boolean; replace?: boolean },
+) {
   const asked: unknown[] = [];
   const ask = async (contract: unknown) => {
-    if (contract === loreContract.list) return { entries: held.map((name) => ({ name })) };
+    if (contract === loreContract.list) {
+      if (!held) throw new AppError('unavailable', 'memory does not answer');
+      return { entries: held.map((name) => ({ name })) };
+    }
     asked.push(contract);
     return {};
   };
@@ -38,7 +48,7 @@ async function importOver(held: readonly string[], brought: readonly string[], d
   const serve = Reflect.get(controller, 'onImport') as (...args: unknown[]) => Promise<unknown>;
   const content = Buffer.from(JSON.stringify(cardOf(brought))).toString('base64');
   const failure = await serve
-    .call(controller, requestOf({ content, replace: true, dryRun }), { setHeader: () => undefined })
+    .call(controller, requestOf({ content, replace: true, ...options }), { setHeader: () => undefined })
     .then(() => null)
     .catch((error: unknown) => error);
   return { asked, failure };
@@ -47,7 +57,7 @@ async function importOver(held: readonly string[], brought: readonly string[], d
 it.each([true, false])(
   'refuses lore that does not fit before it changes the companion, and names the file; dry run: %s',
   async (dryRun) => {
-    const { asked, failure } = await importOver(names('old', MAX_LORE - 2), names('new', 3), dryRun);
+    const { asked, failure } = await importOver(names('old', MAX_LORE - 2), names('new', 3), { dryRun });
     expect(failure).toMatchObject({ code: 'invalid_request', details: { field: 'content' } });
     expect(asked).toEqual([]);
   },
@@ -55,5 +65,21 @@ it.each([true, false])(
 
 it('counts lore once that takes the place of its namesakes', async () => {
   const held = names('old', MAX_LORE);
-  expect((await importOver(held, held.slice(0, 3), true)).failure).toBeNull();
+  expect((await importOver(held, held.slice(0, 3), { dryRun: true })).failure).toBeNull();
+});
+
+it('tells first that there is such a companion, whatever lore it has', async () => {
+  const full = names('old', MAX_LORE);
+  for (const held of [full, null]) {
+    const { asked, failure } = await importOver(held, names('new', 3), { dryRun: false, replace: false });
+    expect(failure).toMatchObject({ code: 'conflict', details: { field: 'id' } });
+    expect(asked).toEqual([]);
+  }
+});
+
+it('shows what is in a file while memory is away, and imports nothing then', async () => {
+  expect((await importOver(null, names('new', 3), { dryRun: true })).failure).toBeNull();
+  const { asked, failure } = await importOver(null, names('new', 3), { dryRun: false });
+  expect(failure).toMatchObject({ code: 'unavailable' });
+  expect(asked).toEqual([]);
 });

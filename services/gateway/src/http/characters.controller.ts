@@ -29,12 +29,15 @@ export class CharactersController {
     const persona = { ...read, id: body.id ?? read.id };
     this.directory.forget();
     const isThere = (await this.directory.list()).some(({ id }) => id === persona.id);
-    // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
-    await this.checkRoom(persona.id, lore);
     const found = { persona, loreEntries: lore.length, report, isThere };
-    if (body.dryRun) return { ...found, companion: null };
+    if (body.dryRun) {
+      await this.checkRoom(persona.id, lore).catch(passUnavailable);
+      return { ...found, companion: null };
+    }
     if (isThere && !body.replace)
       throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
+    // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
+    await this.checkRoom(persona.id, lore);
     const companion = isThere
       ? await this.messenger.ask(personalityContract.editPersona, { companionId: persona.id, persona })
       : await this.messenger.ask(personalityContract.createCompanion, { persona });
@@ -72,6 +75,11 @@ function readContent(base64: string): ReadCharacter {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, error.message, { ...error.details, field: 'content' });
   }
+}
+
+/** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */
+function passUnavailable(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
 }
 
 /** Divides lore into books that fit a request each. */
