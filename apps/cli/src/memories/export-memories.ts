@@ -4,10 +4,10 @@ import {
   coreRecordOf,
   importRecordOf,
   memoryRoutes,
+  visibleJson,
   type CoreRecord,
 } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
-import { printableJson } from '../terminal/display-text.js';
 import { memoryPages } from './memory-pages.js';
 import { writeNewFile } from './write-new-file.js';
 
@@ -33,12 +33,12 @@ async function* readAll(
 ): AsyncGenerator<string> {
   let count = 0;
   for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
-    for (const memory of memories) yield `${printableJson(importRecordOf(memory))}\n`;
+    for (const memory of memories) yield `${visibleJson(importRecordOf(memory))}\n`;
     count += memories.length;
     if (count % TELL_EVERY === 0 && !isLast) terminal.note(`${count} of ${total}`);
   }
   const core = await readCore(api, companion);
-  for (const block of core) yield `${printableJson(block)}\n`;
+  for (const block of core) yield `${visibleJson(block)}\n`;
   const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
   terminal.note(`exported ${counted(count, 'memory', 'memories')}${blocks}`);
 }

@@ -23,14 +23,6 @@ export function printablePainted(text: string): string {
     .join('');
 }
 
-/** Writes JSON with escapes for what could steer a terminal; the value is the same. */
-export function printableJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replaceAll(
-    /[\u007f-\u009f\u202d\u202e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 /** Makes a text printable on one line. */
 export function printableLine(text: string): string {
   return oneLine(printable(text));

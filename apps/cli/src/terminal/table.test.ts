@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  displayWidth,
-  fitText,
-  printableLine,
-  printable,
-  printableJson,
-  printablePainted,
-} from './display-text.js';
+import { visibleJson } from '@kith/contracts';
+import { displayWidth, fitText, printableLine, printable, printablePainted } from './display-text.js';
 import { tableLines } from './table.js';
 import { wrapParts } from './wrap-parts.js';
 
@@ -21,7 +15,7 @@ describe('what is printed', () => {
   });
 
   it('is the same value as JSON, without anything that steers', () => {
-    const text = printableJson({ hostile });
+    const text = visibleJson({ hostile });
     expect(JSON.parse(text)).toEqual({ hostile });
     expect(printable(text)).toBe(text);
   });

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { printableJson, printablePainted } from './display-text.js';
+import { visibleJson } from '@kith/contracts';
+import { printablePainted } from './display-text.js';
 import { tableLines, type Column } from './table.js';
 
 /** A stream that may be a terminal. */
@@ -58,7 +59,7 @@ export class Terminal {
   }
 
   json(value: unknown): void {
-    this.line(printableJson(value, 2));
+    this.line(visibleJson(value, 2));
   }
 
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {

@@ -6,12 +6,12 @@ import {
   type ToolQuestion,
   type ToolRulePlace,
   type ToolView,
+  visibleJson,
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { printableJson } from '../terminal/display-text.js';
 import type { Column } from '../terminal/table.js';
 
 const TOOL_COLUMNS: readonly Column<ToolView>[] = [
@@ -139,7 +139,7 @@ export async function answerQuestion(
 
 /** Writes every argument of a question whole: its words show a part of them, and nobody should allow what they have not seen. */
 export function wholeArguments({ tool, arguments: given }: ToolQuestion): string {
-  return `${tool} would get: ${printableJson(given, 2)}`;
+  return `${tool} would get: ${visibleJson(given, 2)}`;
 }
 
 /** Asks at a terminal about each question of a reply; elsewhere says how to answer. */

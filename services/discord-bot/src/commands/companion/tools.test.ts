@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ToolQuestion, ToolView } from '@kith/contracts';
-import { showTools, visibleJson } from './tools.js';
+import { showTools } from './tools.js';
 
 const question = (n: number, characters: number): ToolQuestion => ({
   ...{ id: `019a0000-0000-7000-8000-00000000000${n}`, tool: `tool_${n}`, arguments: {} },
@@ -10,14 +10,6 @@ const tool: ToolView = {
   ...{ name: 'send_note', kind: 'http', description: 'Sends a note', reads: [], changes: 'outside' },
   ...{ allowedBy: 'operator', permission: 'allowed', isGranted: false, parameters: [] },
 };
-
-it('shows arguments whole, and what hides in them', () => {
-  const given = { note: `${'x'.repeat(5_000)}\nend`, to: 'a\u202eb\u200b\u{e0041}' };
-  const text = visibleJson(given);
-  expect(JSON.parse(text)).toEqual(given);
-  expect(text).toContain('x'.repeat(5_000));
-  expect(text).toContain('a\\u202eb\\u200b\\udb40\\udc41');
-});
 
 describe('tools and the questions that wait', () => {
   it('are shown with buttons for each question', () => {

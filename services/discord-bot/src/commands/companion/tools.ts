@@ -4,6 +4,7 @@ import {
   type ToolOutcome,
   type ToolQuestion,
   type ToolView,
+  visibleJson,
 } from '@kith/contracts';
 import type { ChatInputCommandInteraction } from 'discord.js';
 import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
@@ -49,23 +50,12 @@ async function seeAll(
   // In a channel anybody may press it.
   if (!question)
     return { content: 'No such question waits for you: it was answered, is too old, or is not yours.' };
-  const attachment = Buffer.from(visibleJson(question.arguments));
+  const attachment = Buffer.from(visibleJson(question.arguments, 2));
   return {
     content: fitLines([question.text, '', 'All of it, as it would be sent, is in the file.']),
     components: toolButtons([question]),
     files: [{ attachment, name: 'arguments.txt' }],
   };
-}
-
-/** Writes JSON in which every character can be seen: those that hide or reorder others are escaped. */
-export function visibleJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    character === '\n' ? character : character.split('').map(escapeOf).join(''),
-  );
-}
-
-function escapeOf(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Server, channel and roles of who asks. */
