@@ -19,13 +19,18 @@ import { selfNote } from '../night/self-note.js';
 const MAX_TURNS_READ = 2_000;
 
 /** Pause before a day is read anew of which somebody was erased meanwhile: their part here goes within a second or two. */
-const ERASED_WITHIN_MS = 2_000;
+const FIRST_PAUSE_MS = 2_000;
+/** Longest pause, where something keeps their part here: an operator needs longer to mend that, and a night reads 2,000 turns. */
+const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Feelings of somebody who enjoys what it hears about, and not only how it is treated. */
 const ENJOYMENT = new Set(['liking', 'love', 'joy', 'admiration', 'happy-for']);
 
 /** Reflects on a companion's day at night: quirks, self-note and diary. */
 export class NightlyReflection {
+  /** Next pause of each day that met somebody who was erased. */
+  private readonly pauses = new Map<string, number>();
+
   constructor(
     private readonly messenger: Messenger,
     private readonly records: ReflectionRecords,
@@ -44,9 +49,19 @@ export class NightlyReflection {
     const ran = await this.records
       .alone(id, () => this.night(companion, on))
       .catch((error: unknown) => {
-        throw isErased(error) ? new Postponed(ERASED_WITHIN_MS) : error;
+        throw isErased(error) ? this.postponed(on) : error;
       });
     if (!ran) throw new AppError('unavailable', `another night of ${id} is under way; ${on.day} has to wait`);
+    this.pauses.delete(keyOf(on));
+  }
+
+  /** Postpones a day, longer each time: it uses up no try, and an erasure that does not end must not keep nights busy. */
+  private postponed(on: CompanionDay): Postponed {
+    const { companionId, day } = on;
+    const delayMs = this.pauses.get(keyOf(on)) ?? FIRST_PAUSE_MS;
+    this.pauses.set(keyOf(on), Math.min(delayMs * 2, MAX_PAUSE_MS));
+    this.logger.warn({ companionId, day, delayMs }, 'somebody was erased meanwhile; the day is read anew');
+    return new Postponed(delayMs);
   }
 
   private async night(companion: Companion, on: CompanionDay): Promise<void> {
@@ -99,4 +114,8 @@ export class NightlyReflection {
       replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
     }));
   }
+}
+
+function keyOf({ companionId, day }: CompanionDay): string {
+  return `${companionId} ${day}`;
 }
