@@ -3,9 +3,13 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Files whose times say what a bundle was made of: each build writes one, and so does each installation. */
-const MADE_OF = ['tools/bundle-programs.mjs', 'node_modules/.package-lock.json'];
-/** Folders of packages, each of which notes its build. */
+/** Files whose times say what a bundle was made by, and with which packages: each installation writes the last. */
+const MADE_OF = [
+  'tools/bundle-programs.mjs',
+  'tools/service-settings.mjs',
+  'node_modules/.package-lock.json',
+];
+/** Folders of packages: each build of one writes a file there, whose time counts, too. */
 const PACKAGES = ['apps', 'libs', 'services'];
 
 /** Names the folder of the bundle of what is built now, whether or not it has been made. */
