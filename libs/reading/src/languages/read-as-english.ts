@@ -41,7 +41,7 @@ const MAX_PHRASE = 4;
 const MAX_FORMS = 12;
 /** Letters that a phrase has at least to be known without its accents, too. */
 const MIN_PLAIN_LENGTH = 4;
-/** Characters of a slot that takes several words. */
+/** Characters of a slot that takes several words: ten or so. What is longer is a sentence of its own. */
 const MAX_SLOT = 60;
 const WORD = /[\p{L}\p{M}\p{N}’'-]+/gu;
 

@@ -8,7 +8,7 @@ import type { Probe } from './make-probes.js';
 
 /** Lines that the model reads at most: the newest of those that leave the prompt, some 3,000 tokens. */
 const MAX_LINES = 60;
-/** Characters of a line that are read. */
+/** Characters of a line that are read, so that all of them keep within those tokens. */
 const MAX_CHARACTERS = 240;
 /** Questions that the model may make: rules make the others. */
 const MAX_ASKED = 16;

@@ -23,7 +23,7 @@ const LINES = new Set(
 const MAX_DEPTH = 512;
 /** Characters of an article below which the whole page is told: a shorter one may be a teaser. */
 const MIN_ARTICLE = 400;
-/** Characters of a title. */
+/** Characters of a title: what is longer is meant for search engines. */
 const MAX_TITLE = 200;
 
 /** Reads the words of an HTML page: those of its article where it marks one. One pass, without a tree. */

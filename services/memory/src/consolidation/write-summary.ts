@@ -18,7 +18,7 @@ export type SummariseTopic = (
 
 /** Characters of a quote: a sentence. */
 const MAX_QUOTE = 150;
-/** Characters of a model's sentence. */
+/** Characters of a model's sentence: what is longer is several. */
 const MAX_SENTENCE = 240;
 /** Sentences of a summary: as many as lines that it is made of, at most. */
 const MAX_SENTENCES = 6;

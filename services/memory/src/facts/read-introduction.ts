@@ -13,7 +13,7 @@ const NO_NAMES = new Set(
     'back bored fine glad good great happy here hungry lonely lost new not ok okay ready sad sick so sorry tired very'
   ).split(' '),
 );
-/** Characters of a line in which a greeting stands. */
+/** Characters of a line in which a greeting stands: who says their name does so first. */
 const MAX_CHARACTERS = 200;
 
 /**

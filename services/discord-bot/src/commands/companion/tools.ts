@@ -11,9 +11,9 @@ import { MAX_BUTTON_ROWS, toolButtons } from '../../delivery/tool-buttons.js';
 import type { Answer, Command, CommandContext } from '../command.js';
 import { fitLines, shortLine } from '../fitted-text.js';
 
-/** Characters of a tool's description in the list. */
+/** Characters of a tool's description in the list: with its name a line or two, so that some fifteen tools fit a message. */
 const MAX_DESCRIPTION = 80;
-/** Characters of a result that are shown. */
+/** Characters of a result that are shown: with the words around it they fit Discord's 2,000. */
 const MAX_RESULT = 1_500;
 
 /** Line below the questions where not all of them are shown. */
