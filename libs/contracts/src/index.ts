@@ -70,5 +70,5 @@ export * from './tool-views.js';
 export { MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, type TurnJob, unreadError } from './turn-batch.js';
 export * from './usage-view.js';
 export { counted, signed } from './value-words.js';
-export { visibleJson } from './visible-json.js';
+export { visibleJson, visibleText } from './visible-json.js';
 export * from './words.js';

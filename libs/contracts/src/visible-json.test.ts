@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { visibleJson } from './visible-json.js';
+import { visibleJson, visibleText } from './visible-json.js';
 
 describe('visibleJson', () => {
   it.each([
@@ -28,5 +28,11 @@ describe('visibleJson', () => {
 
   it('leaves what can be read, and its layout', () => {
     expect(visibleJson({ a: ['é 漢字 🍕\n'] }, 2)).toBe('{\n  "a": [\n    "é 漢字 🍕\\n"\n  ]\n}');
+  });
+});
+
+describe('visibleText', () => {
+  it('escapes what hides in a text, and leaves its lines', () => {
+    expect(visibleText('to:\tann\n\u2066eve\u3164\r')).toBe('to:\tann\n\\u2066eve\\u3164\\u000d');
   });
 });

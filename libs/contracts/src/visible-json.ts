@@ -6,9 +6,13 @@ const HIDING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
  * steers a terminal: what hides is escaped, and the value stays the same.
  */
 export function visibleJson(value: unknown, indent?: number): string {
-  // A line break in a text is escaped already: this one lays out.
-  return JSON.stringify(value, null, indent).replaceAll(HIDING, (character) =>
-    character === '\n' ? character : character.split('').map(escapeOf).join(''),
+  return visibleText(JSON.stringify(value, null, indent));
+}
+
+/** Escapes what hides in a text, as JSON would. Line breaks and tabs are seen by where the next character stands. */
+export function visibleText(text: string): string {
+  return text.replaceAll(HIDING, (character) =>
+    /[\n\t]/.test(character) ? character : character.split('').map(escapeOf).join(''),
   );
 }
 

@@ -1,3 +1,4 @@
+import { visibleJson, visibleText } from '@kith/contracts';
 import { useEffect, useRef, type JSX } from 'react';
 import type { ToolQuestions } from './use-tools.js';
 import './tools.css';
@@ -27,8 +28,8 @@ export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): J
             <dl>
               {Object.entries(question.arguments).map(([name, value]) => (
                 <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+                  <dt>{visibleText(name)}</dt>
+                  <dd>{typeof value === 'string' ? visibleText(value) : visibleJson(value)}</dd>
                 </div>
               ))}
             </dl>
