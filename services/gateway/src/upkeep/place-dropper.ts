@@ -35,30 +35,45 @@ export class PlaceDropper {
       database: Database;
       messenger: Pick<Messenger, 'ask' | 'scrubDisk'>;
       replies: Pick<LeftReplies, 'drop'>;
-      places: Pick<PlaceOrders, 'leave' | 'tellLeft'>;
+      places: Pick<PlaceOrders, 'leave' | 'isLeft' | 'placesLeft' | 'tellLeft' | 'end'>;
       interruptions: Pick<Interruptions, 'interrupt'>;
     },
   ) {}
 
   /** Drops places of servers that the app left before this time and has not been back in since. Returns how many. */
   async dropLeft(before: Date): Promise<number> {
-    return (await this.drop(isLeftSince(before))).length;
+    const dropped = await this.drop(isLeftSince(before));
+    // An earlier try may have dropped some of them and gone no further.
+    const gone = await this.parts.places.placesLeft(before);
+    // Nothing of these places is left to be held back, with any companion.
+    await this.parts.places.tellLeft([...new Set([...dropped, ...gone])], false);
+    return dropped.length;
   }
 
-  /** Drops places that were deleted at their door, at once: nothing is said there any more. */
+  /**
+   * Drops places that were deleted at their door, at once: nothing is said there any more. The order to leave them, which
+   * goes last, tells another try that it has not come to its end.
+   */
   async dropDeleted(order: PlacesWithin): Promise<void> {
     const { door, places } = order;
     const isNamed = sql`door = ${door} AND kind = 'channel' AND external_id = ANY (${places}::text[])`;
-    if ((await this.find(isNamed)).length === 0) return;
+    if ((await this.find(isNamed)).length === 0 && !(await this.parts.places.isLeft(order))) return;
     // From here on nothing of them is told, whatever the rest takes.
     await this.parts.places.leave(order);
     await this.interruptIn(isNamed);
     await this.drop(isNamed);
+    const audiences = places.map((place) => channelAudience(door, place));
+    // Memory may have kept something of them since it was asked.
+    await oneByOne(audiences, async (audience) => {
+      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
+    });
+    await this.parts.places.tellLeft(audiences, false);
+    await this.parts.places.end(order);
     this.parts.messenger.scrubDisk();
   }
 
-  /** Drops places, each unless the condition on `place` has ceased to hold by then. Returns those it found. */
-  private async drop(which: Sql): Promise<Doomed[]> {
+  /** Drops places, each unless the condition on `place` has ceased to hold by then. Returns the audiences it found. */
+  private async drop(which: Sql): Promise<Audience[]> {
     const doomed = await this.find(which);
     await oneByOne(doomed, async ({ id, door, externalId }) => {
       if (!(await this.isStill(id, which))) return;
@@ -70,11 +85,7 @@ export class PlaceDropper {
       await this.forgetTurns(id);
       await this.dropConversation(id, which);
     });
-    // Nothing of these places is left to be held back, with any companion.
-    await oneByOne(doomed, ({ door, externalId }) =>
-      this.parts.places.tellLeft([channelAudience(Door.parse(door), externalId)], false),
-    );
-    return doomed;
+    return doomed.map(({ door, externalId }) => channelAudience(Door.parse(door), externalId));
   }
 
   private find(which: Sql): Promise<Doomed[]> {

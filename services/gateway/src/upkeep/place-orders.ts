@@ -68,6 +68,38 @@ export class PlaceOrders {
     return open.length;
   }
 
+  /** Tells whether the newest order of a group is to leave it. */
+  async isLeft({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<boolean> {
+    const found = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<unknown[]>`
+        SELECT 1 FROM place_orders WHERE door = ${door} AND within = ${within} AND "left"`,
+    );
+    return found.length > 0;
+  }
+
+  /** Lists the audiences of groups that were left before this time, but for places that have a conversation still. */
+  async placesLeft(before: Date): Promise<Audience[]> {
+    const left = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ door: string; place: string }[]>`
+        SELECT DISTINCT door, place FROM place_orders CROSS JOIN LATERAL unnest(places) AS named(place)
+        WHERE "left" AND at < ${before} AND NOT EXISTS (
+          SELECT 1 FROM conversations AS held
+          WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)`,
+    );
+    return left.map(({ door, place }) => channelAudience(Door.parse(door), place));
+  }
+
+  /** Ends an order to leave places of which nothing is left, unless a later one was given. */
+  async end({ door, within, at }: PlacesWithin): Promise<void> {
+    await this.database.write(
+      'system',
+      (tx) => tx.$executeRaw`
+        DELETE FROM place_orders WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left"`,
+    );
+  }
+
   /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
   async tellLeft(audiences: readonly Audience[], left: boolean): Promise<void> {
     for (let from = 0; from < audiences.length; from += MAX_PLACES) {

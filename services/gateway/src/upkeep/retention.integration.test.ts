@@ -181,12 +181,47 @@ describe('retention', () => {
     const { forgetPlace } = memoryContract;
     expect(asked).toEqual([
       ...[true, true, true, forgetPlace, outreachContract.forgetPlace, forgetPlace],
-      ...[personalityContract.forgetTurns, false, false, false],
+      ...[personalityContract.forgetTurns, forgetPlace, false, false, false],
     ]);
+    expect(await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [ids[0]])).toEqual([]);
     // A place where nobody spoke to the companion costs nothing.
     asked.length = 0;
     await dropper.dropDeleted(orderOf('elsewhere', ['elsewhere'], 0));
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['deleted', 'deletePlaces'],
+    ['left', 'retention'],
+  ])('tells the services of a place that was %s also where an earlier try had dropped it', async (_, job) => {
+    const services = { isDown: true };
+    const told: unknown[] = [];
+    const { dropper, retention, orders, scrubs } = retentionWith({}, async (contract, request) => {
+      if (!isOfLeaving(contract)) return { sources: [] };
+      const { left } = request as { left: boolean };
+      if (!left && services.isDown) throw new Error('a service is away');
+      if (!left) told.push(contract);
+      return {};
+    });
+    const { personId } = await talk.place();
+    const externalId = randomUUID();
+    const conversationId = await new Conversations(talk.database).idOf({
+      ...{ companionId: 'mira', door: 'discord', kind: 'channel', externalId, personId: null },
+    });
+    await talk.accept({ conversationId, personId }, `said-${externalId}`);
+    await commitTurn(talk.database, await talk.claim({ conversationId, personId }), answered(), true);
+    const order = orderOf(randomUUID(), [externalId], 0);
+    if (job === 'retention') await orders.leave(order);
+    const run = () => (job === 'retention' ? retention.run(inDays(8)) : dropper.dropDeleted(order));
+    await expect(run()).rejects.toThrow('away');
+    const there = await talk.stores.query('SELECT 1 FROM conversations WHERE external_id = $1', [externalId]);
+    expect([there, scrubs.count]).toEqual([[], 0]);
+    services.isDown = false;
+    await run();
+    expect([told.length, scrubs.count]).toEqual([3, 1]);
+    expect(await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [order.within])).toEqual(
+      [],
+    );
   });
 
   it('lets a place that was dropped begin anew when the app is back, for who knew it before', async () => {
@@ -469,7 +504,8 @@ describe('retention', () => {
   ) {
     const keep = { workingTexts: 0, transcript: 0, leftServers: 7, audit: 365, ...days };
     const { database } = talk;
-    const messenger = { ask: ask as never, scrubDisk: () => undefined };
+    const scrubs = { count: 0 };
+    const messenger = { ask: ask as never, scrubDisk: () => void (scrubs.count += 1) };
     const replies = new LeftReplies(database);
     const logger = pino({ level: 'silent' });
     const orders = new PlaceOrders(database, messenger, replies, logger);
@@ -478,6 +514,6 @@ describe('retention', () => {
     const interruptions = { interrupt: (speaker: unknown) => void interrupted.push(speaker) };
     const dropper = new PlaceDropper({ database, messenger, replies, places: orders, interruptions });
     const retention = new Retention({ database, messenger, erasures, places: dropper, days: keep, logger });
-    return { retention, orders, dropper, interrupted };
+    return { retention, orders, dropper, interrupted, scrubs };
   }
 });
