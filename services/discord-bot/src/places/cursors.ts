@@ -39,13 +39,16 @@ export class Cursors extends SavedEverySecond {
     this.changed.set(cursor.channelId, { ...cursor, personId: cursor.personId ?? before?.personId ?? null });
   }
 
-  /** Forgets channels that are out of reach for good. */
-  async drop(channelIds: readonly string[]): Promise<void> {
-    for (const channelId of channelIds) this.changed.delete(channelId);
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`,
-    );
+  /** Forgets channels that are out of reach for good. A save that is under way would bring them back: it ends first. */
+  drop(channelIds: readonly string[]): Promise<void> {
+    return this.betweenSaves(async () => {
+      for (const channelId of channelIds) this.changed.delete(channelId);
+      await this.database.write(
+        'system',
+        (tx) =>
+          tx.$executeRaw`DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`,
+      );
+    });
   }
 
   /**

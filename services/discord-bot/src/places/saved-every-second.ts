@@ -16,6 +16,13 @@ export abstract class SavedEverySecond {
     await this.save();
   }
 
+  /** Works after the save that is under way, and before the next. */
+  protected betweenSaves(work: () => Promise<void>): Promise<void> {
+    const done = this.saving.then(work);
+    this.saving = done.catch(() => undefined);
+    return done;
+  }
+
   /** Never throws: what could not be saved is saved with the next. */
   save(): Promise<void> {
     this.saving = this.saving.then(() => this.saveNow());
