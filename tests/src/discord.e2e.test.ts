@@ -301,7 +301,10 @@ describe('a server that the bot is removed from', () => {
     });
     discord.removeBot(guild);
     await eventually('every service knows', async () => {
-      const left = await suite.query('SELECT 1 FROM place_orders WHERE carried_out_at IS NOT NULL');
+      const left = await suite.query(
+        'SELECT 1 FROM place_orders WHERE within = $1 AND "left" AND carried_out_at IS NOT NULL',
+        [guild.id],
+      );
       return left.length === 1;
     });
     await suite.api('/v1/jobs/retention/run', { method: 'POST', body: {} });

@@ -35,7 +35,7 @@ export class PlaceDropper {
       database: Database;
       messenger: Pick<Messenger, 'ask' | 'scrubDisk'>;
       replies: Pick<LeftReplies, 'drop'>;
-      places: Pick<PlaceOrders, 'leave' | 'isLeft' | 'placesLeft' | 'tellLeft' | 'end'>;
+      places: Pick<PlaceOrders, 'leave' | 'isLeft' | 'leftBefore' | 'tellLeft' | 'end'>;
       interruptions: Pick<Interruptions, 'interrupt'>;
     },
   ) {}
@@ -44,9 +44,11 @@ export class PlaceDropper {
   async dropLeft(before: Date): Promise<number> {
     const dropped = await this.drop(isLeftSince(before));
     // An earlier try may have dropped some of them and gone no further.
-    const gone = await this.parts.places.placesLeft(before);
+    const orders = await this.parts.places.leftBefore(before);
+    const gone = orders.flatMap(({ door, places }) => places.map((place) => channelAudience(door, place)));
     // Nothing of these places is left to be held back, with any companion.
     await this.parts.places.tellLeft([...new Set([...dropped, ...gone])], false);
+    for (const order of orders) await this.parts.places.end(order);
     return dropped.length;
   }
 

@@ -78,17 +78,21 @@ export class PlaceOrders {
     return found.length > 0;
   }
 
-  /** Lists the audiences of groups that were left before this time, but for places that have a conversation still. */
-  async placesLeft(before: Date): Promise<Audience[]> {
+  /**
+   * Lists the orders to leave that were given before this time, with those of their places that have no conversation. One
+   * that is still being carried out is left out: a service would hear of it after the end.
+   */
+  async leftBefore(before: Date): Promise<PlacesWithin[]> {
     const left = await this.database.read(
       'system',
-      (reader) => reader.$queryRaw<{ door: string; place: string }[]>`
-        SELECT DISTINCT door, place FROM place_orders CROSS JOIN LATERAL unnest(places) AS named(place)
-        WHERE "left" AND at < ${before} AND NOT EXISTS (
-          SELECT 1 FROM conversations AS held
-          WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)`,
+      (reader) => reader.$queryRaw<{ door: string; within: string; at: Date; places: string[] }[]>`
+        SELECT door, within, at, ARRAY(
+            SELECT place FROM unnest(places) AS named(place) WHERE NOT EXISTS (
+              SELECT 1 FROM conversations AS held
+              WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)) AS places
+        FROM place_orders WHERE "left" AND at < ${before} AND carried_out_at IS NOT NULL`,
     );
-    return left.map(({ door, place }) => channelAudience(Door.parse(door), place));
+    return left.map(({ door, at, ...rest }) => ({ ...rest, door: Door.parse(door), at: at.toISOString() }));
   }
 
   /** Ends an order to leave places of which nothing is left, unless a later one was given. */

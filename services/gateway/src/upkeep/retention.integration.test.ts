@@ -448,6 +448,28 @@ describe('retention', () => {
       await retention.run(inDays(8));
       expect(await noted()).toEqual([]);
     });
+
+    it('end only when every service knows of them, and then with all of their places', async () => {
+      let onLeave = async () => undefined as unknown;
+      const { retention, orders, heard, server, places } = await serverOf(1, async ({ left }) => {
+        if (left) await onLeave();
+      });
+      // It has its time just as the first service hears of it.
+      onLeave = async () => {
+        onLeave = async () => undefined;
+        await retention.run(inDays(8));
+      };
+      const silent = randomUUID();
+      await orders.leave(orderOf(server, [...places, silent], 0));
+      const there = await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [server]);
+      expect(there).toHaveLength(1);
+      heard.length = 0;
+      await retention.run(inDays(8));
+      const audiences = expect.arrayContaining(
+        [...places, silent].map((place) => `channel:discord:${place}`),
+      );
+      expect(heard).toEqual(Array.from({ length: 3 }, () => ({ audiences, left: false })));
+    });
   });
 
   /** A server with some silent channels, and what the services hear of them. */

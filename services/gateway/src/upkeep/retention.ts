@@ -47,7 +47,6 @@ export class Retention {
       actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
       sessions: await this.dropSessions(ago(ENDED_SESSION_DAYS)),
       places: await this.parts.places.dropLeft(ago(leftServers)),
-      orders: await this.delete('place_orders', sql`"left" AND at < ${ago(leftServers)}`),
       erasures: await this.parts.erasures.resume(),
     };
     this.parts.messenger.scrubDisk();
