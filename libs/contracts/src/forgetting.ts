@@ -3,10 +3,17 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { MAX_PLACES } from './doors.js';
 import { MemoryView } from './memory-view.js';
+import { MAX_TURNS_ASKED } from './turn-batch.js';
 import { Audience, CompanionId, MemoryId, PersonId, TurnId } from './words.js';
 
 /** Time within which forgetting can be undone. */
 export const UNDO_MS = 10 * 60_000;
+
+/** Messages of a place that are named in one request: the whole of one may be far more. */
+export const MAX_PLACE_MESSAGES = 5_000;
+
+/** Turns of a place, with the persons who spoke in them. */
+export const SpokenTurns = z.array(z.object({ turnId: TurnId, personId: PersonId })).max(MAX_TURNS_ASKED);
 
 /** Memories to forget, by name: nothing is left to be searched. */
 export const ForgetNamed = z.discriminatedUnion('kind', [

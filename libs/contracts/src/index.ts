@@ -7,7 +7,15 @@ export * from './define.js';
 export * from './discord.contract.js';
 export * from './embedding.contract.js';
 export { countHoldings, ErasureView, type Holdings, PersonHoldings } from './erasure.js';
-export { ForgetNamed, ForgetResult, ForgetWhat, TalkLine, UNDO_MS, UndoResult } from './forgetting.js';
+export {
+  ForgetNamed,
+  ForgetResult,
+  ForgetWhat,
+  MAX_PLACE_MESSAGES,
+  TalkLine,
+  UNDO_MS,
+  UndoResult,
+} from './forgetting.js';
 export { explainIssue } from './explain-issue.js';
 export { DiscordTarget, IdentityRef, MAX_PLACES, PlaceRef, type PlacesWithin } from './doors.js';
 export { gatewayContract } from './gateway.contract.js';

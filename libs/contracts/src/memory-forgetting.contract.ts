@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
-import { ForgetNamed, leavePlaces, undoForget } from './forgetting.js';
+import { ForgetNamed, leavePlaces, MAX_PLACE_MESSAGES, undoForget } from './forgetting.js';
 import { MemoryView, Privacy } from './memory-view.js';
 import { NOTED_FROM } from './noted-from.js';
 import { MAX_TIMES_ASKED } from './private-turns.js';
@@ -87,6 +87,11 @@ export const memoryForgetting = {
   forgetPlace: defineRequest('memory.forget-place', {
     request: z.object({
       audience: Audience,
+      /** Messages of the place, by who said them: what comes late of these is refused. */
+      said: z
+        .array(z.object({ personId: PersonId, messageIds: z.array(z.string()).max(MAX_PLACE_MESSAGES) }))
+        .max(MAX_PLACE_MESSAGES)
+        .default([]),
       /** Only says what would go. */
       preview: z.boolean().default(false),
     }),

@@ -3,7 +3,7 @@ import { IsoTime } from './bounded-time.js';
 import { defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
-import { forgetMade, leavePlaces, undoForget } from './forgetting.js';
+import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
 import { NotedFrom } from './noted-from.js';
 import { handleTurns, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionId, PersonId, TurnId } from './words.js';
@@ -16,9 +16,6 @@ export const ChannelId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'the id of a 
 
 /** The broadcast channel on which the scheduler tells, by their ids, whose clock has another time zone. */
 export const CLOCKS_CHANNEL = 'outreach.clocks';
-
-/** Messages of a place that are named in one request: the whole of one may be far more. */
-export const MAX_PLACE_MESSAGES = 5_000;
 
 /** Most messages in a day that anybody may allow: one for each hour and a half that they are awake. */
 export const MAX_DAILY_CAP = 10;
@@ -260,6 +257,8 @@ export const outreachContract = {
     request: z.object({
       audience: Audience,
       messageIds: z.array(z.string()).max(MAX_PLACE_MESSAGES).default([]),
+      /** Turns of the place: nothing is kept of those that are handled late. */
+      turns: SpokenTurns.default([]),
     }),
     response: z.object({ rows: z.int() }),
     timeoutMs: 30_000,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 import { defineEvent, defineJob, defineRequest } from './define.js';
 import { erasePerson } from './erasure.js';
-import { forgetMade, leavePlaces, undoForget } from './forgetting.js';
-import { handleTurns, MAX_TURNS_ASKED, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
+import { forgetMade, leavePlaces, SpokenTurns, undoForget } from './forgetting.js';
+import { handleTurns, MAX_TURNS_IN_JOB, unfinishedTurns } from './turn-batch.js';
 import { Audience, CompanionDay, CompanionId, MoodView, PersonId, TurnId } from './words.js';
 import { CompanionView, PersonaJson, PersonaVersionView, PersonaVersionNumber } from './companion-view.js';
 import { BondView } from './bond-view.js';
@@ -200,9 +200,12 @@ export const personalityContract = {
   /** Returns the turns that are not appraised yet. */
   unfinished: unfinishedTurns('personality.unfinished'),
   leavePlaces: leavePlaces('personality.leave-places'),
-  /** Forgets how these turns were felt, and what came of them alone: they were said where the companion is no more. */
+  /**
+   * Forgets how these turns were felt, and what came of them alone: they were said where the companion is no more. Nothing
+   * is kept of those that are handled late.
+   */
   forgetTurns: defineRequest('personality.forget-turns', {
-    request: z.object({ turnIds: z.array(TurnId).min(1).max(MAX_TURNS_ASKED) }),
+    request: z.object({ turns: SpokenTurns.min(1) }),
     response: z.object({ rows: z.int() }),
     timeoutMs: 30_000,
   }),

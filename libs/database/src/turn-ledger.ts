@@ -58,6 +58,15 @@ export class TurnLedger {
     return noted.map(({ id }) => id);
   }
 
+  /** Notes turns of several people that nobody is to deal with any more. Waits for whoever is dealing with one of them. */
+  async noteGone(tx: Writer, turns: readonly { turnId: string; personId: string }[]): Promise<void> {
+    const inOrder = turns.toSorted((a, b) => (a.turnId < b.turnId ? -1 : 1));
+    await tx.$executeRaw`
+      INSERT INTO ${this.table} (turn_id, person_id)
+      SELECT * FROM unnest(${inOrder.map(({ turnId }) => turnId)}::uuid[], ${inOrder.map(({ personId }) => personId)}::uuid[])
+      ON CONFLICT (turn_id) DO NOTHING`;
+  }
+
   /** Makes the statement of `noteAll`, to stand in another that writes only where a turn is new. */
   noting(personId: string, turns: readonly { turnId: string }[]): Sql {
     return sql`

@@ -143,8 +143,8 @@ export class PersonalityController {
   }
 
   @Answers(personalityContract.forgetTurns)
-  async onForgetTurns({ turnIds }: RequestOutput<typeof personalityContract.forgetTurns>) {
-    return { rows: await this.people.forgetTurns(turnIds) };
+  async onForgetTurns({ turns }: RequestOutput<typeof personalityContract.forgetTurns>) {
+    return { rows: await this.people.forgetTurns(turns) };
   }
 
   @Answers(personalityContract.erase)

@@ -85,7 +85,7 @@ function providersOf(config: Config): Provider[] {
     provideClass(ForgottenReasons, [Database, SealedRows, TurnLedger]),
     provide(TurnRecords, [Database, TurnLedger], (...parts) => new TurnRecords(...parts, defaults)),
     provide(OutreachRecords, [Database, LeftPlaces], (...parts) => new OutreachRecords(...parts, defaults)),
-    provideClass(IntentionRecords, [Database]),
+    provideClass(IntentionRecords, [Database, TurnLedger]),
     provide(AttemptRecords, [Database, LeftPlaces], (...parts) => new AttemptRecords(...parts, defaults)),
     provide(ConsentRecords, [Database], (database) => new ConsentRecords(database, defaults)),
     provideClass(JobRecords, [Database]),

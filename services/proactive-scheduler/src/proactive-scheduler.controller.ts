@@ -124,8 +124,8 @@ export class ProactiveSchedulerController {
   }
 
   @Answers(outreachContract.forgetPlace)
-  async onForgetPlace({ audience, messageIds }: RequestOutput<typeof outreachContract.forgetPlace>) {
-    return { rows: await this.intentions.forgetPlace(audience, messageIds) };
+  async onForgetPlace(request: RequestOutput<typeof outreachContract.forgetPlace>) {
+    return { rows: await this.intentions.forgetPlace(request) };
   }
 
   @Answers(outreachContract.forget)

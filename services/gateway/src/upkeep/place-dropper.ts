@@ -8,6 +8,7 @@ import {
   outreachContract,
   personalityContract,
   type PlacesWithin,
+  present,
 } from '@kith/contracts';
 import { deleteInBatches, sql, type Database, type Sql } from '@kith/database';
 import { oneByOne, type Messenger } from '@kith/messaging';
@@ -17,6 +18,15 @@ import type { PlaceOrders } from './place-orders.js';
 
 /** Rows that change in one transaction, so that none holds many for long. */
 const BATCH = 2_000;
+
+/** Messages that memory is told of at once: each may be of another person, whom it takes some ten milliseconds. */
+const MESSAGES_AT_ONCE = 1_000;
+
+/** Turn, and the person who spoke in it. */
+interface SpokenTurn {
+  turnId: string;
+  personId: string;
+}
 
 /** Conversation of a place that is to go. */
 interface Doomed {
@@ -81,10 +91,11 @@ export class PlaceDropper {
       if (!(await this.isStill(id, which))) return;
       const audience = channelAudience(Door.parse(door), externalId);
       await this.endUndos(id);
-      await this.forgetReasons(audience);
-      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience });
+      const turns = await this.turnsOf(id);
+      await this.forgetReasons(audience, turns);
+      await this.forgetMemories(id, audience);
       await this.parts.replies.drop(audience);
-      await this.forgetTurns(id);
+      await this.forgetTurns(turns);
       await this.dropConversation(id, which);
     });
     return doomed.map(({ door, externalId }) => channelAudience(Door.parse(door), externalId));
@@ -129,29 +140,55 @@ export class PlaceDropper {
    * Makes the scheduler forget a place, and reasons that companions thought of elsewhere: those name messages, which memory
    * can tell only until it forgets them itself.
    */
-  private async forgetReasons(audience: Audience): Promise<void> {
+  private async forgetReasons(audience: Audience, ofPlace: readonly SpokenTurn[]): Promise<void> {
     const { sources } = await this.parts.messenger.ask(memoryContract.forgetPlace, {
       audience,
       preview: true,
     });
-    let from = 0;
-    do {
-      const messageIds = sources.slice(from, from + MAX_PLACE_MESSAGES);
-      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds });
-      from += MAX_PLACE_MESSAGES;
-    } while (from < sources.length);
+    const [messages, turns] = [[...sources], [...ofPlace]];
+    for (let part = 0; part === 0 || messages.length > 0 || turns.length > 0; part += 1) {
+      const messageIds = messages.splice(0, MAX_PLACE_MESSAGES);
+      const some = turns.splice(0, MAX_TURNS_ASKED);
+      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds, turns: some });
+    }
+  }
+
+  /**
+   * Makes memory forget a place, and its messages by name: what is kept of one later, as by a job that waits for its
+   * embedding, is refused.
+   */
+  private async forgetMemories(conversationId: string, audience: Audience): Promise<void> {
+    let after = 0n;
+    for (;;) {
+      const page = await this.parts.database.read(
+        'system',
+        (tx) => tx.$queryRaw<{ id: bigint; personId: string; messageId: string }[]>`
+          SELECT id, person_id AS "personId", external_id AS "messageId" FROM inbox
+          WHERE conversation_id = ${conversationId}::uuid AND id > ${after} ORDER BY id LIMIT ${MESSAGES_AT_ONCE}`,
+      );
+      const said = [...Map.groupBy(page, ({ personId }) => personId)].map(([personId, messages]) => {
+        return { personId, messageIds: messages.map(({ messageId }) => messageId) };
+      });
+      await this.parts.messenger.ask(memoryContract.forgetPlace, { audience, said });
+      if (page.length < MESSAGES_AT_ONCE) return;
+      after = present(page.at(-1)).id;
+    }
+  }
+
+  private turnsOf(conversationId: string): Promise<SpokenTurn[]> {
+    return this.parts.database.read(
+      'system',
+      (tx) => tx.$queryRaw<SpokenTurn[]>`
+        SELECT turn_id AS "turnId", person_id AS "personId" FROM turns
+        WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
+    );
   }
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */
-  private async forgetTurns(conversationId: string): Promise<void> {
-    const turns = await this.parts.database.read(
-      'system',
-      (tx) => tx.$queryRaw<{ id: string }[]>`
-        SELECT turn_id AS id FROM turns WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
-    );
+  private async forgetTurns(turns: readonly SpokenTurn[]): Promise<void> {
     for (let from = 0; from < turns.length; from += MAX_TURNS_ASKED) {
-      const turnIds = turns.slice(from, from + MAX_TURNS_ASKED).map(({ id }) => id);
-      await this.parts.messenger.ask(personalityContract.forgetTurns, { turnIds });
+      const some = turns.slice(from, from + MAX_TURNS_ASKED);
+      await this.parts.messenger.ask(personalityContract.forgetTurns, { turns: some });
     }
   }
 

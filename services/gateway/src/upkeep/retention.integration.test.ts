@@ -140,9 +140,9 @@ describe('retention', () => {
       2,
       [
         { audience, preview: true },
-        { audience, messageIds: sources },
-        { audience },
-        { turnIds: [left!.turnId] },
+        { audience, messageIds: sources, turns: [{ turnId: left!.turnId, personId }] },
+        { audience, said: [{ personId, messageIds: [`said-${left!.externalId}`] }] },
+        { turns: [{ turnId: left!.turnId, personId }] },
       ],
     ]);
     // From then on there is nothing to hold back.

@@ -10,7 +10,7 @@ import { forGood, type Forgetter } from './forgetter.js';
 export async function forgetPlace(
   database: Database,
   forgetting: Pick<Forgetter, 'forget'>,
-  { audience, preview }: RequestOutput<typeof memoryContract.forgetPlace>,
+  { audience, said, preview }: RequestOutput<typeof memoryContract.forgetPlace>,
 ): Promise<ResponseInput<typeof memoryContract.forgetPlace>> {
   const people = await database.asSystem(async (tx) => {
     const where = { audience };
@@ -18,13 +18,16 @@ export async function forgetPlace(
     const remembered = await tx.memory.findMany({ where, select, distinct: ['personId'] });
     const noted = await tx.coreBlock.findMany({ where, select, distinct: ['personId'] });
     const meant = await tx.task.findMany({ where, select, distinct: ['personId'] });
-    return [...new Set([...remembered, ...noted, ...meant].map(({ personId }) => personId))];
+    return [...new Set([...remembered, ...noted, ...meant, ...said].map(({ personId }) => personId))];
   });
+  const saidBy = new Map(said.map(({ personId, messageIds }) => [personId, messageIds]));
   let forgotten = 0;
   const told = new Set<string>();
   await oneByOne(people, async (personId) => {
     const order = forGood(personId, { kind: 'place', audience });
-    const { rows, sources } = await forgetting.forget({ ...order, preview });
+    // Of some of it nothing may be kept yet: what comes late is refused.
+    const unread = saidBy.get(personId) ?? [];
+    const { rows, sources } = await forgetting.forget({ ...order, unread, preview });
     forgotten += rows;
     for (const source of sources) told.add(source);
   });

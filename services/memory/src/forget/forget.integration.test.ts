@@ -548,6 +548,25 @@ onEachIndex('forgetting', (memory) => {
       expect([...blocks, ...tasks, ...notes].map(({ text }) => text)).toEqual(Array(3).fill('Ann bakes.'));
     });
 
+    it('keeps nothing that comes late of a place which is gone', async () => {
+      const audience = 'channel:discord:gone' as const;
+      const turn = memory.turn('My sister Ida has a limp', { audience });
+      const other = memory.turn('I bake bread', { personId: turn.personId });
+      const { personId } = turn;
+      // Nothing is kept of it yet: its episode waits for an embedding.
+      const said = [{ personId, messageIds: [`${turn.turnId}-0`] }];
+      await memory.messenger.ask(memoryContract.forgetPlace, { audience, said });
+      await remember(turn);
+      await remember(other);
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['I bake bread']);
+      const note = { label: 'human' as const, by: 'companion' as const, sources: [`${turn.turnId}-0`] };
+      const edit = { kind: 'append' as const, text: 'Ida walks badly.' };
+      const where = { personId, companionId: 'wren', audience: 'direct' as const };
+      await expect(
+        memory.messenger.ask(memoryContract.editCore, { ...where, ...note, edit }),
+      ).rejects.toThrow('forgotten meanwhile');
+    });
+
     it('takes out of core memory what was written for it', async () => {
       const { personId, turnId } = await say(['My knee hurts', 'I bake bread']);
       const where = { personId, companionId: 'wren', audience: 'direct' };

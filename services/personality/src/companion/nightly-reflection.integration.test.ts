@@ -90,13 +90,22 @@ describe('reflecting', () => {
 
   it('keeps of turns that are forgotten no feeling, no source, and no habit that comes from them alone', async () => {
     const [ana, ben] = [randomUUID(), randomUUID()];
-    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    const turns = [ana, ben, ana].map((personId) => {
+      return { personId, turnId: turnOf(personId, 'I love sourdough!', AT, IN_CHANNEL) };
+    });
+    const late = { personId: ana, turnId: turnOf(ana, 'thank you', AT, IN_CHANNEL) };
+    const turnIds = turns.map(({ turnId }) => turnId);
     const elsewhere = turnOf(ben, 'thank you', AT, { ...IN_CHANNEL, audience: 'channel:discord:2' });
     await appraise(...turnIds, elsewhere);
     await reflect();
     const habits = async () => (await quirks()).map(({ text }) => text);
     expect(await habits()).toEqual(['okay but first', 'sourdough']);
-    await suite.messenger.ask(personalityContract.forgetTurns, { turnIds });
+    await suite.messenger.ask(personalityContract.forgetTurns, { turns: [...turns, late] });
+    await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [late.turnId] });
+    await eventually('the late turn handled', async () => {
+      const counts = await suite.messenger.countJobs(personalityContract.appraise);
+      return (counts['active'] ?? 0) + (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) === 0;
+    });
     expect(await habits()).toEqual(['okay but first']);
     expect((await diary())[0]?.text).not.toContain('sourdough');
     expect((await diary())[0]?.text).toContain('okay but first');
@@ -104,7 +113,7 @@ describe('reflecting', () => {
       const rows = await suite.stores.query<{ turn_id: string }>(`SELECT DISTINCT turn_id FROM ${table}`);
       expect([table, rows]).toEqual([table, [{ turn_id: elsewhere }]]);
     }
-    expect(await suite.messenger.ask(personalityContract.forgetTurns, { turnIds })).toEqual({ rows: 0 });
+    expect(await suite.messenger.ask(personalityContract.forgetTurns, { turns })).toEqual({ rows: 0 });
   });
 
   it('keeps no habit of somebody whose sources went before, when a backup was restored', async () => {
@@ -160,13 +169,13 @@ describe('reflecting', () => {
 
   it('has a habit back only with what is not forgotten by another order', async () => {
     const ana = randomUUID();
-    const others = [randomUUID(), randomUUID()].map((one) =>
-      turnOf(one, 'I love sourdough!', AT, IN_CHANNEL),
-    );
+    const others = [randomUUID(), randomUUID()].map((personId) => {
+      return { personId, turnId: turnOf(personId, 'I love sourdough!', AT, IN_CHANNEL) };
+    });
     const own = [1, 2].map(() => turnOf(ana, 'I love sourdough!', AT, IN_CHANNEL));
-    await appraise(...others, ...own);
+    await appraise(...others.map(({ turnId }) => turnId), ...own);
     await reflect();
-    await suite.messenger.ask(personalityContract.forgetTurns, { turnIds: others });
+    await suite.messenger.ask(personalityContract.forgetTurns, { turns: others });
     const undoUntil = new Date(Date.now() + 60_000).toISOString();
     const forget = async (turnIds: string[], over: { undoUntil: string | null } = { undoUntil }) => {
       const order = { ...forgetting(ana, []), turnIds, ...over };

@@ -124,11 +124,17 @@ export class PersonRecords {
 
   /**
    * Lets go of how these turns were felt, and of habits, jokes and hopes that come from them; the bonds that they made stay.
-   * Safe to repeat. Returns how many rows went.
+   * Nothing is kept of those that are handled late. Safe to repeat. Returns how many rows went.
    */
-  forgetTurns(turnIds: readonly string[]): Promise<number> {
+  forgetTurns(turns: readonly { turnId: string; personId: string }[]): Promise<number> {
+    const turnIds = turns.map(({ turnId }) => turnId);
+    const people = [...new Set(turns.map(({ personId }) => personId))].toSorted();
     const among = sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
     return this.database.asSystem(async (tx) => {
+      // A joke may be kept of a turn that is being forgotten.
+      for (const personId of people) await lockPerson(tx, personId);
+      // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
+      await this.ledger.noteGone(tx, turns);
       let rows = await dropHabits(tx, among);
       for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
         rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;

@@ -78,6 +78,10 @@ class MessengerWithGateway extends Messenger {
   }
 }
 
+export function intentionRecords(): IntentionRecords {
+  return new IntentionRecords(database, new TurnLedger(database, 'outreach_handled_turns'));
+}
+
 /** Gives each test of a file stores of its own, and a person who is nowhere yet. To be called once in each file. */
 export function setUpOutreach(): void {
   beforeAll(async () => {
@@ -116,7 +120,7 @@ export function setUpOutreach(): void {
       join(folder, 'rules.mjs'),
       { deadlineMs: DEADLINE_MS },
     );
-    const intentions = new IntentionRecords(database);
+    const intentions = intentionRecords();
     intake = new ReasonIntake(turnRecords, messenger, rules, silent);
     dispatcher = new OutreachDispatcher(records, intentions, attemptRecords, messenger, silent);
   });

@@ -1,28 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { IntentionRecords } from '../store/intention-records.js';
 import type { EndedTurn } from '../store/turn-records.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
 import { whyNowhere } from '../decision/choose-place.js';
 import { outlookOf } from '../decision/outlook-of.js';
 import {
-  NOON,
   attemptRecords,
   attempts,
   consents,
-  database,
   dispatcher,
   ended,
+  gateway,
   handle,
+  intake,
   intend,
+  intentionRecords,
   left,
   minutes,
+  NOON,
   optIn,
   personId,
   reason,
   reasonOf,
   records,
   refuse,
+  saidBy,
   sent,
   setUpOutreach,
   stores,
@@ -168,15 +170,21 @@ describe('outreach in a channel', () => {
     await told('direct', 'ask me about my dog');
     const abouts = async () =>
       (await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort();
-    const intentions = new IntentionRecords(database);
+    const intentions = intentionRecords();
     // Thought of in direct messages, of what was said in the channel.
     const thought = { dueAt: minutes(60), exact: true, sources: ['message:m1'] };
     const whose = { personId, companionId: 'wren' };
     await intentions.intend(whose, { ...thought, about: 'their boat' }, NOON);
     expect(await abouts()).toHaveLength(4);
-    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(4);
+    // A turn of the channel whose reading is under way.
+    const audience = 'channel:discord:42' as const;
+    const late = { ...saidBy(personId, 'ask me about my ring'), audience };
+    const place = { audience, messageIds: ['m1'], turns: [{ turnId: late.turnId, personId }] };
+    expect(await intentions.forgetPlace(place)).toBe(4);
+    gateway.turns = [late];
+    await intake.notice([late.turnId]);
     expect([await abouts(), await attempts()]).toEqual([['ask me about my dog'], []]);
-    expect(await intentions.forgetPlace('channel:discord:42', ['m1'])).toBe(0);
+    expect(await intentions.forgetPlace(place)).toBe(0);
   });
 
   it('that is withdrawn ends what was decided for it', async () => {

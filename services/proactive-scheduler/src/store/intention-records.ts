@@ -1,5 +1,20 @@
-import { type Audience, DAY_MS, HOUR_MS, type ReadTurn } from '@kith/contracts';
-import { toJsonb, uuid7, type Database, type IntentionModel, type Tx, type Writer } from '@kith/database';
+import {
+  type Audience,
+  DAY_MS,
+  HOUR_MS,
+  type outreachContract,
+  type ReadTurn,
+  type RequestOutput,
+} from '@kith/contracts';
+import {
+  toJsonb,
+  uuid7,
+  type Database,
+  type IntentionModel,
+  type TurnLedger,
+  type Tx,
+  type Writer,
+} from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
@@ -35,7 +50,10 @@ const MAX_OPEN_INTENTIONS = 30;
 
 /** Reasons to write first, in Postgres. Each method is one transaction. */
 export class IntentionRecords {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ledger: TurnLedger,
+  ) {}
 
   /**
    * Lists people who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither
@@ -71,10 +89,16 @@ export class IntentionRecords {
 
   /**
    * Forgets what was told before this audience, or comes from these messages, and what was written for it, or there.
-   * Returns how many rows went.
+   * Of these turns nothing is kept from then on. Returns how many rows went.
    */
-  forgetPlace(audience: Audience, messageIds: readonly string[]): Promise<number> {
+  forgetPlace({
+    audience,
+    messageIds,
+    turns,
+  }: RequestOutput<typeof outreachContract.forgetPlace>): Promise<number> {
     return this.database.asSystem(async (tx) => {
+      // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
+      await this.ledger.noteGone(tx, turns);
       const ofThem = { sources: { hasSome: messageIds.map((id) => `message:${id}`) } };
       const where = { OR: [{ audience }, ofThem] };
       const told = await tx.intention.findMany({ where, select: { id: true } });

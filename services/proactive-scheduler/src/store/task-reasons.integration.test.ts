@@ -1,13 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { database, minutes, NOON, optIn, personId, records, setUpOutreach } from '../e2e/outreach-suite.js';
+import {
+  intentionRecords,
+  minutes,
+  NOON,
+  optIn,
+  personId,
+  records,
+  setUpOutreach,
+} from '../e2e/outreach-suite.js';
 import { TASK_SOURCE } from './attempt-records.js';
-import { IntentionRecords } from './intention-records.js';
 
 setUpOutreach();
 
 /** Reminds of a task. Returns null, or why that is not kept. */
 const remind = (taskId: string, about: string, inMinutes: number) =>
-  new IntentionRecords(database).intend(
+  intentionRecords().intend(
     { personId, companionId: 'wren' },
     { about, dueAt: minutes(inMinutes), exact: true, sources: ['thought', `${TASK_SOURCE}${taskId}`] },
     NOON,
