@@ -128,9 +128,8 @@ function providersOf(config: Config): Provider[] {
       MessageIntake,
       [Messenger, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
       (messenger, cursors, typing, live, signs, servers, logger) => {
-        const deletePlace = servers.deletePlace.bind(servers);
         const edited = config.streamEdits ? live : null;
-        return new MessageIntake(messenger, cursors, typing, edited, signs, deletePlace, logger);
+        return new MessageIntake(messenger, cursors, typing, edited, signs, servers, logger);
       },
     ),
     provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),

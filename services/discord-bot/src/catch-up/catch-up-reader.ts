@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
+import { ChannelType, RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import { botViewOf } from '../events/bot-view.js';
@@ -20,6 +20,18 @@ const WAIT_MS = 2_000;
 /** Pause before a place that could not be read is read again. */
 const AGAIN_MS = 60_000;
 const { MissingAccess, MissingPermissions, UnknownChannel } = RESTJSONErrorCodes;
+
+/** Server of a place, and the channel of a thread. */
+interface Whereabouts {
+  guildId: string | null;
+  threadOf: string | null;
+}
+const NOWHERE: Whereabouts = { guildId: null, threadOf: null };
+const THREADS: ReadonlySet<ChannelType> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
 
 export interface CatchUpLimits {
   maxAgeMs: number;
@@ -146,8 +158,8 @@ export class CatchUpReader {
 
   private async readPages(client: Client, place: CatchUp): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
-    const guildId = isDirect ? null : await guildOf(client, channelId);
-    if (guildId !== null) void this.servers.hear(guildId, channelId);
+    const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
+    if (guildId !== null) void this.servers.hear(guildId, channelId, threadOf);
     const { messages, skipped } = await readBack(
       ({ before, limit }) => {
         const query = new URLSearchParams({ limit: String(limit), ...(before !== undefined && { before }) });
@@ -169,12 +181,21 @@ function isShutOut({ channels, guilds }: Client, { channelId, isDirect }: CatchU
   return isWhole && !isDirect && !channels.cache.has(channelId);
 }
 
-/** The server of a channel, also of a thread that is archived. */
-async function guildOf({ channels, rest }: Client, channelId: string): Promise<string | null> {
+/** Finds the server of a channel or thread, also of one that is archived, and of a thread the channel. */
+async function whereaboutsOf({ channels, rest }: Client, channelId: string): Promise<Whereabouts> {
   const known = channels.cache.get(channelId);
-  if (known) return 'guildId' in known ? known.guildId : null;
-  const channel = (await rest.get(Routes.channel(channelId))) as { guild_id?: string };
-  return channel.guild_id ?? null;
+  if (known) {
+    const guildId = 'guildId' in known ? known.guildId : null;
+    return { guildId, threadOf: known.isThread() ? known.parentId : null };
+  }
+  const channel = (await rest.get(Routes.channel(channelId))) as {
+    type: ChannelType;
+    guild_id?: string;
+    parent_id?: string | null;
+  };
+  // A channel's parent is its category, which may go without it.
+  const threadOf = THREADS.has(channel.type) ? (channel.parent_id ?? null) : null;
+  return { guildId: channel.guild_id ?? null, threadOf };
 }
 
 /** Lists the channels and threads that Discord announced, of all servers or of one. */

@@ -67,10 +67,10 @@ it('returns to a server that was being left when the bot ended, and that it was 
 it('returns to a server that it heard a message of before the session compared', async () => {
   const { orders, session, compare } = sessions();
   const servers = session();
-  await servers.hear(SERVER, CHANNEL);
+  await servers.hear(SERVER, CHANNEL, null);
   await compare([SERVER], servers);
   expect(orders.splice(0)).toEqual([returnToPlaces]);
-  await servers.hear(SERVER, '175928847299117065');
+  await servers.hear(SERVER, '175928847299117065', null);
   expect(await known()).toMatchObject([{ held: true }]);
 });
 
@@ -79,7 +79,7 @@ it('returns to a server that it joined while Redis was away, and heard a message
   state.isRedisAway = true;
   const servers = session();
   await servers.join(SERVER, [CHANNEL]);
-  await servers.hear(SERVER, CHANNEL);
+  await servers.hear(SERVER, CHANNEL, null);
   state.isRedisAway = false;
   await compare([SERVER]);
   expect(orders).toEqual([returnToPlaces]);
@@ -136,8 +136,27 @@ it('does not take a server for left that it joined while the session could not c
   const compared = compare([SERVER], servers);
 
   await servers.join(OTHER, [CHANNEL]);
-  await servers.hear(OTHER, CHANNEL);
+  await servers.hear(OTHER, CHANNEL, null);
   state.isRedisAway = false;
   await compared;
   expect(orders).toEqual([returnToPlaces, returnToPlaces]);
+});
+
+it('knows the threads of a channel in which it heard something, also in another process, until they are deleted', async () => {
+  const { session } = sessions();
+  const servers = session();
+  const [first, second, other] = ['175928847299117071', '175928847299117072', '175928847299117073'] as const;
+  // Whose thread it is may be known only later: a session that is resumed tells of no channels.
+  await servers.hear(SERVER, first, null);
+  await servers.hear(SERVER, first, CHANNEL);
+  await servers.hear(SERVER, first, null);
+  await servers.hear(SERVER, other, OTHER);
+  const heard = servers.hear(SERVER, second, CHANNEL);
+  expect((await servers.threadsOf(SERVER, CHANNEL)).toSorted()).toEqual([first, second]);
+  await heard;
+  const next = session();
+  expect((await next.threadsOf(SERVER, CHANNEL)).toSorted()).toEqual([first, second]);
+  await next.deletePlace(SERVER, first);
+  expect(await next.threadsOf(SERVER, CHANNEL)).toEqual([second]);
+  expect(await known()).toMatchObject([{ places: expect.not.arrayContaining([first]) }]);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gatewayContract, MAX_PLACES } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import { toJsonb, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LiveNotes } from '../delivery/live-notes.js';
@@ -22,8 +22,10 @@ export class Servers {
   private listed: Set<string> | null = null;
   /** Listed servers that were out of reach when they were to be returned to. */
   private readonly unreached = new Set<string>();
-  /** Places that are known to be noted. */
-  private readonly noted = new Set<string>();
+  /** Places that are known to be noted, a thread with its channel, where that was known. */
+  private readonly noted = new Map<string, string | null>();
+  /** Places that are being noted. */
+  private readonly noting = new Set<Promise<void>>();
   /** Settles with the latest order. Orders run one by one: a server that comes back is noted after it has been left. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -38,16 +40,37 @@ export class Servers {
   /**
    * Notes a place where something was heard. Never throws: what could not be noted is noted with the next message there.
    * A server that is new by that does not count as held: it is still to be returned to.
+   * @param threadOf the channel of a thread; null for a channel, and where that is not known
    */
-  async hear(serverId: string, channelId: string): Promise<void> {
-    if (this.noted.has(channelId)) return;
-    this.noted.add(channelId);
+  async hear(serverId: string, channelId: string, threadOf: string | null): Promise<void> {
+    const before = this.noted.get(channelId);
+    if (before !== undefined && (threadOf === null || before === threadOf)) return;
+    this.noted.set(channelId, threadOf);
+    const noting = this.noteHeard(serverId, channelId, threadOf);
+    this.noting.add(noting);
+    await noting;
+    this.noting.delete(noting);
+  }
+
+  private async noteHeard(serverId: string, channelId: string, threadOf: string | null): Promise<void> {
     try {
-      await this.note(serverId, [channelId], false);
+      await this.note(serverId, [channelId], false, threadOf === null ? {} : { [channelId]: threadOf });
     } catch (error) {
       this.noted.delete(channelId);
       this.logger.warn({ err: error, serverId, channelId }, 'could not note a channel');
     }
+  }
+
+  /** Lists the threads of a channel in which something was heard. */
+  async threadsOf(serverId: string, channelId: string): Promise<string[]> {
+    await Promise.all(this.noting);
+    const threads = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string }[]>`
+        SELECT thread.key AS id FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
+        WHERE server_id = ${serverId} AND thread.value = ${channelId}`,
+    );
+    return threads.map(({ id }) => id);
   }
 
   /** Compares the servers of a new session with those known. Never throws: without its stores it keeps trying. */
@@ -102,7 +125,9 @@ export class Servers {
       await this.database.write(
         'system',
         (tx) => tx.$executeRaw`
-          UPDATE discord_servers SET places = array_remove(places, ${channelId}) WHERE server_id = ${serverId}`,
+          UPDATE discord_servers
+          SET places = array_remove(places, ${channelId}), threads = threads - ${channelId}
+          WHERE server_id = ${serverId}`,
       );
       this.logger.info({ serverId, channelId }, 'channel deleted');
     });
@@ -177,16 +202,23 @@ export class Servers {
     }
   }
 
-  private async note(serverId: string, channelIds: readonly string[], held: boolean): Promise<void> {
+  private async note(
+    serverId: string,
+    channelIds: readonly string[],
+    held: boolean,
+    threads: Record<string, string> = {},
+  ): Promise<void> {
     await this.database.write(
       'system',
       (tx) => tx.$executeRaw`
-        INSERT INTO discord_servers AS known (server_id, places, held)
-        VALUES (${serverId}, ${[...channelIds]}::text[], ${held})
+        INSERT INTO discord_servers AS known (server_id, places, held, threads)
+        VALUES (${serverId}, ${[...channelIds]}::text[], ${held}, ${toJsonb(threads)}::jsonb)
         ON CONFLICT (server_id) DO UPDATE
         SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places)),
-          held = known.held OR excluded.held
-        WHERE NOT known.places @> excluded.places OR excluded.held AND NOT known.held`,
+          held = known.held OR excluded.held,
+          threads = known.threads || excluded.threads
+        WHERE NOT known.places @> excluded.places OR excluded.held AND NOT known.held
+          OR NOT known.threads @> excluded.threads`,
     );
   }
 }

@@ -126,7 +126,7 @@ export class DiscordConnection {
     const session = await this.leadership.readSession().catch(() => null);
     if (session === null) return;
     const progress = this.resumePoint.follow(session);
-    const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadsOf: () => [] };
+    const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadOf: () => null };
     const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, view);
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
   }

@@ -398,7 +398,7 @@ describe('a deleted place', () => {
     const ann = discord.user('Ann');
     const guild = discord.guild('Home');
     const general = discord.channel(guild, 'general');
-    await startBot();
+    const bot = await startBot();
     await discord.waitForReady();
     const [alone, under] = [discord.thread(general, 'alone'), discord.thread(general, 'under')];
     const cursors = () => stores.query<{ id: string }>('SELECT channel_id AS id FROM discord_cursors');
@@ -416,7 +416,11 @@ describe('a deleted place', () => {
     expect(state.deleted).toMatchObject([{ door: 'discord', within: alone.id, places: [alone.id] }]);
     expect(received()).toEqual(expect.arrayContaining(said.map(({ id }) => id)));
 
+    // Discord announces an archived thread no more, and the next process hears of the deletion in a session resumed.
+    discord.archive(under);
+    await stopBot(bot);
     discord.deleteChannel(general);
+    await startBot();
     await eventually('the channel', () => state.deleted.length === 3);
     expect(state.deleted.flatMap(({ places }) => places).toSorted()).toEqual(
       [general, alone, under].map(({ id }) => id).toSorted(),

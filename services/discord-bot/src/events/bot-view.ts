@@ -17,9 +17,9 @@ export function botViewOf(client: Client): BotView {
   const { user, guilds, channels } = client;
   return {
     reach: (channelId) => reachIn(client, channelId),
-    threadsOf: (channelId) => {
+    threadOf: (channelId) => {
       const channel = channels.cache.get(channelId);
-      return channel && 'threads' in channel ? [...channel.threads.cache.keys()] : [];
+      return channel?.isThread() ? channel.parentId : null;
     },
     botId: user?.id ?? '',
     names: {

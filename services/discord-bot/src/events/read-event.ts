@@ -12,7 +12,7 @@ export type InboundContent =
   | { kind: 'message'; id: string; request: Received }
   /** Edited or deleted. */
   | { kind: 'revision'; revision: Revision }
-  /** The place was deleted in its server, with all that was said there. */
+  /** The place was deleted in its server, with all that was said there and in its threads, of which Discord names none. */
   | { kind: 'place-deleted'; serverId: string }
   /** Needs nothing, but it was heard. */
   | { kind: 'nothing'; id: string };
@@ -23,8 +23,8 @@ export interface BotView {
   names: PlaceNames;
   /** Reads the bot's permissions in a place; null where they are not known. */
   reach: (channelId: string) => Reach | null;
-  /** Lists the threads of a channel that are known: those that were open since the bot connected. */
-  threadsOf: (channelId: string) => string[];
+  /** Reads the channel of a thread; null for a channel, and where that is not known. */
+  threadOf: (channelId: string) => string | null;
 }
 
 /** Something that was said, or taken back, and where. */
@@ -45,10 +45,8 @@ export function readEvent(event: GatewayDispatchPayload, view: BotView): Inbound
     case GatewayDispatchEvents.MessageDeleteBulk:
       return event.d.ids.map((id) => ({ where: whereOf(event.d), content: revisionOf(id, null) }));
     case GatewayDispatchEvents.ChannelDelete:
-      // Discord names no thread of it.
-      return readDeleted(event.d, [event.d.id, ...view.threadsOf(event.d.id)]);
     case GatewayDispatchEvents.ThreadDelete:
-      return readDeleted(event.d, [event.d.id]);
+      return readDeleted(event.d);
     default:
       return [];
   }
@@ -89,11 +87,16 @@ function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }:
   return isTakenBack ? [{ where, content: revisionOf(message.id, null) }] : [];
 }
 
-function readDeleted({ guild_id: serverId }: { guild_id?: string }, channelIds: string[]): InboundEvent[] {
+function readDeleted({
+  id: channelId,
+  guild_id: serverId,
+}: {
+  id: string;
+  guild_id?: string;
+}): InboundEvent[] {
   // A DM that is closed keeps its messages.
   if (serverId === undefined) return [];
-  const content = { kind: 'place-deleted' as const, serverId };
-  return channelIds.map((channelId) => ({ where: { channelId, isDirect: false }, content }));
+  return [{ where: { channelId, isDirect: false }, content: { kind: 'place-deleted', serverId } }];
 }
 
 function whereOf({ channel_id, guild_id }: { channel_id: string; guild_id?: string }): Place {

@@ -42,8 +42,12 @@ export class MessageIntake {
     /** Null where replies are not shown while they are written. */
     private readonly live: LiveReplies | null,
     private readonly signs: Pick<Signs, 'give'>,
-    /** Has what was said in a deleted place deleted. */
-    private readonly deletePlace: (serverId: string, channelId: string) => Promise<void>,
+    private readonly places: {
+      /** Lists the threads of a channel in which something was heard. */
+      threadsOf: (serverId: string, channelId: string) => Promise<string[]>;
+      /** Has what was said in a deleted place deleted. */
+      deletePlace: (serverId: string, channelId: string) => Promise<void>;
+    },
     private readonly logger: Logger,
   ) {}
 
@@ -134,10 +138,29 @@ export class MessageIntake {
           await this.messenger.ask(gatewayContract.revise, heard.revision);
         });
       case 'place-deleted':
-        return this.persist(where.channelId, where, () => this.deletePlace(heard.serverId, where.channelId));
+        return this.deletePlace(where, heard.serverId);
       case 'message':
         return this.persist(heard.id, where, () => this.deliver(heard.request, heardAt));
     }
+  }
+
+  /** Has a place deleted, after its threads, each of them after what was heard there. */
+  private deletePlace(where: Place, serverId: string): Promise<boolean> {
+    const { channelId } = where;
+    return this.persist(channelId, where, async () => {
+      const threads = await this.places.threadsOf(serverId, channelId);
+      const deleted = threads.map(
+        (id) =>
+          new Promise<boolean>((resolve) =>
+            this.queue(id, async () =>
+              resolve(await this.deletePlace({ channelId: id, isDirect: false }, serverId)),
+            ),
+          ),
+      );
+      if (!(await Promise.all(deleted)).every(Boolean))
+        throw new AppError('unavailable', `threads of the channel ${channelId} are not deleted yet`);
+      await this.places.deletePlace(serverId, channelId);
+    });
   }
 
   private async deliver(request: Received, heardAt: number): Promise<void> {

@@ -45,7 +45,8 @@ export class EventRouter implements ConnectionListener {
 
   async onEvent(event: GatewayDispatchPayload, view: BotView): Promise<boolean> {
     if (event.t === GatewayDispatchEvents.MessageCreate && event.d.guild_id !== undefined) {
-      void this.servers.hear(event.d.guild_id, event.d.channel_id);
+      const { guild_id: serverId, channel_id: channelId } = event.d;
+      void this.servers.hear(serverId, channelId, view.threadOf(channelId));
     }
     const taken = readEvent(event, view).map(({ where, content }) => this.intake.take(where, content));
     return (await Promise.all(taken)).every(Boolean);
