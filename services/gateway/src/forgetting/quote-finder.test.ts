@@ -61,6 +61,12 @@ describe('what goes with a line that is forgotten', () => {
   });
 });
 
+it('a reply has what it answers in view, where its prompt told nothing before', async () => {
+  const reply = line(2, 'companion', 'zebra77 it is', secret.turnId);
+  const views = new Map([[secret.turnId, { from: null, kept: new Set<bigint>() }]]);
+  expect(await findQuotes([secret, reply], gone(secret), false, views)).toEqual([2n]);
+});
+
 it('lets others have their turn while long texts are compared', async () => {
   const long = Array.from({ length: 100 }, (_, n) => line(10 + n, 'companion', 'rain '.repeat(1_600)));
   let turns = 0;

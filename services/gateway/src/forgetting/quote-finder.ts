@@ -10,7 +10,7 @@ export interface SaidLine {
 
 /** Lines that a prompt told: all from one line on, and some before it, which it kept or its person referred to. */
 export interface LineView {
-  /** Null: of the talk it told none but those. */
+  /** Null: of the talk before, it told none but those. */
   from: bigint | null;
   kept: ReadonlySet<bigint>;
 }
@@ -108,7 +108,8 @@ export class QuoteFinder {
     const views = repeating.length > 0 ? await this.loadViews(repeating) : new Map<string, LineView>();
     const found: bigint[] = [];
     for (const { line, at, sign } of signs) {
-      const goes = sign === 'reply' || (sign === 'repeats' && this.hadInView(at, views.get(line.turnId)));
+      const goes =
+        sign === 'reply' || (sign === 'repeats' && this.hadInView(line, at, views.get(line.turnId)));
       if (goes) found.push(line.id);
       if (goes || sign === 'gone') {
         this.out.add(line.id);
@@ -138,7 +139,9 @@ export class QuoteFinder {
   }
 
   /** Tells whether a line that is gone, or goes, was in view of a reply. */
-  private hadInView(at: number, view: LineView | undefined): boolean {
+  private hadInView({ turnId }: SaidLine, at: number, view: LineView | undefined): boolean {
+    // What its turn answered, whatever else it was told.
+    if (this.turns.has(turnId)) return true;
     if (!view) return at <= this.lastOut.at + PROMPT_LINES;
     return (
       (view.from !== null && this.lastOut.id >= view.from) || [...view.kept].some((id) => this.out.has(id))
