@@ -151,7 +151,7 @@ export async function composeAnswer(
       tries: thought.tries,
       tools: thought.tools,
       ...(thought.bound && { bound: thought.bound }),
-      // Of what every prompt tells, what the reply has something of: the rest has nothing to do with it.
+      // Forgetting looks for replies that repeat a word. What stands in every prompt is named only by those that do.
       alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', standing).map(asShown)],
       timings: { composeMs, firstTokenMs: thought.firstTokenMs },
     },

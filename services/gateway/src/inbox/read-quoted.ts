@@ -9,6 +9,7 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
   sources: string[];
   /** Its lines in the transcript, with all that was said in the same reply. */
   lineIds: bigint[];
+  /** The person who refers to it said it. */
   isOwn: boolean;
 }
 
@@ -47,7 +48,7 @@ export async function readQuoted(
       messageId !== undefined && (name === null) === own ? [messageId] : [],
     );
   const [replies, messages] = [ids(true), ids(false)];
-  // Another's message, which a person's own scope does not show.
+  // As the system: another's message is not in a person's own scope.
   const lines =
     replies.length + messages.length === 0
       ? []

@@ -32,7 +32,8 @@ export interface Revised extends Changed {
 
 /**
  * Takes up that a message was edited (`text`) or deleted (null) at its door before it was answered. Of a deleted one no
- * text stays, and of an edited one no picture that it has no longer. Returns null when it is unknown or has its outcome: then its line is revised (`revise-line.ts`).
+ * text stays, and of an edited one no picture that it has no longer. Returns null when it is unknown or has its outcome:
+ * then its line is revised (`revise-line.ts`).
  */
 export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
