@@ -20,6 +20,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { AppModule } from '../app.module.js';
 import { settings } from '../config.js';
+import { discordJs } from '../rest/discord-js.js';
 import { SuiteState } from './suite-state.js';
 import { MemoryDouble } from './memory-double.js';
 import { CharacterDouble } from './character-double.js';
@@ -49,8 +50,15 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** The real bot, as `main.ts` wires it, but for the HTTP probes. */
-export function runBot(stores: FreshStores, environment: Record<string, string>): Promise<RunningService> {
+/**
+ * The real bot, as `main.ts` wires it, but for the HTTP probes. discord.js is there before it begins: Jest takes seconds
+ * to load it on a busy machine, and this process answers nothing meanwhile.
+ */
+export async function runBot(
+  stores: FreshStores,
+  environment: Record<string, string>,
+): Promise<RunningService> {
+  if (environment.DISCORD_TOKEN !== undefined) await discordJs();
   const { redisUrl, databaseUrl } = stores;
   const config = readSettings(settings, { REDIS_URL: redisUrl, DATABASE_URL: databaseUrl, ...environment });
   return run('discord-bot', redisUrl, { module: class {}, imports: [HostDouble, AppModule.with(config)] });
