@@ -31,7 +31,7 @@ function spoken(person: string, companion = 'haha, good one'): SpokenTurn {
 }
 
 const dayTurn = (text: string, n: number) => ({
-  ...{ turnId: `${n}`, personId: `${n}`, names: ['Ann'], isChannel: true, pleasant: true },
+  ...{ turnId: `${n}`, personId: `${n}`, names: ['Ann'], audience: 'channel:discord:1', pleasant: true },
   ...{ said: [text], replies: [text] },
 });
 

@@ -4,6 +4,7 @@ import { ifStarted } from '@kith/testing';
 import { LeftPlaces } from '@kith/database';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import type { Companion } from '../persona/companion.js';
+import { EVERYWHERE } from '../persona/quirk.js';
 import { ExplanationRecords } from '../store/explanation-records.js';
 import { ReflectionRecords } from '../store/reflection-records.js';
 import { AffectExplainer } from './affect-explainer.js';
@@ -101,10 +102,20 @@ describe('quirks and diary', () => {
       text: 'sourdough',
       strength: 0.8,
       origin: 'reflection' as const,
+      audience: EVERYWHERE,
     };
-    await nights.saveQuirks('mira', day, { kept: [{ ...quirk, day, sources }], gone: [] });
+    const ofChannel = { ...quirk, text: 'layoffs', audience: 'channel:discord:1' };
+    const kept = [quirk, ofChannel].map((one) => ({ ...one, day, sources }));
+    await nights.saveQuirks('mira', day, { kept, gone: [] });
     const cited = sources.map((source, n) => ({ ...source, number: n + 1 }));
     await nights.saveDiary('mira', day, { text: 'A day.\nOne [1].\nOther [2].', sources: cited });
+  });
+
+  it('name a habit of one channel only to those whose turns it comes from', async () => {
+    const at = new Date(`${day}T23:00:00Z`);
+    const named = async (viewer: string | null) =>
+      (await explanation.quirks(mira, viewer, at)).quirks.some(({ text }) => text === 'layoffs');
+    expect([await named(ana), await named(randomUUID()), await named(null)]).toEqual([true, false, true]);
   });
 
   it('name to each person only the turns that were theirs', async () => {

@@ -84,8 +84,38 @@ describe('reflecting', () => {
     expect((await diary())[0]?.text).toContain('coming back to sourdough [');
     await reflect();
     expect(await quirks()).toEqual(picked);
-    const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
-    expect(moodBlock).toContain('Lately I like to come back to: sourdough.');
+    const shown = async (audience: string) => {
+      const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`), audience);
+      return moodBlock.includes('Lately I like to come back to: sourdough.');
+    };
+    expect(await shown(IN_CHANNEL.audience)).toBe(true);
+    expect([await shown('channel:discord:2'), await shown('direct')]).toEqual([false, false]);
+  });
+
+  it('shows everywhere what three people came up with on their own, for as long as three of them are left', async () => {
+    const people = [1, 2, 3, 4].map(() => randomUUID());
+    await appraise(...people.map((person) => turnOf(person, 'I love sourdough!', AT)));
+    await reflect();
+    const isShown = async () => {
+      const { moodBlock } = await compose(randomUUID(), new Date(`${DAY}T20:00:00Z`));
+      return moodBlock.includes('sourdough');
+    };
+    const [ana, ben] = people as [string, string];
+    await suite.messenger.ask(personalityContract.erase, { personId: ana, preview: false });
+    expect(await isShown()).toBe(true);
+    const { turn_id: turnId } = (
+      await suite.stores.query<{ turn_id: string }>(
+        `SELECT turn_id FROM quirk_sources WHERE person_id = '${ben}'`,
+      )
+    )[0]!;
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const order = { ...forgetting(ben, []), turnIds: [turnId], undoUntil };
+    await suite.messenger.ask(personalityContract.forget, order);
+    expect(await isShown()).toBe(false);
+    expect((await diary())[0]?.text).not.toContain('sourdough');
+    // The sources of the two who are left went with it, and are not made anew of what was sealed.
+    await suite.messenger.ask(personalityContract.undoForget, { orderId: order.orderId, personId: ben });
+    expect(await suite.stores.query('SELECT person_id FROM quirk_sources')).toEqual([]);
   });
 
   it('keeps of turns that are forgotten no feeling, no source, and no habit that comes from them alone', async () => {
@@ -95,8 +125,8 @@ describe('reflecting', () => {
     });
     const late = { personId: ana, turnId: turnOf(ana, 'thank you', AT, IN_CHANNEL) };
     const turnIds = turns.map(({ turnId }) => turnId);
-    const elsewhere = turnOf(ben, 'thank you', AT, { ...IN_CHANNEL, audience: 'channel:discord:2' });
-    await appraise(...turnIds, elsewhere);
+    const left = turnOf(ben, 'thank you', AT, IN_CHANNEL);
+    await appraise(...turnIds, left);
     await reflect();
     const habits = async () => (await quirks()).map(({ text }) => text);
     expect(await habits()).toEqual(['okay but first', 'sourdough']);
@@ -111,7 +141,7 @@ describe('reflecting', () => {
     expect((await diary())[0]?.text).toContain('okay but first');
     for (const table of ['felt_turns', 'affect_events', 'quirk_sources', 'diary_sources']) {
       const rows = await suite.stores.query<{ turn_id: string }>(`SELECT DISTINCT turn_id FROM ${table}`);
-      expect([table, rows]).toEqual([table, [{ turn_id: elsewhere }]]);
+      expect([table, rows]).toEqual([table, [{ turn_id: left }]]);
     }
     expect(await suite.messenger.ask(personalityContract.forgetTurns, { turns })).toEqual({ rows: 0 });
   });

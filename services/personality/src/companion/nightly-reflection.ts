@@ -107,8 +107,7 @@ export class NightlyReflection {
       read.push(...(await this.messenger.ask(gatewayContract.readTurns, { turnIds })).turns);
     }
     return read.map(({ turnId, personId, audience, displayName, messages }) => ({
-      ...{ turnId, personId, names: [displayName, companionName] },
-      isChannel: audience !== 'direct',
+      ...{ turnId, personId, audience, names: [displayName, companionName] },
       pleasant: enjoyed.has(turnId),
       said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
       replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),

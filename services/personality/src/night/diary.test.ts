@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { EVERYWHERE } from '../persona/quirk.js';
 import type { ReflectedQuirk } from './reflect-on-quirks.js';
 import { diaryEntry } from './diary-entry.js';
 import { diaryFor, diaryWithout } from './diary-for.js';
@@ -10,6 +11,7 @@ const event = (turnId: string, emotion: string, intensity: number): DayEvent => 
 });
 const quirk: ReflectedQuirk = {
   ...{ kind: 'interest', text: 'sourdough', strength: 0.3, origin: 'reflection', day: '2026-05-04' },
+  audience: EVERYWHERE,
   sources: [
     { turnId: 'a', personId: 'person of a' },
     { turnId: 'd', personId: 'person of d' },

@@ -1,5 +1,6 @@
-import { firstOf, type QuirkKind } from '@kith/contracts';
+import { firstOf, type Audience, type QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
+import { EVERYWHERE, MIN_WITNESSES } from '../persona/quirk.js';
 import { subjectsIn } from './subjects-in.js';
 import { openingsOf } from './openings-of.js';
 
@@ -9,7 +10,7 @@ export interface DayTurn {
   personId: string;
   /** Names in it: nobody is a habit. */
   names: readonly string[];
-  isChannel: boolean;
+  audience: Audience;
   /** The companion enjoyed it. */
   pleasant: boolean;
   said: readonly string[];
@@ -20,22 +21,21 @@ export interface DayTurn {
 export interface Habit {
   kind: QuirkKind;
   text: string;
+  /** The channel it may show in, or `EVERYWHERE`. */
+  audience: string;
   sources: readonly { turnId: string; personId: string }[];
 }
 
 /** A word in fewer turns of a day is chance. */
 const MIN_TURNS = 3;
 
-/** In a channel everybody may have heard it: two people make it the place's talk and no longer one person's. */
+/** Whoever reads a channel may have heard it: two people make it the place's talk and no longer one person's. */
 const MIN_CHANNEL_PEOPLE = 2;
 
-/** A habit of this many people, each on their own, gives nothing away of any of them. */
-const MIN_PEOPLE = 3;
-
 /**
- * Finds the day's habits: subjects of turns that the companion enjoyed, and openings of its own replies. Words that one
- * person says alone with the companion are nobody else's to hear of: a habit has people from channels behind it, or
- * several people who each came up with it (`mayBeShown`). Names, numbers, links and capitalised words can't become one.
+ * Finds the day's habits: subjects of turns that the companion enjoyed, and openings of its own replies. What is said in
+ * one place is for those who hear it there: a habit shows in the channel whose people it comes from, or everywhere once
+ * several people came up with it in places of their own. Names, numbers, links and capitalised words can't become one.
  */
 export function findHabits(turns: readonly DayTurn[]): Habit[] {
   const names = new Set(
@@ -51,22 +51,45 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
       .map((text) => ({ kind: 'speech' as const, text, turn })),
   ]);
   return [...Map.groupBy(found, ({ kind, text }) => `${kind} ${text}`).values()]
-    .map((same) => {
+    .flatMap((same) => {
       const { kind, text } = firstOf(same);
-      return { kind, text, sources: mayBeShown([...new Set(same.map(({ turn }) => turn))]) };
+      const heard = whereItShows([...new Set(same.map(({ turn }) => turn))]);
+      return heard.map(({ audience, turns: from }) => {
+        return { kind, text, audience, sources: from.map(({ turnId, personId }) => ({ turnId, personId })) };
+      });
     })
     .filter(({ sources }) => sources.length >= MIN_TURNS)
     .sort((one, other) => other.sources.length - one.sources.length || (one.text < other.text ? -1 : 1));
 }
 
-/** Selects the turns whose habit others may see: all when enough people came up with it, else those of channels. */
-function mayBeShown(turns: readonly DayTurn[]): Habit['sources'] {
-  const inChannels = turns.filter(({ isChannel }) => isChannel);
-  const shown =
-    peopleIn(turns) >= MIN_PEOPLE ? turns : peopleIn(inChannels) >= MIN_CHANNEL_PEOPLE ? inChannels : [];
-  return shown.map(({ turnId, personId }) => ({ turnId, personId }));
+/** Lists where a habit of these turns may show, with those of them that it shows there for. */
+function whereItShows(turns: readonly DayTurn[]): { audience: string; turns: readonly DayTurn[] }[] {
+  const witnesses = independent(turns);
+  if (witnesses.size >= MIN_WITNESSES) {
+    return [
+      { audience: EVERYWHERE, turns: turns.filter((turn) => witnesses.get(turn.personId) === placeOf(turn)) },
+    ];
+  }
+  const inChannels = turns.filter(({ audience }) => audience !== 'direct');
+  return [...Map.groupBy(inChannels, ({ audience }) => audience)]
+    .map(([audience, heard]) => ({ audience, turns: heard }))
+    .filter(({ turns: heard }) => new Set(heard.map(({ personId }) => personId)).size >= MIN_CHANNEL_PEOPLE);
 }
 
-function peopleIn(turns: readonly DayTurn[]): number {
-  return new Set(turns.map(({ personId }) => personId)).size;
+/** Maps people to a place where nobody else of them is taken to have said it: of a channel's people one counts. */
+function independent(turns: readonly DayTurn[]): Map<string, string> {
+  const witnesses = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const turn of turns) {
+    const place = placeOf(turn);
+    if (witnesses.has(turn.personId) || taken.has(place)) continue;
+    witnesses.set(turn.personId, place);
+    taken.add(place);
+  }
+  return witnesses;
+}
+
+/** Names the place of a turn: each person's direct talk is one of its own. */
+function placeOf({ audience, personId }: DayTurn): string {
+  return audience === 'direct' ? `direct ${personId}` : audience;
 }

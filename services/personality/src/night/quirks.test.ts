@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type DayTurn, findHabits, type Habit } from './find-habits.js';
-import { fadedTo, type Quirk, type QuirkRules, USUAL_RULES } from '../persona/quirk.js';
+import { EVERYWHERE, fadedTo, type Quirk, type QuirkRules, USUAL_RULES } from '../persona/quirk.js';
 import { reflectOnQuirks } from './reflect-on-quirks.js';
 
+const MODS = 'channel:discord:1';
+const DIRECT = { audience: 'direct' };
 let turns = 0;
 const turn = (personId: string, said: string, change: Partial<DayTurn> = {}): DayTurn => ({
   turnId: `turn-${(turns += 1)}`,
   personId,
   names: [],
-  isChannel: true,
+  audience: MODS,
   pleasant: true,
   said: [said],
   replies: [],
@@ -19,51 +21,64 @@ const interests = (day: DayTurn[]) => findHabits(day).map(({ text }) => text);
 const SAID = 'I baked sourdough again';
 
 describe('what may become a habit', () => {
-  it('is what several people talk about where it can be heard', () => {
+  it('is what several people talk about in a channel, and shows there alone', () => {
     const day = [turn('ana', SAID), turn('ben', SAID), turn('ana', SAID)];
     expect(findHabits(day)).toEqual([
-      { kind: 'interest', text: 'baked', sources: expect.any(Array) },
+      { kind: 'interest', text: 'baked', audience: MODS, sources: expect.any(Array) },
       {
         kind: 'interest',
         text: 'sourdough',
+        audience: MODS,
         sources: day.map(({ turnId, personId }) => ({ turnId, personId })),
       },
     ]);
   });
 
   it('is never what one person says alone with the companion, however often', () => {
-    const alone = { isChannel: false };
-    expect(interests(Array.from({ length: 20 }, () => turn('ana', SAID, alone)))).toEqual([]);
+    expect(interests(Array.from({ length: 20 }, () => turn('ana', SAID, DIRECT)))).toEqual([]);
     expect(
-      interests([...Array.from({ length: 9 }, () => turn('ana', SAID, alone)), turn('ben', SAID)]),
+      interests([...Array.from({ length: 9 }, () => turn('ana', SAID, DIRECT)), turn('ben', SAID)]),
     ).toEqual([]);
   });
 
   it('takes no source from private talk to help a channel over the line', () => {
-    const day = [turn('ana', SAID), turn('ben', SAID), turn('ana', SAID, { isChannel: false })];
+    const day = [turn('ana', SAID), turn('ben', SAID), turn('ana', SAID, DIRECT)];
     expect(interests(day)).toEqual([]);
   });
 
-  it('may come from direct talk once three people came up with it on their own', () => {
-    const day = ['ana', 'ben', 'cem'].map((person) => turn(person, SAID, { isChannel: false }));
-    expect(interests(day)).toContain('sourdough');
+  it('shows everywhere once three people came up with it on their own', () => {
+    const day = ['ana', 'ben', 'cem'].map((person) => turn(person, SAID, DIRECT));
+    expect(findHabits(day)).toContainEqual(
+      expect.objectContaining({ text: 'sourdough', audience: EVERYWHERE }),
+    );
+  });
+
+  it('shows in no other place than the one whose people said it, however many they are', () => {
+    const day = ['ana', 'ben', 'cem', 'dia'].map((person) => turn(person, SAID));
+    expect(findHabits(day).map(({ audience }) => audience)).toEqual([MODS, MODS]);
+    const apart = ['1', '2'].flatMap((id) => [turn('ana', SAID, { audience: `channel:discord:${id}` })]);
+    expect(findHabits([...apart, turn('ben', SAID, DIRECT)])).toEqual([]);
   });
 
   it('has enough people behind it, whoever says what where', () => {
     const anyTurn = fc
       .record({
         personId: fc.constantFrom('ana', 'ben', 'cem', 'dia'),
-        isChannel: fc.boolean(),
+        audience: fc.constantFrom('direct', MODS, 'channel:discord:2', 'channel:discord:3'),
         word: fc.constantFrom('sourdough', 'telescope', 'juggling'),
       })
-      .map(({ personId, isChannel, word }) => turn(personId, word, { isChannel }));
+      .map(({ personId, audience, word }) => turn(personId, word, { audience }));
     fc.assert(
       fc.property(fc.array(anyTurn, { maxLength: 25 }), (day) => {
-        for (const { sources } of findHabits(day)) {
+        for (const { sources, audience } of findHabits(day)) {
           const people = new Set(sources.map(({ personId }) => personId)).size;
           const ids = new Set(sources.map(({ turnId }) => turnId));
-          const allPublic = day.filter(({ turnId }) => ids.has(turnId)).every(({ isChannel }) => isChannel);
-          expect(people >= 3 || (people >= 2 && allPublic)).toBe(true);
+          const from = day.filter(({ turnId }) => ids.has(turnId));
+          const places = new Set(
+            from.map((one) => (one.audience === 'direct' ? one.personId : one.audience)),
+          );
+          if (audience === EVERYWHERE) expect([people >= 3, places.size]).toEqual([true, people]);
+          else expect([people >= 2, [...places]]).toEqual([true, [audience]]);
         }
       }),
     );
@@ -88,14 +103,18 @@ describe('what may become a habit', () => {
   it('is also how its own replies keep beginning', () => {
     const replies = ['Okay but first, soup.'];
     const day = ['ana', 'ben', 'ana'].map((person) => turn(person, 'hm', { replies, pleasant: false }));
-    expect(findHabits(day)).toEqual([{ kind: 'speech', text: 'okay but first', sources: expect.any(Array) }]);
+    expect(findHabits(day)).toEqual([
+      { kind: 'speech', text: 'okay but first', audience: MODS, sources: expect.any(Array) },
+    ]);
   });
 });
 
 const sources = [{ turnId: 't1', personId: 'ana' }];
-const habit = (text: string, kind: Habit['kind'] = 'interest'): Habit => ({ kind, text, sources });
+const habit = (text: string, kind: Habit['kind'] = 'interest', audience: string = EVERYWHERE): Habit => {
+  return { kind, text, audience, sources };
+};
 const quirk = (text: string, strength: number, change: Partial<Quirk> = {}): Quirk => ({
-  ...{ kind: 'interest', text, strength, origin: 'reflection', day: '2026-05-01' },
+  ...{ kind: 'interest', text, strength, origin: 'reflection', audience: EVERYWHERE, day: '2026-05-01' },
   ...change,
 });
 const rules = (change: Partial<QuirkRules> = {}): QuirkRules => ({ ...USUAL_RULES, ...change });
@@ -121,6 +140,22 @@ describe('the night over the quirks', () => {
     expect(kept[0]?.strength).toBeGreaterThan(0.5);
     expect(kept[1]?.strength).toBeLessThan(0.4);
     expect(gone.map(({ text }) => text)).toEqual(['juggling']);
+  });
+
+  it('has one of a channel beside none of everywhere, and lets each grow by its own talk alone', () => {
+    const picked = night([], [habit('sourdough', 'interest', MODS)]).kept;
+    expect(picked).toMatchObject([{ audience: MODS, strength: 0.3 }]);
+    expect(night(picked, [habit('sourdough')]).kept).toMatchObject([
+      { audience: MODS, sources: [] },
+      { audience: EVERYWHERE, strength: 0.3 },
+    ]);
+    const everywhere = night([quirk('sourdough', 0.5)], [habit('sourdough', 'interest', MODS)]).kept;
+    expect(everywhere).toMatchObject([{ audience: EVERYWHERE, sources: [] }]);
+    const seeds = [{ kind: 'interest' as const, text: 'maps', strength: 0.8 }];
+    const seed = quirk('maps', 0.4, { origin: 'persona' });
+    expect(night([seed], [habit('maps', 'interest', MODS)], { seeds }).kept[0]?.strength).toBeGreaterThan(
+      0.5,
+    );
   });
 
   it('keeps to the limit', () => {

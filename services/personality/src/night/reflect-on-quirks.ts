@@ -1,5 +1,12 @@
 import type { Habit } from './find-habits.js';
-import { fadedTo, FAINTEST_QUIRK, isVetoed, type Quirk, type QuirkRules } from '../persona/quirk.js';
+import {
+  EVERYWHERE,
+  fadedTo,
+  FAINTEST_QUIRK,
+  isVetoed,
+  type Quirk,
+  type QuirkRules,
+} from '../persona/quirk.js';
 
 /** A quirk after the night, with the turns of this day that fed it. */
 export interface ReflectedQuirk extends Quirk {
@@ -32,13 +39,18 @@ export function reflectOnQuirks(
   rules: QuirkRules,
   day: string,
 ): QuirkChanges {
-  const sourcesOf = ({ kind, text }: Quirk) =>
-    habits.find((habit) => habit.kind === kind && habit.text === text)?.sources ?? [];
+  // What the persona names is nobody's secret, so it grows by talk of any place.
+  const sourcesOf = (quirk: Quirk) =>
+    habits
+      .filter((habit) => isSame(habit, quirk))
+      .filter(({ audience }) => quirk.origin === 'persona' || audience === quirk.audience)
+      .flatMap(({ sources }) => sources);
   const after = quirks.map((quirk) => fed(fadedTo(quirk, day, rules), sourcesOf(quirk)));
   const isGone = ({ text, strength }: Quirk) => strength < FAINTEST_QUIRK || isVetoed(text, rules.veto);
   const kept = after.filter((quirk) => !isGone(quirk));
-  const isNew = ({ kind, text }: Habit) =>
-    !isVetoed(text, rules.veto) && !after.some((quirk) => quirk.kind === kind && quirk.text === text);
+  const isNew = (habit: Habit) =>
+    !isVetoed(habit.text, rules.veto) &&
+    !after.some((quirk) => isSame(habit, quirk) && [EVERYWHERE, habit.audience].includes(quirk.audience));
   for (const kind of ['interest', 'speech'] as const) {
     const room = Math.min(NEW_A_NIGHT, rules.limit - kept.length);
     const found = habits.filter((habit) => habit.kind === kind && isNew(habit)).slice(0, Math.max(0, room));
@@ -47,6 +59,10 @@ export function reflectOnQuirks(
     );
   }
   return { kept, gone: after.filter(isGone) };
+}
+
+function isSame(one: Pick<Quirk, 'kind' | 'text'>, other: Pick<Quirk, 'kind' | 'text'>): boolean {
+  return one.kind === other.kind && one.text === other.text;
 }
 
 function fed(quirk: Quirk, sources: Habit['sources']): ReflectedQuirk {

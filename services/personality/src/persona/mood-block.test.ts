@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NeedName } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { readPersona } from '@kith/characters';
-import type { Quirk } from './quirk.js';
+import { EVERYWHERE, type Quirk } from './quirk.js';
 import { type Bond, STRANGERS } from '../affect/bond/bond.js';
 import { baselineOf } from '../affect/mood/baseline.js';
 import { MAX_MOOD_TOKENS, moodBlock } from './mood-block.js';
@@ -36,7 +36,7 @@ const block = (
 ) => moodBlock({ felt, baseline, bond, persona, needs, quirks, selfNote });
 
 const quirk = (kind: Quirk['kind'], text: string, strength: number): Quirk => ({
-  ...{ kind, text, strength, origin: 'reflection', day: '2026-05-04' },
+  ...{ kind, text, strength, origin: 'reflection', audience: EVERYWHERE, day: '2026-05-04' },
 });
 const HABITS = [
   quirk('interest', 'sourdough', 0.4),

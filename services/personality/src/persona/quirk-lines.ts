@@ -23,8 +23,9 @@ export function phraseLine(quirks: readonly Quirk[]): string | null {
 
 /** Lists the noticeable ones, the strongest first; equally strong ones by their text, so that the order is fixed. */
 function audible(quirks: readonly Quirk[], of: Quirk['kind']): string[] {
-  return quirks
+  const sorted = quirks
     .filter(({ kind, strength }) => kind === of && strength >= AUDIBLE_QUIRK)
-    .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1))
-    .map(({ text }) => text);
+    .sort((one, other) => other.strength - one.strength || (one.text < other.text ? -1 : 1));
+  // A channel may have its own beside the same one of everywhere.
+  return [...new Set(sorted.map(({ text }) => text))];
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, type QuirkKind } from '@kith/contracts';
+import { DAY_MS, type Audience, type QuirkKind } from '@kith/contracts';
 
 /** A small habit of speech or interest. */
 export interface Quirk {
@@ -7,9 +7,17 @@ export interface Quirk {
   /** In [0, 1], as of `day`. */
   strength: number;
   origin: 'persona' | 'reflection';
+  /** The channel that it shows in, or `EVERYWHERE`. */
+  audience: string;
   /** The last day that was reflected on it, as ISO date. */
   day: string;
 }
+
+/** Audience of a quirk that shows wherever the companion talks. */
+export const EVERYWHERE = 'everywhere';
+
+/** A habit of this many people, each in a place of their own, gives nothing away of any of them. */
+export const MIN_WITNESSES = 3;
 
 /** A persona's settings for quirks. */
 export interface QuirkRules {
@@ -40,6 +48,11 @@ export function fadedTo(quirk: Quirk, day: string, { seeds }: QuirkRules): Quirk
     strength: Math.max(Math.min(floor, quirk.strength), faded),
     day: days > 0 ? day : quirk.day,
   };
+}
+
+/** Tells whether a quirk shows where this audience listens. Nobody's direct talk has a channel's: they may not read it. */
+export function showsIn(listener: Audience, { audience }: Pick<Quirk, 'audience'>): boolean {
+  return audience === EVERYWHERE || audience === listener;
 }
 
 /** Tells whether a text holds a vetoed word or phrase. Whole words, so that `art` does not veto `party`. */

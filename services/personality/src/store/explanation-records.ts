@@ -8,7 +8,7 @@ import type {
 import { readOfEach, type Database, type LeftPlaces, type Tx } from '@kith/database';
 import { pleasureOf } from '../affect/mood/emotions.js';
 import { minus } from '../affect/mood/pad.js';
-import type { Quirk } from '../persona/quirk.js';
+import { EVERYWHERE, type Quirk } from '../persona/quirk.js';
 import { diaryFor } from '../night/diary-for.js';
 import type { SettledProspect } from './save-events.js';
 import { quirkOf } from './reflection-records.js';
@@ -66,7 +66,11 @@ export class ExplanationRecords {
     const rows = await this.as(viewer, (tx) =>
       tx.quirk.findMany({ where: { companionId }, include: { sources: { orderBy: { turnId: 'asc' } } } }),
     );
-    return rows.map((row) => ({
+    // A channel's own habit is for those whose turns it comes from: of others it is not known who reads there.
+    const shown = rows.filter(
+      ({ audience, sources }) => viewer === null || audience === EVERYWHERE || sources.length > 0,
+    );
+    return shown.map((row) => ({
       ...quirkOf(row),
       since: row.createdAt,
       sources: row.sources.map(({ turnId }) => turnId),

@@ -11,6 +11,7 @@ import {
   sql,
   type Sql,
 } from '@kith/database';
+import { EVERYWHERE, MIN_WITNESSES } from '../persona/quirk.js';
 import { diaryWithout } from '../night/diary-for.js';
 import { lockPerson } from './lock-person.js';
 
@@ -70,9 +71,12 @@ export class PersonRecords {
       const touched = await tx.$queryRaw<{ id: string }[]>`
         SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
       const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
-      const dropped = await tx.quirk.findMany({
-        where: { id: { in: touched.map(({ id }) => id) }, origin: 'reflection', sources: { none: {} } },
-      });
+      const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
+      // One that others are left of is not brought back by an undo: until then they may let go of their part, too.
+      const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
+      const dropped = await tx.$queryRaw<(Mentioned & { id: string })[]>`
+        SELECT id, companion_id AS "companionId", kind, text FROM quirks
+        WHERE ${among} AND origin = 'reflection' AND NOT EXISTS (${SOURCES})`;
       const habits = await this.sealed.remove(
         tx,
         order,
@@ -95,7 +99,7 @@ export class PersonRecords {
         OR gone.since <= ${until})`;
       const hopes = await this.sealed.remove(tx, order, 'prospects', isHope);
       await this.sealed.sealAlso(tx, order, 'prospects', isHope);
-      return habits + sources + jokes + repeated + hopes;
+      return unwitnessed + habits + sources + jokes + repeated + hopes;
     });
   }
 
@@ -145,14 +149,18 @@ export class PersonRecords {
   }
 }
 
+const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
+
 /**
- * Removes habits that were picked up and come from no other sources than these. Returns how many. One without any goes too:
- * the restore of a backup has taken the sources of people who were erased since it was written.
+ * Removes habits that were picked up and have too few people behind them without these sources: a channel's has one at
+ * least, and one that shows everywhere as many as it took to become one. Returns how many. It looks at all of them, as the
+ * restore of a backup has taken the sources of people who were erased since it was written.
  */
-async function dropHabits(tx: Tx, sources: Sql): Promise<number> {
+async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<number> {
   const dropped = await tx.$queryRaw<Mentioned[]>`
-    DELETE FROM quirks WHERE origin = 'reflection'
-      AND NOT EXISTS (SELECT 1 FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
+    DELETE FROM quirks WHERE origin = 'reflection' AND (${among})
+      AND (SELECT count(DISTINCT person_id) FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
+        < CASE audience WHEN ${EVERYWHERE} THEN ${MIN_WITNESSES}::int ELSE 1 END
     RETURNING companion_id AS "companionId", kind, text`;
   await dropMentions(tx, dropped);
   return dropped.length;

@@ -94,12 +94,14 @@ export class ReflectionRecords {
     { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
   ): Promise<void> {
     await this.step(companionId, day, 'quirks', async (tx) => {
-      for (const { kind, text } of gone) await tx.quirk.deleteMany({ where: { companionId, kind, text } });
-      for (const { kind, text, strength, origin, sources, ...quirk } of kept) {
+      for (const { kind, text, audience } of gone)
+        await tx.quirk.deleteMany({ where: { companionId, kind, text, audience } });
+      for (const { kind, text, audience, strength, origin, sources, ...quirk } of kept) {
         const changed = { strength, day: dateOf(quirk.day) };
+        const key = { companionId, kind, text, audience };
         const { id } = await tx.quirk.upsert({
-          where: { companionId_kind_text: { companionId, kind, text } },
-          create: { companionId, kind, text, origin, ...changed },
+          where: { companionId_kind_text_audience: key },
+          create: { ...key, origin, ...changed },
           update: changed,
         });
         const rows = sources.map(({ turnId, personId }) => ({ quirkId: id, turnId, personId }));
@@ -149,11 +151,12 @@ export function quirkOf(row: {
   text: string;
   strength: number;
   origin: string;
+  audience: string;
   day: Date;
 }): Quirk {
-  const { text, strength } = row;
+  const { text, strength, audience } = row;
   return {
-    ...{ text, strength, day: row.day.toISOString().slice(0, 10) },
+    ...{ text, strength, audience, day: row.day.toISOString().slice(0, 10) },
     kind: row.kind as Quirk['kind'],
     origin: row.origin as Quirk['origin'],
   };
