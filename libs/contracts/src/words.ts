@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IsoDay, IsoTime } from './bounded-time.js';
 
-/** Schemas of the suite's own words, used by every contract. See the glossary in docs/architecture.md. */
+/** Schemas of the suite's own words, used by every contract. See docs/glossary.md. */
 
 export const PersonId = z.uuid();
 export type PersonId = z.infer<typeof PersonId>;

@@ -6,6 +6,8 @@ import { PassThrough, Readable } from 'node:stream';
 import {
   CompanionList,
   ForgetRequest,
+  KeyList,
+  keyRoutes,
   memoryRoutes,
   type ChatEvent,
   type Problem,
@@ -106,6 +108,20 @@ const COMPANIONS: unknown = CompanionList.parse({
   ],
 });
 
+/** More keys than a page holds unless it is told otherwise. */
+const { keys: KEYS } = KeyList.parse({
+  keys: Array.from({ length: 60 }, (_, index) => ({
+    id: randomUUID(),
+    name: `key-${index + 1}`,
+    personId: randomUUID(),
+    displayName: 'Ada',
+    scopes: ['chat'],
+    createdAt: '2026-01-02T10:00:00.000Z',
+    ...{ expiresAt: null, revokedAt: null, lastUsedAt: null, madeBy: null, reason: null },
+  })),
+  nextCursor: null,
+});
+
 /** A real HTTP server that speaks as much of the public API as the tests need, in the contract's shapes. */
 export async function startScriptedApi(): Promise<ScriptedApi> {
   const server = createServer((request, response) => void answer(api, request, response));
@@ -138,7 +154,7 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
     const detail = 'this key is not known';
     return void refuse(401, { title: 'A valid key is needed', detail, code: 'unauthorized' });
   }
-  const { pathname } = new URL(request.url ?? '/', 'http://x');
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
   switch (`${request.method} ${pathname}`) {
     case 'GET /v1/companions':
       if (api.isPersonalityDown) {
@@ -146,6 +162,11 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
         return void refuse(503, { title: 'Unavailable', detail, code: 'unavailable' });
       }
       return void json(COMPANIONS);
+    case 'GET /v1/keys': {
+      const { limit } = keyRoutes.list.query.parse(Object.fromEntries(searchParams));
+      const keys = KEYS.slice(0, limit);
+      return void json({ keys, nextCursor: keys.length < KEYS.length ? keys.at(-1)?.id : null });
+    }
     case 'GET /v1/memories':
       return void json({ memories: [MEMORY], nextCursor: null, total: 1 });
     case 'GET /v1/memories/search':

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KEY, runCli, type ScriptedApi, startScriptedApi } from '../e2e/scripted-api.js';
 import { planKey, stateOf } from './keys.js';
 
 const ID = '019a0000-0000-7000-8000-0000aabbccdd';
@@ -44,5 +45,22 @@ describe('a key in a list', () => {
     ['2026-05-02T00:00:00.000Z', '2026-07-01T00:00:00.000Z', 'revoked 2026-05-02'],
   ])('revoked %p, expires %p: is %p', (revokedAt, expiresAt, words) => {
     expect(stateOf({ revokedAt, expiresAt }, now)).toBe(words);
+  });
+});
+
+describe('the list of keys', () => {
+  let api: ScriptedApi;
+  beforeAll(async () => void (api = await startScriptedApi()));
+  afterAll(() => api.stop());
+
+  async function listed(...flags: string[]) {
+    const { exit, texts } = runCli(['keys', 'list', ...flags], { url: api.url, key: KEY });
+    return { code: await exit, keys: texts.out.match(/key-\d+/g)?.length, notes: texts.notes };
+  }
+
+  it('says how more of them are shown, and shows them then', async () => {
+    const notes = expect.stringContaining('there are more: --limit shows up to 200');
+    expect(await listed()).toEqual({ code: 0, keys: 50, notes });
+    expect(await listed('--limit', '200')).toEqual({ code: 0, keys: 60, notes: '' });
   });
 });

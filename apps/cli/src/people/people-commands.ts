@@ -37,6 +37,7 @@ export function addPeopleCommands(program: Command, context: () => CommandContex
     .command('list')
     .description('list every key without the key itself: whose, what it may, last used')
     .option('--person <id>', 'only theirs')
+    .option('--limit <n>', 'how many', positive)
     .option(...JSON_FLAG)
     .action((options) => listKeys(context(), options));
   keys

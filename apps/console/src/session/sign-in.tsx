@@ -57,7 +57,7 @@ export function SignIn({ problem, onSignIn }: SignInProps): JSX.Element {
         <button type="submit">Sign in</button>
         <p className="hint">
           <code>./scripts/up</code> and <code>npx kith login</code> print a link that signs you in, once. Or
-          paste a key: <code>npx kith keys create</code> makes one. It stays in this browser.
+          paste a key: <code>npx kith keys create --person NAME</code> makes one. It stays in this browser.
         </p>
       </form>
     </main>
