@@ -35,8 +35,8 @@ export function Places({ settings, onChange }: PlacesProps): JSX.Element {
           <li>
             {channel === null ? (
               <span className="hint">
-                In a channel: say <code>/companion settings outreach: here</code> there. It then says there
-                only what was said there.
+                In a channel: say <code>/companion settings outreach: here</code> there. It then writes there
+                only about what you said there, or of its own accord.
               </span>
             ) : (
               <>

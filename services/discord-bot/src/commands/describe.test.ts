@@ -1,7 +1,7 @@
 import { AppError } from '@kith/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { fitLines, shortLine } from './fitted-text.js';
-import { describePersonality, describeStatus } from './companion/companion-words.js';
+import { describePersonality, describeSettings, describeStatus } from './companion/companion-words.js';
 import { describeError } from './describe-error.js';
 import { askToForget, describeForgotten, describeList, describeSearch } from './memories/memory-words.js';
 
@@ -112,6 +112,17 @@ describe('what commands show', () => {
     expect(text).toContain('memory is out of reach right now');
     expect(text).toContain('Writing first: off.');
     expect(text).toContain('in 1 server.');
+  });
+
+  it('says where it may write first, and about what in a channel', () => {
+    const settings = {
+      ...{ optedIn: true, direct: true, channel: { id: '7', problem: null }, timeZone: 'UTC' },
+      ...{ quietFrom: '22:00', quietUntil: '08:00', dailyCap: 1, weeklyCap: 5, topicsOff: [] },
+    };
+    expect(describeSettings(settings, true)).toContain(
+      'Writing first: **on**, in <#7>: about what you said there, or of its own accord; and in your direct messages\n',
+    );
+    expect(describeSettings({ ...settings, optedIn: false }, true)).toContain('Writing first: **off**\n');
   });
 
   it('tells people of errors in its own words', () => {

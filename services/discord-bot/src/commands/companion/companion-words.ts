@@ -86,10 +86,10 @@ function whereOf({ optedIn, direct, channel }: OutreachSettings): string {
   if (!optedIn) return '**off**';
   const problem = channel?.problem ? ` (${shortLine(channel.problem, 120)})` : '';
   const places = [
-    ...(channel ? [`in <#${channel.id}>${problem}, what was said there`] : []),
+    ...(channel ? [`in <#${channel.id}>${problem}: about what you said there, or of its own accord`] : []),
     ...(direct ? ['in your direct messages'] : []),
   ];
-  return `**on**, ${places.join(', and ')}`;
+  return `**on**, ${places.join('; and ')}`;
 }
 
 /** Describes why it wrote first, the newest first. */
