@@ -6,6 +6,7 @@ import { Door } from './words.js';
 export const IdentityRef = z.object({
   door: Door,
   subject: z.string().min(1).max(128),
+  /** Its name wherever it is, and not what a single place calls it. */
   displayName: z.string().min(1).max(100),
 });
 

@@ -33,10 +33,12 @@ export const gatewayContract = {
       /** Shown to the turn's model where it can see; kept only until the turn has its outcome. */
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
       sentAt: IsoTime,
-      /** Server of the place, and the roles that its speaker has there, where the door tells them. */
+      /** Server of the place, with the name and the roles that its speaker has there, where the door tells them. */
       within: z
         .object({
           server: z.string().min(1).max(64),
+          /** Absent where they go by their own name. It is told in this place alone. */
+          nickname: z.string().max(100).optional(),
           roles: z.array(z.string().min(1).max(64)).max(MAX_ROLES).optional(),
         })
         .optional(),

@@ -33,7 +33,7 @@ export function describeMessage(
   names: PlaceNames,
 ): HeardMessage {
   // An update may leave out what it did not touch.
-  const { author, member, mentions = [] } = message;
+  const { author, mentions = [] } = message;
   const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, user.member)]));
   return {
     id: message.id,
@@ -41,7 +41,8 @@ export function describeMessage(
     place: guildId === null ? 'direct' : 'channel',
     author: {
       id: author.id,
-      name: nameOf(author, member),
+      // Without the nickname: the person is known by this name in other places too.
+      name: nameOf(author),
       isBot: author.bot === true || message.webhook_id !== undefined,
     },
     isSystem: !WRITTEN.has(message.type),

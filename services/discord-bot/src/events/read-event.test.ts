@@ -70,7 +70,7 @@ describe('readEvent', () => {
     ]);
   });
 
-  it('hears in a server who speaks to the bot, by their name there, and reads markup as names', () => {
+  it('hears in a server who speaks to the bot, and reads markup as names', () => {
     const mentions = [
       { ...alice, id: BOT, bot: true },
       { ...alice, id: '201', member: { nick: 'Bobby' } },
@@ -85,9 +85,24 @@ describe('readEvent', () => {
     );
     const [event] = read('MESSAGE_CREATE', { ...message, ...there, mentions });
     expect(event?.content).toMatchObject({
-      request: { from: { displayName: 'Al' }, place: { kind: 'channel' } },
+      request: {
+        from: { displayName: 'Alice' },
+        within: { server: '1', nickname: 'Al' },
+        place: { kind: 'channel' },
+      },
     });
   });
+
+  it.each([[null], [''], [undefined]])(
+    'tells of no name of its own in a server that has none: %j',
+    (nick) => {
+      const there = { guild_id: '1', member: { nick, roles: ['7'] } };
+      const [event] = read('MESSAGE_CREATE', { ...message, ...there, mentions: [{ ...alice, id: BOT }] });
+      expect(event?.content).toMatchObject({ request: { from: { displayName: 'Alice' } } });
+      const request = event?.content.kind === 'message' ? event.content.request : null;
+      expect(request?.within).toEqual({ server: '1', roles: ['7'] });
+    },
+  );
 
   it('says how a message can be answered there, as far as that is known', () => {
     const answerable = (channel_id: string) => {

@@ -1,4 +1,4 @@
-import type { gatewayContract, RequestInput } from '@kith/contracts';
+import { cutText, type gatewayContract, type RequestInput } from '@kith/contracts';
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 import type { Place } from '../places/cursors.js';
@@ -61,9 +61,14 @@ export function readSaid(
   const reading = readMessage(describeMessage(message, guildId, names), botId);
   if (reading.kind === 'ignore') return { kind: 'nothing', id: message.id };
   const answerable = answerableIn(reach(message.channel_id));
-  const roles = message.member?.roles;
-  const within = guildId === null ? {} : { within: { server: guildId, ...(roles && { roles }) } };
+  const within = guildId === null ? {} : { within: withinOf(message, guildId) };
   return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };
+}
+
+/** Picks what the server knows of a message's author. */
+function withinOf({ member }: RawMessage, server: string): Received['within'] {
+  const nickname = cutText(member?.nick ?? '', 100);
+  return { server, ...(nickname && { nickname }), ...(member?.roles && { roles: member.roles }) };
 }
 
 /** Decides how a message can be answered in its place. Where permissions are unknown, the delivery finds out. */

@@ -19,6 +19,7 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
     text,
     target: null,
     quote: null,
+    nickname: null,
     sentAt: NOW,
     ...changes,
   };

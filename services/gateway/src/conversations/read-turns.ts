@@ -14,7 +14,7 @@ export async function readTurns(database: Database, turnIds: readonly string[]):
           reason, origin, started_at AS "startedAt", ended_at AS "endedAt"
         FROM turns LEFT JOIN people USING (person_id) WHERE turn_id = ANY (${ids}::uuid[])`,
       reader.$queryRaw<LineRow[]>`
-        SELECT turn_id AS "turnId", person_id AS "personId", role, external_id AS "externalId", text, at, revision,
+        SELECT turn_id AS "turnId", person_id AS "personId", role, name, external_id AS "externalId", text, at, revision,
           withheld
         FROM transcript WHERE turn_id = ANY (${ids}::uuid[]) ORDER BY id`,
     ]),
@@ -34,7 +34,7 @@ type TurnRow = Omit<ReadTurn, 'startedAt' | 'endedAt' | 'messages'> & { startedA
 
 type LineRow = Pick<
   TranscriptMessageModel,
-  'turnId' | 'personId' | 'role' | 'externalId' | 'text' | 'at' | 'revision' | 'withheld'
+  'turnId' | 'personId' | 'role' | 'name' | 'externalId' | 'text' | 'at' | 'revision' | 'withheld'
 >;
 
 /** Tells whether any line of these turns has changed, or was withheld, since it was written. */
@@ -52,6 +52,8 @@ export async function isRetold(database: Database, turnIds: readonly string[]): 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
   return {
     ...turn,
+    // As the turn was told it, whatever they are called elsewhere or since.
+    displayName: messages.find(({ role }) => role === 'person')?.name ?? turn.displayName,
     outcome: TurnOutcome.parse(turn.outcome),
     origin: TurnOrigin.parse(turn.origin),
     startedAt: turn.startedAt.toISOString(),

@@ -28,6 +28,8 @@ export interface IncomingMessage {
   target: DiscordTarget | null;
   /** Message it refers to. */
   quote?: Quote | undefined;
+  /** Name of its speaker in this place alone. */
+  nickname?: string | undefined;
   pictures?: SentPicture[] | undefined;
   sentAt: Date;
 }
@@ -92,10 +94,11 @@ export async function acceptMessage(
           SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed,
             ${hasWhole} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full
         )
-        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, pictures, sent_at,
-          lease_token, lease_until, attempts)
+        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, nickname, pictures,
+          sent_at, lease_token, lease_until, attempts)
         SELECT conversation_id, ${personId}::uuid, ${message.door}, ${externalId},
-          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb, ${pictures}::jsonb,
+          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
+          ${message.nickname ?? null}, ${pictures}::jsonb,
           least(${message.sentAt}::timestamptz, now()), claimed::int,
           CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
         FROM conversations CROSS JOIN speaker
@@ -105,7 +108,7 @@ export async function acceptMessage(
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
           (SELECT count(*)::int FROM open) AS waiting`,
         tx.$queryRaw<PlaceRow[]>`
-        SELECT display_name AS "personName", companion_id AS "companionId", audience, kind, retold
+        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold
         FROM conversations JOIN people ON people.person_id = ${personId}::uuid
         WHERE conversation_id = ${conversationId}::uuid`,
         mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
@@ -154,21 +157,25 @@ interface InsertedRow {
   waiting: number;
 }
 
-type PlaceRow = Pick<Claim, 'personName' | 'companionId' | 'audience' | 'kind' | 'retold'>;
+interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'> {
+  displayName: string;
+}
 
 function claimOf(
-  { conversationId, personId, door, externalId, origin, text, target, quote, pictures }: IncomingMessage,
+  { conversationId, personId, door, externalId, origin, text, target, pictures, ...said }: IncomingMessage,
   { id, receivedAt, sentAt, leaseToken, now }: InsertedRow,
-  place: PlaceRow & SpeakersTalk,
+  { displayName, ...place }: PlaceRow & SpeakersTalk,
 ): Claim {
+  const { quote = null, nickname = null } = said;
   const message = {
-    ...{ id, origin, receivedAt, door, externalId, text, target, quote: quote ?? null, sentAt },
+    ...{ id, origin, receivedAt, door, externalId, text, target, quote, nickname, sentAt },
     ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
   };
   return {
     conversationId,
     personId,
     ...place,
+    personName: nickname ?? displayName,
     leaseToken,
     burst: [message],
     pictures: pictures ?? [],

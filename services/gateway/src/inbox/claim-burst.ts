@@ -40,7 +40,7 @@ export function claimBurst(
     // waited for it.
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
-      SELECT display_name AS "personName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
+      SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold, now()::timestamptz(3) AS now,
         ${holdsLease} AS "isLeased"
       FROM inbox JOIN conversations USING (conversation_id) JOIN people ON people.person_id = inbox.person_id
       WHERE conversation_id = ${conversationId}::uuid AND inbox.person_id = ${personId}::uuid AND outcome IS NULL
@@ -48,7 +48,7 @@ export function claimBurst(
       openMessages(tx, { conversationId, personId }),
     ]);
     if (!head) return { kind: 'nothing' };
-    const { isLeased, now, ...place } = head;
+    const { isLeased, now, displayName, ...place } = head;
     if (isLeased) return { kind: 'busy' };
     // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
     const gathers = open[0]?.target && open[0].origin === 'message';
@@ -76,6 +76,8 @@ export function claimBurst(
         conversationId,
         personId,
         ...place,
+        // By these messages: elsewhere they may have another name, which is not told here.
+        personName: burst.findLast(({ deleted }) => !deleted)?.nickname ?? displayName,
         leaseToken,
         burst,
         pictures,
@@ -88,10 +90,8 @@ export function claimBurst(
 }
 
 /** The speaker's first open message, which carries the lease, and where it was said. */
-interface HeadRow extends Pick<
-  Claim,
-  'personName' | 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'retold'
-> {
+interface HeadRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'leaseToken' | 'retold'> {
+  displayName: string;
   isLeased: boolean;
   now: Date;
 }

@@ -9,6 +9,8 @@ export interface ClaimedMessage extends OpenMessage {
   externalId: string;
   target: DiscordTarget | null;
   quote: Quote | null;
+  /** Name of its speaker in this place alone; null where they go by their own. */
+  nickname: string | null;
   sentAt: Date;
   /** Revision it was claimed at: an outcome is refused when it was changed since. */
   revision: number;
@@ -20,7 +22,7 @@ export interface ClaimedMessage extends OpenMessage {
 
 /** The right to answer a speaker, and what there is to answer. */
 export interface Claim extends Speaker, Talk {
-  /** Name of the speaker. */
+  /** Name of the speaker in this place. */
   personName: string;
   companionId: string;
   audience: Audience;

@@ -16,7 +16,7 @@ export async function openMessages(
   { conversationId, personId }: Speaker,
 ): Promise<ClaimedMessage[]> {
   const rows = await tx.$queryRaw<InboxRow[]>`
-    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote,
+    SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote, nickname,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Conversations } from '../conversations/conversations.js';
-import { answered, broadcasts, withTalk } from '../e2e/talk.js';
-import { TalkReader } from '../conversations/talk-reader.js';
-import { Inbox } from '../inbox/inbox.js';
+import { answered, withTalk } from '../e2e/talk.js';
 import { FollowUps } from '../outcome/follow-ups.js';
-import { Identities } from '../people/identities.js';
-import { MessageIntake } from './message-intake.js';
+import { testingIntake } from './testing-intake.js';
 
 const talk = withTalk();
 
@@ -28,22 +24,6 @@ async function ordersAfter(noticed: { fullness: number; unsettled: number }) {
   return { speaker, orders };
 }
 
-function intake(): MessageIntake {
-  const { database } = talk;
-  const wake = { reserve: () => null, dispatch: async () => undefined };
-  const inbox = new Inbox(
-    { database, talks: new TalkReader() },
-    wake,
-    { begin: () => undefined, drop: () => undefined },
-    { interrupt: () => undefined } as never,
-    undefined as never,
-  );
-  return new MessageIntake({
-    ...{ database, inbox, identities: new Identities(database, broadcasts), messenger: undefined as never },
-    ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
-  });
-}
-
 describe('a heartbeat that a turn gives reason for', () => {
   it('is ordered for the next pause, and begins once where the talk is', async () => {
     const { speaker, orders } = await ordersAfter({ fullness: 0.9, unsettled: 0 });
@@ -53,7 +33,7 @@ describe('a heartbeat that a turn gives reason for', () => {
     ]);
     expect(orders[0]!.delayMs).toBeGreaterThan(0);
     const given = { ...beat, day: '2027-01-02', conversationId: speaker.conversationId };
-    const doors = intake();
+    const doors = testingIntake(talk.database);
     await doors.heartbeat(given);
     await doors.heartbeat(given);
     const stranger = await talk.place();
@@ -77,7 +57,10 @@ describe('a heartbeat that a turn gives reason for', () => {
       const { personId } = await talk.place();
       const order = { personId, companionId: 'mira', why: 'task' as const, day: '2027-01-02' };
       for (const { noted, due } of tasks) {
-        await intake().heartbeat({ ...order, task: { notedAt: inHours(noted), dueAt: inHours(due) } });
+        await testingIntake(talk.database).heartbeat({
+          ...order,
+          task: { notedAt: inHours(noted), dueAt: inHours(due) },
+        });
         await end(personId, reminders, outcome);
       }
       const [row] = await talk.stores.query<{ count: number }>(

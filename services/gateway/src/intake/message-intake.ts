@@ -78,6 +78,7 @@ export class MessageIntake {
           origin: 'message',
           text: handover.text,
           quote: handover.quote,
+          ...(handover.within?.nickname && { nickname: handover.within.nickname }),
           pictures: handover.pictures,
           target: {
             channelId: place.externalId,

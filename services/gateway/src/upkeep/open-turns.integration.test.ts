@@ -190,6 +190,7 @@ describe('without personality', () => {
         text: 'hello',
         target: null,
         quote: null,
+        nickname: null,
         personId: randomUUID(),
       },
       ...{ sentAt: new Date(), receivedAt: new Date(), revision: 0, overtaken: 0, deleted: false },

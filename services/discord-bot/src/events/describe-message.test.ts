@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeMessage, type RawMessage } from './describe-message.js';
+
+const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };
+const names = { role: () => undefined, channel: () => undefined };
+
+/** Describes a message of Alice's in a server that calls her by another name. */
+function described(author: object, mentions: object[] = []) {
+  const message = {
+    ...{ id: '900', channel_id: '300', author, content: 'hello', mentions, type: 0 },
+    ...{ timestamp: '2026-03-01T12:00:00.000Z', edited_timestamp: null },
+    member: { nick: 'Alice Lopez (HR)', roles: [] },
+  };
+  return describeMessage(message as unknown as RawMessage, '1', names);
+}
+
+describe('describeMessage', () => {
+  it('names whoever speaks as every place may know them, without what a server calls them', () => {
+    expect(described(alice).author.name).toBe('Alice');
+    expect(described({ ...alice, global_name: null }).author.name).toBe('alice');
+    expect(JSON.stringify(described(alice))).not.toContain('HR');
+  });
+
+  it('names those mentioned as the server calls them, which is told there alone', () => {
+    const bob = { ...alice, id: '201', member: { nick: 'Bobby' } };
+    expect(described(alice, [bob]).names.user('201')).toBe('Bobby');
+  });
+});

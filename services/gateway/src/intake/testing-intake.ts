@@ -1,0 +1,24 @@
+import type { Database } from '@kith/database';
+import { Conversations } from '../conversations/conversations.js';
+import { TalkReader } from '../conversations/talk-reader.js';
+import { broadcasts } from '../e2e/talk.js';
+import { Inbox } from '../inbox/inbox.js';
+import { Identities } from '../people/identities.js';
+import { MessageIntake } from './message-intake.js';
+
+/** Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one. */
+export function testingIntake(database: Database, reason: string | null = null): MessageIntake {
+  const wake = { reserve: () => null, dispatch: async () => undefined };
+  const inbox = new Inbox(
+    { database, talks: new TalkReader() },
+    wake,
+    { begin: () => undefined, drop: () => undefined },
+    { interrupt: () => undefined } as never,
+    undefined as never,
+  );
+  return new MessageIntake({
+    ...{ database, inbox, identities: new Identities(database, broadcasts) },
+    messenger: { ask: async () => ({ reason }) as never },
+    ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
+  });
+}
