@@ -1,3 +1,4 @@
+import { cutText, storableText } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
@@ -13,6 +14,8 @@ export interface CallEnd {
 
 /** Characters of a result that are kept, as many as a model is ever told. */
 const MAX_KEPT = 4_000;
+/** Characters of a failure's reason that are told: a sentence or two. */
+const MAX_REASON = 300;
 const UNKNOWN_END = 'It was begun before and broken off: it may have happened. It is not tried again.';
 
 /** Makes calls that reach outside: noted before, once each, within the guard. */
@@ -64,11 +67,11 @@ export class OutsideCalls {
       const result = await this.guard.run(name, until, (ended) =>
         tool.call(call.arguments, { key: call.id, signal: ended }),
       );
-      return { status: 'done', result: result.slice(0, MAX_KEPT) };
+      return { status: 'done', result: storableText(cutText(result, MAX_KEPT)) };
     } catch (error) {
       this.logger.warn({ callId: call.id, tool: name, err: error }, 'a tool failed');
-      const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown error';
-      return { status: 'failed', result: `It did not work: ${reason}` };
+      const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
+      return { status: 'failed', result: `It did not work: ${storableText(reason)}` };
     }
   }
 }

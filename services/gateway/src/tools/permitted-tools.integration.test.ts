@@ -223,6 +223,33 @@ describe('a tool that changes something', () => {
   });
 });
 
+describe('what no store can hold', () => {
+  it.each([
+    { ends: 'done', tell: async (words: string) => words },
+    { ends: 'failed', tell: (words: string) => Promise.reject(new Error(words)) },
+  ])('is left out of what a call told that is $ends', async ({ ends, tell }) => {
+    const odd: Tool = { ...effectTool(tool, effects), call: () => tell('\0a\0b\ud800') };
+    const { permitted, rules } = open([odd]);
+    await rules.set({ tool, ...everywhere }, true);
+    const given = { arguments: { to: 'Bob' }, confirm: true };
+    const outcome = await permitted.run({ personId: speaker.personId, place }, tool, given);
+    expect(outcome).toEqual({ status: ends, result: expect.stringMatching(/(^|: )ab\ufffd$/) });
+    const rows = await talk.database.asSystem(
+      (tx) => tx.$queryRaw`SELECT status, result FROM tool_calls WHERE tool = ${tool}`,
+    );
+    expect(rows).toEqual([outcome]);
+  });
+
+  it('is not left behind by a cut in what a call told', async () => {
+    const long: Tool = { ...effectTool(tool, effects), call: async () => `${'x'.repeat(3_999)}😀` };
+    const { permitted, rules } = open([long]);
+    await rules.set({ tool, ...everywhere }, true);
+    const given = { arguments: { to: 'Bob' }, confirm: true };
+    const { result } = await permitted.run({ personId: speaker.personId, place }, tool, given);
+    expect(result).toBe('x'.repeat(3_999));
+  });
+});
+
 describe('a tool of our own', () => {
   it.each([
     { changes: 'memory' as const, tries: 2, ok: true },
