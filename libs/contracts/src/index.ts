@@ -67,6 +67,7 @@ export * from './companion-view.js';
 export * from './bond-view.js';
 export { personalityContract } from './personality.contract.js';
 export * from './recall-explanation.js';
+export { PlainError, reasonOf } from './reason-of.js';
 export * from './recalled-memory.js';
 export * from './sent-picture.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';

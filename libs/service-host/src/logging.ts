@@ -1,6 +1,7 @@
 import { currentCorrelationId } from '@kith/messaging';
 import { pino, type Logger } from 'pino';
 import type { Token } from './provide.js';
+import { shownError } from './shown-error.js';
 
 /** Injection token of the service's logger. */
 export const LOGGER: Token<Logger> = Symbol('LOGGER');
@@ -19,6 +20,7 @@ export function createLogger(service: string, level: string): Logger {
       const correlationId = currentCorrelationId();
       return correlationId ? { correlationId } : {};
     },
+    serializers: { err: shownError },
     redact: ['*.apiKey', '*.keys', '*.token', '*.password', '*.authorization', 'req.headers'],
   });
 }

@@ -1,3 +1,5 @@
+import { PlainError } from '@kith/contracts';
+
 /** All the ways in which a try of a model, of words or of vectors, can fail. What to do about each: `decideRetry`. */
 export type ModelErrorKind =
   /** The host has too much to do, or is broken: 5xx, 529. */
@@ -35,7 +37,7 @@ export function isAboutRequest(kind: ModelErrorKind): boolean {
 }
 
 /** A try that failed. Its message names provider, status and code, and never what was said. */
-export class ModelError extends Error {
+export class ModelError extends PlainError {
   override readonly name = 'ModelError';
   readonly retryAfterMs: number | undefined;
 
@@ -61,7 +63,7 @@ export interface ModelTry {
 }
 
 /** Every model of a chain failed, or the budget ran out. */
-export class ModelChainError extends Error {
+export class ModelChainError extends PlainError {
   override readonly name = 'ModelChainError';
 
   constructor(

@@ -1,4 +1,4 @@
-import { oneLine } from '@kith/contracts';
+import { oneLine, reasonOf } from '@kith/contracts';
 import { completeJson, type CallAccount, type ModelRole } from '@kith/llm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ export function probesByModel(fast: ModelRole, logger: Pick<Logger, 'warn'>): As
         .flatMap(({ line, answer }) => probeOf(read[line - 1], answer.trim().toLowerCase()));
     } catch (error) {
       logger.warn(
-        { err: error, ...account },
+        { reason: reasonOf(error), ...account },
         'the fast model made no questions for a snapshot; rules alone do',
       );
       return [];

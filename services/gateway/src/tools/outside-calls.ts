@@ -1,4 +1,4 @@
-import { cutText, storableText } from '@kith/contracts';
+import { cutText, reasonOf, storableText } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
@@ -69,7 +69,8 @@ export class OutsideCalls {
       );
       return { status: 'done', result: storableText(cutText(result, MAX_KEPT)) };
     } catch (error) {
-      this.logger.warn({ callId: call.id, tool: name, err: error }, 'a tool failed');
+      // Its message may tell in the server's words what a person said, and goes to that person's call alone.
+      this.logger.warn({ callId: call.id, tool: name, reason: reasonOf(error) }, 'a tool failed');
       const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
       return { status: 'failed', result: `It did not work: ${storableText(reason)}` };
     }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@kith/contracts';
 import { HookList } from '@kith/llm';
 import { eventually } from '@kith/testing';
+import pino from 'pino';
 import type { Speaker } from '../conversations/conversations.js';
 import { withTalk } from '../e2e/talk.js';
 import { toolsOver, effectTool } from './testing-tools.js';
@@ -247,6 +248,25 @@ describe('what no store can hold', () => {
     const given = { arguments: { to: 'Bob' }, confirm: true };
     const { result } = await permitted.run({ personId: speaker.personId, place }, tool, given);
     expect(result).toBe('x'.repeat(3_999));
+  });
+});
+
+describe('the log of a call that failed', () => {
+  it('names the failure, and quotes no word of it', async () => {
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line: string) => void lines.push(line) });
+    const cause = Object.assign(new Error('Ann wrote: I love Bob'), { code: -32_602 });
+    const failure = new AppError('invalid_request', 'no note “I love Bob”', { answered: 422 }, { cause });
+    const failing: Tool = { ...effectTool(tool, effects), call: () => Promise.reject(failure) };
+    const { permitted, rules } = toolsOver(talk.database, [failing], new HookList(), logger);
+    await rules.set({ tool, ...everywhere }, true);
+    const given = { arguments: { to: 'Bob' }, confirm: true };
+    const { result } = await permitted.run({ personId: speaker.personId, place }, tool, given);
+    expect(result).toContain('I love Bob');
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ tool, reason: 'AppError invalid_request 422 by Error -32602' }),
+    );
+    expect(lines.join('')).not.toContain('love');
   });
 });
 

@@ -12,8 +12,12 @@ import { ToolRuleEditor } from './tool-rule-editor.js';
 import { ToolRegistry } from './tool-registry.js';
 
 /** Makes permitted tools, and the editor of their rules, over a real store with these tools from outside. */
-export function toolsOver(database: Database, tools: readonly Tool[], hooks = new HookList()) {
-  const logger = pino({ level: 'silent' });
+export function toolsOver(
+  database: Database,
+  tools: readonly Tool[],
+  hooks = new HookList(),
+  logger = pino({ level: 'silent' }),
+) {
   const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools }]);
   const [rules, grants, records] = [
     new ToolRules(database),

@@ -149,7 +149,7 @@ function problemOf(status: number, { hostname }: URL, type: string, types: reado
   if (status === 404 || status === 410) return new AppError('not_found', `${hostname} has no such page`);
   if (status !== 200) {
     const code = refusesRequest(status) ? 'invalid_request' : 'unavailable';
-    return new AppError(code, `${hostname} answered with HTTP ${status}`);
+    return new AppError(code, `${hostname} answered with HTTP ${status}`, { answered: status });
   }
   const isRead = types.some((wanted) => (wanted.endsWith('/') ? type.startsWith(wanted) : type === wanted));
   if (isRead) return null;

@@ -1,4 +1,4 @@
-import { MAX_PICTURE_BYTES } from '@kith/contracts';
+import { MAX_PICTURE_BYTES, reasonOf } from '@kith/contracts';
 import type { ImagePart, ImageType } from '@kith/llm';
 import type { Logger } from 'pino';
 import type { GuardedFetch } from './guarded-fetch.js';
@@ -30,7 +30,8 @@ export class PictureReader {
       return mediaType && { type: 'image', mediaType, data: bytes.toString('base64') };
     } catch (error) {
       signal.throwIfAborted();
-      this.logger.info({ err: error }, 'a picture could not be fetched');
+      // An error tells the address, or the whole picture where it is one of `data:`.
+      this.logger.info({ reason: reasonOf(error) }, 'a picture could not be fetched');
       return null;
     }
   }

@@ -1,5 +1,4 @@
-import { present } from '@kith/contracts';
-import { ModelChainError, ModelError } from '@kith/llm';
+import { present, reasonOf } from '@kith/contracts';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
 import { WISH } from './read-wishes.js';
@@ -79,10 +78,4 @@ function withWishes(
 function nullIfEnded(error: unknown): null {
   if (error instanceof ReaderEnded) return null;
   throw error;
-}
-
-/** Gives the reason of an error, without a message that may quote what was said. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ModelChainError || error instanceof ModelError) return error.message;
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { present } from '@kith/contracts';
+import { present, reasonOf } from '@kith/contracts';
 import { ModelChainError } from '@kith/llm';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
@@ -117,10 +117,4 @@ export class Appraiser {
     }
     return isAnswered;
   }
-}
-
-/** Names the reason without an error's message, which may quote what was said. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ModelChainError) return error.message;
-  return error instanceof Error ? error.name : 'unknown';
 }

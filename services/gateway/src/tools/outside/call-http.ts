@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, cutText } from '@kith/contracts';
 import { refusesRequest } from '../../web/refuses-request.js';
 
 /** Request of an operation, without what a call gives. */
@@ -42,7 +42,8 @@ export async function callHttp(
   const text = await readSome(response);
   if (!response.ok) {
     const code = refusesRequest(response.status) ? 'invalid_request' : 'unavailable';
-    throw new AppError(code, `HTTP ${response.status}: ${text.slice(0, 200)}`);
+    const details = { answered: response.status };
+    throw new AppError(code, `HTTP ${response.status}: ${cutText(text, 200)}`, details);
   }
   return text === '' ? `HTTP ${response.status}` : text;
 }

@@ -152,7 +152,7 @@ export class McpServer implements ToolOrigin {
         // A server that was restarted answers so to the session that it had with us: only a new one helps.
         if (code === 404) await client.close();
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
-        throw new AppError('invalid_request', error.message, undefined, { cause: error });
+        throw new AppError('invalid_request', error.message, { answered: code }, { cause: error });
       });
     const told = wordsOf(result);
     if (result.isError) throw new AppError('invalid_request', told);

@@ -101,7 +101,9 @@ describe('tools of an OpenAPI file', () => {
     await expect(get!.call({ lamp: 'away' }, context)).rejects.toThrow('HTTP 302');
     expect(heard).toHaveLength(1);
     expect((await get!.call({ lamp: 'long' }, context)).length).toBeLessThanOrEqual(65_536);
-    await expect(get!.call({ lamp: 'status-404' }, context)).rejects.toThrow('HTTP 404');
+    await expect(get!.call({ lamp: 'status-404' }, context)).rejects.toMatchObject({
+      ...{ message: expect.stringContaining('HTTP 404') as unknown, details: { answered: 404 } },
+    });
   });
 
   it.each([

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError, PlainError } from '@kith/contracts';
+import { shownError } from './shown-error.js';
+
+class HostError extends PlainError {
+  override readonly name = 'HostError';
+}
+
+describe('shownError', () => {
+  it('shows nothing of what lies beneath an error that says all itself', () => {
+    const quoting = Object.assign(new Error('you said: I love Ann'), { body: 'I love Ann' });
+    const plain = new HostError('groq: refused (400)', { cause: quoting });
+    const failed = new AppError('unavailable', 'no model answered', undefined, { cause: plain });
+    for (const error of [plain, failed]) expect(JSON.stringify(shownError(error))).not.toContain('Ann');
+    expect(shownError(failed)).toMatchObject({
+      ...{ type: 'AppError', message: 'no model answered' },
+      reason: 'AppError unavailable by groq: refused (400)',
+    });
+  });
+
+  it('shows other errors whole, with their causes and details', () => {
+    const cause = new Error('connection refused');
+    const shown = shownError(new AppError('unavailable', 'Postgres is away', { table: 'inbox' }, { cause }));
+    expect(shown).toMatchObject({
+      ...{ type: 'AppError', message: 'Postgres is away: connection refused' },
+      ...{ code: 'unavailable', details: { table: 'inbox' } },
+    });
+  });
+
+  it('comes to an end where errors are their own cause', () => {
+    const round = new Error('round');
+    round.cause = round;
+    expect(shownError(round)).toMatchObject({ type: 'Error' });
+  });
+});
