@@ -221,6 +221,20 @@ describe('a chain of models', () => {
   });
 });
 
+describe('a call of a tool', () => {
+  it.each([FIRST, SECOND, 'gemini:three'])('by %s holds nothing that no store can hold', async (label) => {
+    const role = chain({ chatModels: label });
+    const odd = { 'te\0xt': 'a\0b\ud800', list: [{ of: '\0' }] };
+    const answer = () => ({ text: '', toolCalls: [{ name: 'send_note', arguments: odd }] });
+    first.replyWith(answer);
+    second.replyWith(answer);
+    const tools = [{ name: 'send_note', description: 'Sends.', parameters: { type: 'object' } }];
+    expect((await role.complete({ ...request, tools })).toolCalls).toMatchObject([
+      { name: 'send_note', arguments: { text: 'ab\ufffd', list: [{ of: '' }] } },
+    ]);
+  });
+});
+
 describe('completeJson', () => {
   const Mood = z.object({ mood: z.enum(['good', 'bad']), strength: z.number() });
   const ask = (role: ModelRole) => completeJson(role, { system: 'Read the mood.', user: 'Hello' }, Mood, 100);

@@ -1,3 +1,4 @@
+import { storable } from '@kith/contracts';
 import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
@@ -78,7 +79,8 @@ async function* readAnswer(
   for await (const part of parts) {
     call.began = true;
     if (part.type === 'tool-call') {
-      toolCalls.push(part.call);
+      // JSON may spell what no store can hold, and a call is stored before it is made.
+      toolCalls.push(storable(part.call));
       continue;
     }
     if (part.type === 'reasoning') {

@@ -225,6 +225,13 @@ describe('a tool that changes something', () => {
 });
 
 describe('what no store can hold', () => {
+  it('is not in a question to the person either', async () => {
+    const { permitted, rules } = open();
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Send a note to Bob'), 'B\0ob\ud800');
+    expect(asked).toMatchObject([{ tool, arguments: { to: 'Bob\ufffd' } }]);
+  });
+
   it.each([
     { ends: 'done', tell: async (words: string) => words },
     { ends: 'failed', tell: (words: string) => Promise.reject(new Error(words)) },

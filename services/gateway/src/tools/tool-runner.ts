@@ -121,11 +121,11 @@ export class ToolRunner {
   }
 
   private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Pick<ToolResult, 'content' | 'ok'>> {
-    const { id, status, expiresAt } = await this.outside.ask(call);
+    const { id, status, expiresAt, arguments: given } = await this.outside.ask(call);
     // The same call was put to them by an earlier try of this turn, and they have answered.
     if (status !== 'waiting') return { content: `They have answered already: ${status}.`, ok: false };
     if (expiresAt !== null && !this.questions.some((asked) => asked.id === id))
-      this.questions.push({ id, tool: call.tool, arguments: call.arguments, expiresAt });
+      this.questions.push({ id, tool: call.tool, arguments: given, expiresAt });
     return {
       content:
         'Not done yet: they are asked whether you may, with all details. Say in one sentence what you would do.',

@@ -29,8 +29,9 @@ it('fits one message, with its tool and a part of each argument that is shown', 
 it('shows two hundred characters of each of a few arguments', () => {
   const { text } = viewQuestion({
     ...{ id: 'q', tool: 'send_note', expiresAt: null },
-    arguments: { send_to: 'b'.repeat(200), note: 'x'.repeat(201) },
+    arguments: { send_to: 'b'.repeat(200), note: 'x'.repeat(201), sign: `${'y'.repeat(199)}😀` },
   });
   expect(text).toContain(`· send_to: \`${'b'.repeat(200)}\``);
   expect(text).toContain(`· note: \`${'x'.repeat(200)}… (201 characters)\``);
+  expect(text).toContain(`· sign: \`${'y'.repeat(199)}… (201 characters)\``);
 });

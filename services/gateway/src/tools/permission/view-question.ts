@@ -1,4 +1,4 @@
-import { oneLine, type ToolQuestion } from '@kith/contracts';
+import { cutText, oneLine, type ToolQuestion } from '@kith/contracts';
 import { askForTool } from '../../safety/question-text.js';
 
 /** Characters of one argument that are shown: enough to see what it is about. */
@@ -40,7 +40,7 @@ function describeArguments(given: Readonly<Record<string, unknown>>): string[] {
   const limit = Math.min(MAX_SHOWN, Math.floor(MAX_SHOWN_OF_ALL / first.length));
   const shown = first.map(([name, value]) => {
     const text = oneLine(typeof value === 'string' ? value : JSON.stringify(value));
-    const cut = text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
+    const cut = text.length > limit ? `${cutText(text, limit)}… (${text.length} characters)` : text;
     // A model may make names up, too.
     return `· ${name.slice(0, 40).replaceAll(/[^\p{L}\p{N} _.-]/gu, '_')}: ${asCode(cut)}`;
   });
