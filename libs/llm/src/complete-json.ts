@@ -1,3 +1,4 @@
+import { storable } from '@kith/contracts';
 import { z } from 'zod';
 import type { ModelRole } from './chain/model-role.js';
 import { ModelError } from './errors/model-error.js';
@@ -60,7 +61,8 @@ type Read<T> = { ok: true; value: T } | { ok: false; problem: string };
 function readJson<Schema extends z.ZodType>(text: string, schema: Schema): Read<z.infer<Schema>> {
   const found = findJson(text);
   if (found === undefined) return { ok: false, problem: 'it holds no JSON that can be parsed' };
-  const parsed = schema.safeParse(found);
+  // What is read of an answer is stored, and JSON may spell what no store can hold.
+  const parsed = schema.safeParse(storable(found));
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { ok: false, problem: issues.join('; ') };

@@ -261,6 +261,14 @@ describe('completeJson', () => {
     ]);
   });
 
+  it('reads nothing that no store can hold', async () => {
+    const role = chain();
+    const Note = z.object({ text: z.string().max(3), of: z.array(z.string()) });
+    first.replyWith(() => JSON.stringify({ text: 'a\0b\ud800', of: ['\0'] }));
+    const note = await completeJson(role, { system: 'Note it.', user: 'Hello' }, Note, 100);
+    expect(note).toEqual({ text: 'ab\ufffd', of: [''] });
+  });
+
   it('gives up on a model that answers wrongly twice', async () => {
     const role = chain();
     first.replyWith(() => 'I feel great');

@@ -39,6 +39,13 @@ describe('hooks of one point', () => {
     expect(await run([hook('n', { reply: () => undefined })])).toMatchObject({ value: 'a', runs: ['n ok'] });
   });
 
+  it('leave out what no store can hold of what they return', async () => {
+    const { value } = await run([hook('odd', { reply: () => ({ text: 'a\0b\ud800' }) })]);
+    expect(value).toBe('ab\ufffd');
+    const { refusal } = await run([hook('no', { reply: () => ({ refuse: 'ru\0de', say: '\0Hm.' }) })]);
+    expect(refusal).toEqual({ reason: 'hook:no: rude', say: 'Hm.', hasFailed: false });
+  });
+
   it('are over once one refuses', async () => {
     const refusing = hook('no', { reply: () => ({ refuse: 'rude', say: 'Hm.' }) });
     const { refusal, runs } = await run([refusing, hook('then', adding('x'))]);

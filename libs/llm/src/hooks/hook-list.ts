@@ -1,3 +1,4 @@
+import { storable } from '@kith/contracts';
 import {
   HOOK_RETURNS,
   type Hook,
@@ -80,7 +81,9 @@ export class HookList {
       let returned: unknown;
       try {
         returned = await inTime(call, frozenCopy(given(current)), hook.timeoutMs);
-        if (returned !== undefined && returned !== null) returned = HOOK_RETURNS[point].parse(returned);
+        if (returned !== undefined && returned !== null)
+          // Its words may become a reply, or stand in a trace.
+          returned = HOOK_RETURNS[point].parse(storable(returned));
       } catch (error) {
         this.onFailure(note('failed'), problemOf(error));
         if (hook.onFailure === 'open') continue;

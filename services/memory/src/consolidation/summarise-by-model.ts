@@ -1,3 +1,4 @@
+import { storableText } from '@kith/contracts';
 import { completeJson, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
@@ -35,7 +36,7 @@ export function summariseByModel(fast: ModelRole, states: DegradedStates): Summa
       temperature: 0,
     };
     const { text } = await states.using(part, () => fast.complete(request));
-    return text;
+    return storableText(text);
   };
 }
 

@@ -37,4 +37,10 @@ describe('a written reflection', () => {
     const long = { ...plan, statements: [{ text: 'word '.repeat(100), saidAt: new Date(0) }] };
     expect(await writeReflection('2026-05-01', long, null)).toMatch(/word…”$/);
   });
+
+  it('is cut between whole characters, in its words and in theirs', async () => {
+    const endless = { ...plan, statements: [{ text: `x${'😀'.repeat(200)}`, saidAt: new Date(0) }] };
+    for (const summarise of [null, async () => `x${'😀'.repeat(900)}`])
+      expect((await writeReflection('2026-05-01', endless, summarise)).isWellFormed()).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-import { oneLine } from '@kith/contracts';
+import { cutText, oneLine } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
@@ -19,7 +19,7 @@ export async function writeReflection(
   const on = `On ${DAY.format(new Date(day))}`;
   const quotes = statements.map(({ text }) => shortened(text, MAX_QUOTE));
   const summary = (await summarise?.(quotes).catch(() => ''))?.trim();
-  if (summary) return `${on}: ${summary.slice(0, MAX_REFLECTION_CHARACTERS)}`;
+  if (summary) return `${on}: ${cutText(summary, MAX_REFLECTION_CHARACTERS)}`;
   return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;
 }
 
@@ -27,5 +27,5 @@ export async function writeReflection(
 export function shortened(text: string, maxCharacters: number): string {
   const line = oneLine(text);
   if (line.length <= maxCharacters) return line;
-  return `${line.slice(0, line.lastIndexOf(' ', maxCharacters) + 1 || maxCharacters).trimEnd()}…`;
+  return `${cutText(line, line.lastIndexOf(' ', maxCharacters) + 1 || maxCharacters).trimEnd()}…`;
 }
