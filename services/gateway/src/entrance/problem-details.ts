@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { HttpException } from '@nestjs/common';
 import { AppError, type ErrorCode, type Problem } from '@kith/contracts';
 import { currentCorrelationId } from '@kith/messaging';
@@ -98,27 +96,4 @@ function statusOf(thrown: unknown): number {
 function headersOf(thrown: unknown): { headers?: Record<string, string> } {
   const range = (thrown as { headers?: Record<string, string> }).headers?.['Content-Range'];
   return range === undefined ? {} : { headers: { 'Content-Range': range } };
-}
-
-/** Writes the whole answer, for a socket that has no response. */
-export function rawProblem(error: AppError): string {
-  const problem = problemOf(error);
-  const body = JSON.stringify(problem);
-  return [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
-}
-
-/**
- * Refuses what Node leaves to us, and lets go of the socket once that is written: none of Node's timeouts applies to
- * it, so a client that never ends its own side would hold it for ever.
- */
-export function refuseOn(socket: Duplex, error: AppError): void {
-  socket.once('finish', () => socket.destroy());
-  socket.end(rawProblem(error));
 }

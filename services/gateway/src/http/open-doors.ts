@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 import { lazy } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,8 +11,9 @@ import { openChatSocket } from '../socket/chat-socket.js';
 import { ChatRunner } from '../intake/chat-runner.js';
 import { Entrance } from '../entrance/entrance.js';
 import { openQueueBoard } from '../queue-board/open-queue-board.js';
-import { rawProblem, refuseOn, toAppError } from '../entrance/problem-details.js';
+import { toAppError } from '../entrance/problem-details.js';
 import { RateLimit } from '../entrance/rate-limit.js';
+import { refuseOn, refuseUnreadable } from '../entrance/refuse-on.js';
 import { securityHeaders } from '../entrance/security-headers.js';
 
 const OWN_CONSOLE = join(import.meta.dirname, '../../../../apps/console/dist');
@@ -50,20 +50,8 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   process.once('SIGTERM', close);
 }
 
-const UNREADABLE: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
 /** Refuses expectations other than `100-continue`, which Node sees to itself. */
 function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   if (response.socket) refuseOn(response.socket, toAppError({ status: 417 }));
-}
-
-/** Answers on the bare socket what Node's parser refuses, since it never becomes a request. */
-function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || code === 'ECONNRESET') socket.destroy();
-  else socket.end(rawProblem(toAppError({ status: UNREADABLE[code] ?? 400 })));
 }
