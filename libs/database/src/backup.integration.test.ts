@@ -205,6 +205,42 @@ describe('a backup', () => {
     ]);
   });
 
+  it('leaves known how far the bot has heard', async () => {
+    const url = await migrated('kith_heard');
+    const cursor = (channel: string, heard: number, person: string | null = null) =>
+      query(
+        url,
+        `INSERT INTO discord_cursors (channel_id, is_direct, last_message_id, person_id) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (channel_id) DO UPDATE SET last_message_id = excluded.last_message_id`,
+        [channel, person !== null, heard, person],
+      );
+    const cursors = async () => {
+      const rows = await query(url, 'SELECT channel_id, last_message_id FROM discord_cursors');
+      return Object.fromEntries(rows.map((row) => [row['channel_id'], row['last_message_id']]));
+    };
+    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    for (const channel of ['goes on', 'left since']) await cursor(channel, 900);
+    await query(
+      url,
+      `INSERT INTO discord_live_replies (turn_id, channel_id, message_ids) VALUES ($1, 'goes on', '{901}')`,
+      [PERSON],
+    );
+    const file = join(directory, 'before-talk.gz');
+    await writeBackup(url, createWriteStream(file), new Date());
+    await cursor('goes on', 1000);
+    await query(url, `DELETE FROM discord_cursors WHERE channel_id = 'left since'`);
+    await cursor('begun since', 1100);
+    await cursor('DM begun since', 1200, PERSON);
+    await cursor('DM of somebody new', 1300, '00000000-0000-7000-8000-0000000000bb');
+    await readBackup(url, createReadStream(file));
+    const now = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
+    const { 'left since': left, ...kept } = await cursors();
+    expect(kept).toEqual({ 'goes on': '1000', 'begun since': '1100', 'DM begun since': '1200' });
+    expect(Number(left) / Number(now)).toBeCloseTo(1, 5);
+    // By it the reply that it became would be taken back.
+    expect(await query(url, 'SELECT 1 FROM discord_live_replies')).toEqual([]);
+  });
+
   it('with a row that Postgres refuses is refused in one line, and nothing changes', async () => {
     const url = await migrated('kith_refused_row');
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'still here')`, [PERSON]);
