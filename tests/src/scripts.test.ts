@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
@@ -21,8 +21,11 @@ const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm 
 /** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
 const DOCKER =
   '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
-/** Node as a script sees it: what it says of itself. */
-const nodeOf = (told: string) => `#!/usr/bin/env bash\ncase "$1" in -p) echo ${told} ;; esac\n`;
+/** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
+const nodeOf = (told: string, besides = '') =>
+  `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; esac\n${besides}`;
+/** Seals a backup by leaving it as it is. */
+const SEAL = 'case "$2" in seal) cat ;; esac\n';
 
 describe('scripts', () => {
   let checkout: string;
@@ -110,7 +113,7 @@ describe('scripts', () => {
     ['unencrypted', ['--unencrypted']],
   ])('write a backup, %s, in the place of an earlier one only once it is whole', (_, how) => {
     file('.kith/supervisor.pid', '{}');
-    file('bin/node', '#!/usr/bin/env bash\ncase "$2" in seal) cat ;; esac\n');
+    file('bin/node', nodeOf('', SEAL));
     const tar = (words: string, status: number) =>
       file(
         'bin/tar',
@@ -130,7 +133,18 @@ describe('scripts', () => {
     expect(outcome()).toEqual([['nightly'], 'second\n']);
   });
 
-  const scripts = ['up', 'down', 'status', 'logs', 'backup', 'restore', 'setup', 'test', 'runs-in'];
+  const scripts = [
+    'up',
+    'down',
+    'status',
+    'logs',
+    'backup',
+    'restore',
+    'setup',
+    'setting',
+    'test',
+    'runs-in',
+  ];
   it.each(scripts)('tell their usage when asked, and take no option that they do not know: %s', (script) => {
     // Whatever a script would do instead leaves a mark.
     for (const tool of ['node', 'npm', 'nx', 'docker', 'tar'])
@@ -150,6 +164,24 @@ describe('scripts', () => {
     expect(run('restore', '/none', '--yes')).toMatchObject({ status: 2, stderr: 'no such file: /none\n' });
     expect(run('restore')).toMatchObject({ status: 2, stderr: expect.stringContaining('usage') });
   });
+
+  it.each(['COMPANIONS_DIR="FOLDER"', 'COMPANIONS_DIR=FOLDER # ours', 'COMPANIONS_DIR=FOLDER\r'])(
+    'back up own companions and the database where the settings say they are: %s',
+    (line) => {
+      const folder = join(checkout, line.includes('"') ? 'my companions' : 'companions');
+      file('.env', `${line.replace('FOLDER', folder)}\nKITH_POSTGRES_PORT="5440"\n`);
+      file('.kith/supervisor.pid', '{}');
+      const write = 'case "$1$2" in *backup-cli.jswrite) echo "$DATABASE_OWNER_URL" ;; esac\n';
+      file('bin/node', nodeOf('', SEAL + write));
+      file('bin/tar', '#!/usr/bin/env bash\ncat "$3/companions/orla.json" "$3/database.gz"\n');
+      const kept = join(checkout, 'nightly');
+      expect(run('backup', kept)).toMatchObject({ status: 1, stderr: expect.stringContaining(folder) });
+      expect(readdirSync(checkout)).not.toContain('nightly');
+      file(`${basename(folder)}/orla.json`, 'Orla ');
+      expect(run('backup', kept)).toMatchObject({ status: 0, stderr: '' });
+      expect(readFileSync(kept, 'utf8')).toBe('Orla postgres://postgres@127.0.0.1:5440/kith\n');
+    },
+  );
 
   it('write no backup to a device', () => {
     expect(run('backup', '/dev/stdout')).toMatchObject({
@@ -179,7 +211,7 @@ describe('scripts', () => {
   });
 
   it('name the address that the suite has under a domain', () => {
-    file('.env', 'KITH_DOMAIN=kith.example.org\n');
+    file('.env', 'KITH_DOMAIN="kith.example.org" # ours\r\n');
     expect(run('up').stdout).toContain('API       https://kith.example.org/docs');
   });
 });
