@@ -18,9 +18,11 @@ const root = join(import.meta.dirname, '../..');
 const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm sed sync tail touch'.split(
   ' ',
 );
-/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. */
-const DOCKER =
-  '#!/usr/bin/env bash\ncase "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac\n';
+/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. Notes what it is asked. */
+const DOCKER = `#!/usr/bin/env bash
+echo "docker $*" >>asked
+case "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
+`;
 /** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
 const nodeOf = (told: string, besides = '') =>
   `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; esac\n${besides}`;
@@ -106,6 +108,37 @@ describe('scripts', () => {
       stderr: expect.stringContaining('redis-server is needed'),
     });
     expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('find what is left of a start that failed', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    file('bin/docker', `${DOCKER}case "$*" in "compose up"*) exit 1 ;; esac\n`);
+    expect(run('up', '--docker').status).toBe(1);
+    expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('act where the suite ran last, whatever is left of another', () => {
+    file('.kith/runs-in', 'docker\n');
+    for (const left of ['supervisor.pid', 'postgres/postmaster.pid', 'logs/kith.log'])
+      file(`.kith/${left}`, '');
+    file('bin/node', nodeOf('', `${SEAL}case "$1" in *main.js) echo "main.js $2" >>asked ;; esac\n`));
+    file('bin/tar', '#!/usr/bin/env bash\n');
+    const asked = (script: string) => {
+      writeFileSync(join(checkout, 'asked'), '');
+      expect(run(script)).toMatchObject({ status: 0, stderr: '' });
+      const lines = readFileSync(join(checkout, 'asked'), 'utf8').trim().split('\n');
+      return lines.filter((line) => line !== 'docker info');
+    };
+    expect(asked('down')).toEqual(['docker compose down']);
+    expect(asked('status')).toEqual(['docker compose ps']);
+    expect(asked('logs')).toEqual(['docker compose logs --tail 50 -f']);
+    expect(asked('backup')).toEqual([
+      expect.stringContaining('docker compose run --rm -T migrate'),
+      expect.stringContaining('docker compose run --rm -T --no-deps memory'),
+    ]);
+    file('.kith/runs-in', 'embedded\n');
+    expect(asked('down')).toEqual(['main.js down']);
+    expect(asked('status')).toEqual(['main.js status']);
   });
 
   it.each([
