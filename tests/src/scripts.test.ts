@@ -110,6 +110,49 @@ describe('scripts', () => {
     expect(run('runs-in').stdout).toBe('docker\n');
   });
 
+  describe('that start the suite elsewhere', () => {
+    const asked = (...how: string[]) => {
+      writeFileSync(join(checkout, 'asked'), '');
+      const { status, stdout, stderr } = run('up', ...how);
+      const ended = readFileSync(join(checkout, 'asked'), 'utf8').match(/.*(?:down|up.*)\n/g);
+      return { status, stopping: /stopping.*/.exec(stdout)?.[0], stderr, ended };
+    };
+    beforeEach(() => {
+      file('bin/redis-server', '');
+      file(
+        'bin/node',
+        nodeOf('linux-x64-24.21.0', 'case "$1" in *main.js) echo "main.js $2" >>asked ;; esac\n'),
+      );
+    });
+
+    it('stop the one without Docker', () => {
+      file('.kith/runs-in', 'embedded\n');
+      file('.kith/supervisor.pid', '{}');
+      const stopping = 'stopping the suite that runs without Docker…';
+      const ended = ['main.js down\n', 'docker compose up -d --build --wait\n'];
+      expect(asked('--docker')).toEqual({ status: 0, stderr: '', stopping, ended });
+    });
+
+    it('stop the one in Docker', () => {
+      file('.kith/runs-in', 'docker\n');
+      file('containers', 'a1b2\n');
+      const stopping = 'stopping the suite that runs in Docker…';
+      const ended = ['docker compose down\n', 'main.js up\n'];
+      expect(asked('--embedded')).toEqual({ status: 0, stderr: '', stopping, ended });
+      // Also one that the engine brought back meanwhile.
+      expect(asked()).toEqual({ status: 0, stderr: '', stopping, ended });
+    });
+
+    it('say that the one in Docker comes back with its engine', () => {
+      file('.kith/runs-in', 'docker\n');
+      rmSync(join(checkout, 'bin/docker'));
+      expect(asked('--embedded')).toEqual({
+        ...{ status: 0, stopping: undefined, ended: ['main.js up\n'] },
+        stderr: expect.stringContaining('docker compose down'),
+      });
+    });
+  });
+
   it('find what is left of a start that failed', () => {
     file('.kith/postgres/PG_VERSION', '17');
     file('bin/docker', `${DOCKER}case "$*" in "compose up"*) exit 1 ;; esac\n`);
