@@ -1,13 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MemorySearchResult } from '@kith/contracts';
+import { freePort, Stack, startPostgres } from '@kith/embedded';
 import { eventually } from '@kith/testing';
+import pg from 'pg';
 import type { z } from 'zod';
 import { startSuite, type Suite } from './suite.js';
 
@@ -137,6 +140,29 @@ describe('a backup', () => {
     expect(turn).toMatchObject({ outcome: 'answered', degraded: [] });
     expect(turn.recalled.map(({ text }) => text)).toContain(SAID[0]);
   }, 240_000);
+
+  it('fills a new machine before any service starts there', async () => {
+    const { root, directory: here, secrets, ports } = suite.stack.options;
+    const directory = await mkdtemp(join(tmpdir(), 'kith-restored-'));
+    const port = await freePort();
+    const there = { ...ports, postgres: port, redis: await freePort() };
+    await Stack.restoreStopped(
+      { root, directory, ports: there, secrets, durable: false },
+      join(here, 'settled.gz'),
+    );
+    expect((await readdir(directory)).toSorted()).toEqual(['logs', 'postgres', 'processes', 'redis']);
+    expect(await readdir(join(directory, 'logs'))).toEqual([]);
+    const postgres = await startPostgres({
+      ...{ directory: join(directory, 'postgres'), port, password: secrets.ownerPassword, durable: false },
+    });
+    const client = new pg.Client({ connectionString: postgres.ownerUrl('kith') });
+    await client.connect();
+    const { rows } = await client.query(`SELECT text FROM transcript WHERE text = ANY ($1)`, [SAID]);
+    await client.end();
+    await postgres.stop();
+    await rm(directory, { recursive: true });
+    expect(rows).toHaveLength(SAID.length);
+  }, 120_000);
 
   it('that is damaged is refused before anything is stopped for it', async () => {
     await untilSettled();

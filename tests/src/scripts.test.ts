@@ -1,62 +1,17 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-
-const root = join(import.meta.dirname, '../..');
-/** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
-const TOOLS = 'bash cat cmp cp date dirname grep id mkdir mktemp mv readlink rm sed sync tail touch'.split(
-  ' ',
-);
-/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. Notes what it is asked. */
-const DOCKER = `#!/usr/bin/env bash
-echo "docker $*" >>asked
-case "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
-`;
-/** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
-const nodeOf = (told: string, besides = '') =>
-  `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; esac\n${besides}`;
-/** Seals a backup by leaving it as it is. */
-const SEAL = 'case "$2" in seal) cat ;; esac\n';
+import { DOCKER, nodeOf, ScriptsAlone, SEAL } from './scripts-alone.js';
 
 describe('scripts', () => {
+  let alone: ScriptsAlone;
   let checkout: string;
-  const file = (path: string, text: string) => {
-    mkdirSync(dirname(join(checkout, path)), { recursive: true });
-    writeFileSync(join(checkout, path), text, { mode: 0o755 });
-  };
-  const run = (script: string, ...args: string[]) => {
-    const env = { PATH: join(checkout, 'bin'), KITH_BACKUP_PASSPHRASE: 'of a backup' };
-    const { stdout, stderr, status } = spawnSync(join(checkout, 'scripts', script), args, {
-      encoding: 'utf8',
-      env,
-    });
-    return { stdout, stderr, status };
-  };
+  const file = (path: string, text: string) => alone.file(path, text);
+  const run = (script: string, ...args: string[]) => alone.run(script, ...args);
 
   beforeEach(() => {
-    checkout = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
-    cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-    mkdirSync(join(checkout, 'bin'));
-    for (const tool of [...TOOLS, 'env']) {
-      symlinkSync(execFileSync('which', [tool], { encoding: 'utf8' }).trim(), join(checkout, 'bin', tool));
-    }
-    for (const lock of ['package-lock.json', 'node_modules/.kith-lock']) file(lock, '{}');
-    for (const name of ['npm', 'nx']) file(`bin/${name}`, '#!/usr/bin/env bash\n');
-    file('bin/node', nodeOf('linux-x64-24.21.0'));
-    file('bin/docker', DOCKER);
-    file('containers', '');
-    file('.env', '');
+    alone = new ScriptsAlone();
+    checkout = alone.folder;
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
 
@@ -112,9 +67,8 @@ describe('scripts', () => {
 
   describe('that start the suite elsewhere', () => {
     const asked = (...how: string[]) => {
-      writeFileSync(join(checkout, 'asked'), '');
-      const { status, stdout, stderr } = run('up', ...how);
-      const ended = readFileSync(join(checkout, 'asked'), 'utf8').match(/.*(?:down|up.*)\n/g);
+      const { status, stdout, stderr, asked: all } = alone.asked('up', ...how);
+      const ended = all.filter((line) => / (?:down|up)\b/.test(line));
       return { status, stopping: /stopping.*/.exec(stdout)?.[0], stderr, ended };
     };
     beforeEach(() => {
@@ -129,7 +83,7 @@ describe('scripts', () => {
       file('.kith/runs-in', 'embedded\n');
       file('.kith/supervisor.pid', '{}');
       const stopping = 'stopping the suite that runs without Docker…';
-      const ended = ['main.js down\n', 'docker compose up -d --build --wait\n'];
+      const ended = ['main.js down', 'docker compose up -d --build --wait'];
       expect(asked('--docker')).toEqual({ status: 0, stderr: '', stopping, ended });
     });
 
@@ -137,7 +91,7 @@ describe('scripts', () => {
       file('.kith/runs-in', 'docker\n');
       file('containers', 'a1b2\n');
       const stopping = 'stopping the suite that runs in Docker…';
-      const ended = ['docker compose down\n', 'main.js up\n'];
+      const ended = ['docker compose down', 'main.js up'];
       expect(asked('--embedded')).toEqual({ status: 0, stderr: '', stopping, ended });
       // Also one that the engine brought back meanwhile.
       expect(asked()).toEqual({ status: 0, stderr: '', stopping, ended });
@@ -147,7 +101,7 @@ describe('scripts', () => {
       file('.kith/runs-in', 'docker\n');
       rmSync(join(checkout, 'bin/docker'));
       expect(asked('--embedded')).toEqual({
-        ...{ status: 0, stopping: undefined, ended: ['main.js up\n'] },
+        ...{ status: 0, stopping: undefined, ended: ['main.js up'] },
         stderr: expect.stringContaining('docker compose down'),
       });
     });
@@ -167,10 +121,9 @@ describe('scripts', () => {
     file('bin/node', nodeOf('', `${SEAL}case "$1" in *main.js) echo "main.js $2" >>asked ;; esac\n`));
     file('bin/tar', '#!/usr/bin/env bash\n');
     const asked = (script: string) => {
-      writeFileSync(join(checkout, 'asked'), '');
-      expect(run(script)).toMatchObject({ status: 0, stderr: '' });
-      const lines = readFileSync(join(checkout, 'asked'), 'utf8').trim().split('\n');
-      return lines.filter((line) => line !== 'docker info');
+      const outcome = alone.asked(script);
+      expect(outcome).toMatchObject({ status: 0, stderr: '' });
+      return outcome.asked;
     };
     expect(asked('down')).toEqual(['docker compose down']);
     expect(asked('status')).toEqual(['docker compose ps']);

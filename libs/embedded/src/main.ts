@@ -10,9 +10,7 @@ import { makePrivate } from './private-files.js';
 import { endOrphans, isAlive } from './process-records.js';
 import { readPorts } from './read-ports.js';
 import { SERVICES, placementOf } from './services.js';
-import { restoreBackup } from './restore-backup.js';
 import { Stack } from './stack.js';
-import { startStores } from './start-stores.js';
 import { findSupervisor, recordSupervisor, removeSupervisorRecord } from './supervisor-record.js';
 
 // Usage: node libs/embedded/dist/main.js up | run | down | status | secrets | restore FILE
@@ -102,25 +100,16 @@ function secretsOf(settings: Record<string, string>) {
   };
 }
 
-/** Puts the database of a backup in the place of what a stopped suite holds. */
+/** Puts the database of a backup in the place of what a stopped suite holds, or makes a suite's of it. */
 async function restore(): Promise<number> {
   const backup = process.argv[3];
   if (!backup) throw new Error('usage: restore FILE');
   if (await findSupervisor(directory)) throw new Error('the suite is running: ./scripts/down');
-  await endOrphans(directory);
-  const settings = await readEnvFile(envFile);
-  const [postgres, redis] = await startStores({
-    directory,
-    ports: readPorts(settings),
-    secrets: secretsOf(settings),
-    durable: true,
-  });
-  try {
-    await restoreBackup(root, { postgres, redis }, backup);
-    return 0;
-  } finally {
-    await Promise.allSettled([redis.stop(), postgres.stop()]);
-  }
+  // A backup of an earlier version may lack some.
+  const settings = await ensureSecrets(envFile, join(root, '.env.example'));
+  const [ports, secretsHere] = [readPorts(settings), secretsOf(settings)];
+  await Stack.restoreStopped({ root, directory, ports, secrets: secretsHere, durable: true }, backup);
+  return 0;
 }
 
 async function secrets(): Promise<number> {

@@ -81,25 +81,42 @@ export class Stack {
       const [postgres, redis] = stores;
       signal?.throwIfAborted();
       say('PostgreSQL and Redis are up');
-      const ownerUrl = postgres.ownerUrl(DATABASE);
-      const app = new URL(ownerUrl);
-      app.username = APP_ROLE;
-      app.password = secrets.appPassword;
-      await migrate(root, ownerUrl, app.href, signal);
+      const appUrl = await migrate(root, postgres, secrets.appPassword, signal);
       say('the database is up to date');
-      const urls = { database: postgres.overSocket(app.href), redis: redis.url };
+      const urls = { database: postgres.overSocket(appUrl), redis: redis.url };
       const environments = environmentsOf(options, await readingVariables, urls, passwords);
       for (const process of processes) {
         const its = [...services.values()].filter((service) => service.process === process);
         process.order(Object.fromEntries(its.map(({ name }) => [name, environments[name]])));
       }
-      const stack = new Stack(options, postgres, redis, services, app.href);
+      const stack = new Stack(options, postgres, redis, services, appUrl);
       await stack.untilReady();
       return stack;
     } catch (error) {
       await Promise.allSettled(processes.map((process) => process.stop()));
       await Promise.allSettled((stores ?? []).map((store) => store.stop()));
       throw signal?.aborted ? new Error('the start was called off', { cause: error }) : error;
+    }
+  }
+
+  /**
+   * Puts a backup in the place of what a stopped suite holds, and makes the suite's data where there is none: no service
+   * starts before it is there.
+   * @throws Error when it is no backup that fits: then all is as it was
+   */
+  static async restoreStopped(
+    options: Pick<StackOptions, 'root' | 'directory' | 'ports' | 'secrets' | 'durable'>,
+    backup: string,
+  ): Promise<void> {
+    const { root, directory, secrets } = options;
+    await endOrphans(directory);
+    await makeSuiteDirectory(directory);
+    const [postgres, redis] = await startStores(options);
+    try {
+      await migrate(root, postgres, secrets.appPassword);
+      await restoreBackup(root, { postgres, redis }, backup);
+    } finally {
+      await Promise.allSettled([redis.stop(), postgres.stop()]);
     }
   }
 
@@ -170,9 +187,18 @@ async function makeSuiteDirectory(directory: string): Promise<void> {
   await makePrivate(join(directory, 'logs'));
 }
 
-/** Brings the database up to date. @throws Error with the line that the command says */
-async function migrate(root: string, ownerUrl: string, appUrl: string, signal?: AbortSignal): Promise<void> {
-  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: appUrl };
+/** Brings the database up to date. Returns the services' address of it. @throws Error with the line that the command says */
+async function migrate(
+  root: string,
+  postgres: RunningPostgres,
+  appPassword: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const ownerUrl = postgres.ownerUrl(DATABASE);
+  const app = new URL(ownerUrl);
+  app.username = APP_ROLE;
+  app.password = appPassword;
+  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href };
   const command = [join(root, 'libs/database/dist/migrate-cli.js'), 'deploy'];
   await promisify(execFile)(process.execPath, command, { env, ...(signal ? { signal } : {}) }).catch(
     (error: unknown) => {
@@ -180,4 +206,5 @@ async function migrate(root: string, ownerUrl: string, appUrl: string, signal?: 
       throw new Error(stderr?.trim() || message, { cause: error });
     },
   );
+  return app.href;
 }

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { nodeOf, ScriptsAlone } from './scripts-alone.js';
+
+describe('a restore', () => {
+  let alone: ScriptsAlone;
+  /** Node as the script sees it: a backup that is not sealed, and a check that may fail. */
+  const node = (besides = '') =>
+    alone.file(
+      'bin/node',
+      nodeOf(
+        'linux-x64-24.21.0',
+        `case "$1$2" in *is-sealed) exit 1 ;; *dist/*) echo "node \${1##*/} $2" >>asked ;; esac\n${besides}`,
+      ),
+    );
+  const restore = () => alone.asked('restore', join(alone.folder, 'nightly'), '--yes');
+  const started = (asked: readonly string[]) =>
+    asked.filter((line) => /main.js up|compose (?:up|start)/.test(line));
+
+  beforeEach(() => {
+    alone = new ScriptsAlone();
+    for (const built of ['embedded/dist/seal-cli.js', 'database/dist/backup-cli.js'])
+      alone.file(`libs/${built}`, '');
+    for (const [name, text] of [
+      ['nightly', ''],
+      ['backup/settings.env', 'DISCORD_TOKEN=theirs\n'],
+      ['backup/database.gz', 'rows'],
+    ] as const)
+      alone.file(name, text);
+    alone.file('bin/redis-server', '');
+    alone.file('bin/tar', '#!/usr/bin/env bash\ncp -r backup/. "$4"\n');
+    rmSync(join(alone.folder, '.env'));
+    node();
+  });
+  afterEach(() => rmSync(alone.folder, { recursive: true }));
+
+  describe('on a new machine', () => {
+    it('starts the stores alone until the backup is in them', () => {
+      const { status, stderr, asked } = restore();
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const read = asked.findIndex((line) => line.endsWith('backup-cli.js read'));
+      expect(asked[0]).toBe('node backup-cli.js check');
+      expect(started(asked.slice(0, read))).toEqual(['docker compose up -d --wait postgres redis qdrant']);
+      expect(asked.slice(0, read)).toContain('docker compose run --rm -T migrate');
+      expect(started(asked.slice(read))).toEqual(['docker compose up -d --build --wait']);
+      expect(readFileSync(join(alone.folder, '.env'), 'utf8')).toBe('DISCORD_TOKEN=theirs\n');
+    });
+
+    it('starts no service without Docker either', () => {
+      rmSync(join(alone.folder, 'bin/docker'));
+      const { status, stderr, asked } = restore();
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(asked).toEqual(['node backup-cli.js check', 'node main.js restore', 'node main.js up']);
+    });
+
+    it('changes nothing for a backup that is not whole', () => {
+      node('case "$2" in check) exit 1 ;; esac\n');
+      expect(restore()).toMatchObject({ status: 1, asked: ['node backup-cli.js check'] });
+      expect(readdirSync(alone.folder)).not.toContain('.env');
+    });
+
+    it('starts no suite where the backup does not fit', () => {
+      node('case "$2" in restore) exit 1 ;; esac\n');
+      rmSync(join(alone.folder, 'bin/docker'));
+      const { status, asked } = restore();
+      expect([status, started(asked)]).toEqual([1, []]);
+    });
+  });
+
+  it('starts the suite that was there again where the backup does not fit', () => {
+    node('case "$2" in restore) exit 1 ;; esac\n');
+    alone.file('.env', '');
+    for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+    const { status, asked } = restore();
+    expect(status).toBe(1);
+    expect(asked.filter((line) => line.startsWith('node'))).toEqual([
+      'node backup-cli.js check',
+      'node main.js down',
+      'node main.js restore',
+      'node main.js up',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+/** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
+const TOOLS = 'bash cat cmp cp date dirname grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(
+  ' ',
+);
+/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. Notes what it is asked. */
+export const DOCKER = `#!/usr/bin/env bash
+echo "docker $*" >>asked
+case "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
+`;
+/** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
+export const nodeOf = (told: string, besides = '') =>
+  `#!/usr/bin/env bash\ncase "$1$#" in -p3) exec '${process.execPath}' "$@" ;; -p*) echo ${told} ;; esac\n${besides}`;
+/** Seals a backup by leaving it as it is. */
+export const SEAL = 'case "$2" in seal) cat ;; esac\n';
+
+/** A checkout with the scripts alone, and programs that stand for those they call. */
+export class ScriptsAlone {
+  readonly folder = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
+
+  constructor() {
+    cpSync(join(root, 'scripts'), join(this.folder, 'scripts'), { recursive: true });
+    mkdirSync(join(this.folder, 'bin'));
+    for (const tool of [...TOOLS, 'env']) {
+      const program = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
+      symlinkSync(program, join(this.folder, 'bin', tool));
+    }
+    for (const lock of ['package-lock.json', 'node_modules/.kith-lock']) this.file(lock, '{}');
+    for (const name of ['npm', 'nx']) this.file(`bin/${name}`, '#!/usr/bin/env bash\n');
+    this.file('bin/node', nodeOf('linux-x64-24.21.0'));
+    this.file('bin/docker', DOCKER);
+    this.file('containers', '');
+    this.file('.env', '');
+  }
+
+  file(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text, { mode: 0o755 });
+  }
+
+  run(script: string, ...args: string[]) {
+    const env = { PATH: join(this.folder, 'bin'), KITH_BACKUP_PASSPHRASE: 'of a backup' };
+    const { stdout, stderr, status } = spawnSync(join(this.folder, 'scripts', script), args, {
+      encoding: 'utf8',
+      env,
+    });
+    return { stdout, stderr, status };
+  }
+
+  /** Runs a script. Returns what it asked of the programs that note it, too. */
+  asked(script: string, ...args: string[]) {
+    this.file('asked', '');
+    const outcome = this.run(script, ...args);
+    const lines = readFileSync(join(this.folder, 'asked'), 'utf8').trim().split('\n');
+    return { ...outcome, asked: lines.filter((line) => line !== 'docker info') };
+  }
+}
