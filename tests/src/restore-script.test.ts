@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { nodeOf, ScriptsAlone } from './scripts-alone.js';
+import { DOCKER, nodeOf, ScriptsAlone } from './scripts-alone.js';
 
 describe('a restore', () => {
   let alone: ScriptsAlone;
@@ -53,6 +53,21 @@ describe('a restore', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(asked).toEqual(['node backup-cli.js check', 'node main.js restore', 'node main.js up']);
     });
+
+    it.each([[['orla.json']], [[]]])(
+      'makes the folder of own companions before a container engine would, as root: %j',
+      (companions) => {
+        const own = join(alone.folder, 'my companions');
+        alone.file('backup/settings.env', `COMPANIONS_DIR="${own}"\n`);
+        for (const name of companions) alone.file(`backup/companions/${name}`, '{}');
+        const engine = `case "$2" in up | run) [ -d '${own}' ] || echo made by the engine >>asked ;; esac\n`;
+        alone.file('bin/docker', DOCKER + engine);
+        const { status, asked } = restore();
+        expect(status).toBe(0);
+        expect(asked).not.toContain('made by the engine');
+        expect(readdirSync(own)).toEqual(companions);
+      },
+    );
 
     it('changes nothing for a backup that is not whole', () => {
       node('case "$2" in check) exit 1 ;; esac\n');
