@@ -90,6 +90,8 @@ export function placeServices(options: StackOptions, programs: string): Map<Serv
         ...pick(NODE_VARIABLES, process.env),
         ...pick(NODE_VARIABLES, options.environment),
         NODE_ENV: 'production',
+        // A third of the CPU of a start is compiling. A bundle that is made anew leaves what was kept of the last one.
+        ...(programs !== root && { NODE_COMPILE_CACHE: join(programs, 'compiled') }),
         ...options.processEnvironment,
       },
       heap: HEAP[placement],
