@@ -48,6 +48,7 @@ export class ScriptsAlone {
     const { stdout, stderr, status } = spawnSync(join(this.folder, 'scripts', script), args, {
       encoding: 'utf8',
       env,
+      cwd: this.folder,
     });
     return { stdout, stderr, status };
   }
