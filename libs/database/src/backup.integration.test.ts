@@ -216,7 +216,10 @@ describe('a backup', () => {
       );
     const cursors = async () => {
       const rows = await query(url, 'SELECT channel_id, last_message_id FROM discord_cursors');
-      return Object.fromEntries(rows.map((row) => [row['channel_id'], row['last_message_id']]));
+      return Object.fromEntries(rows.map((row) => [row['channel_id'], row['last_message_id']])) as Record<
+        string,
+        unknown
+      >;
     };
     await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
     for (const channel of ['goes on', 'left since']) await cursor(channel, 900);
