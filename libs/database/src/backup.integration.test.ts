@@ -58,8 +58,8 @@ describe('a backup', () => {
     await query(from, `INSERT INTO people (person_id, display_name) VALUES ($1, $2)`, [PERSON, text]);
     await query(
       from,
-      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at, quote, pictures)
-       SELECT $1, $1, 'http', 'm' || n, $2, now(), to_jsonb($2::text), '[]' FROM generate_series(1, 500) n`,
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, sent_at, quote, nickname, pictures)
+       SELECT $1, $1, 'http', 'm' || n, $2, now(), to_jsonb($2::text), $2, '[]' FROM generate_series(1, 500) n`,
       [PERSON, text],
     );
     await query(
@@ -92,8 +92,10 @@ describe('a backup', () => {
       { sources: ['a,b', '"c"'], indexed_in: null },
     ]);
     // What was under way then is not done a second time, and says why. With it goes what was for its turn alone.
-    expect(await query(to, 'SELECT DISTINCT outcome, outcome_reason, quote, pictures FROM inbox')).toEqual([
-      { outcome: 'dropped', outcome_reason: 'restored', quote: null, pictures: null },
+    expect(
+      await query(to, 'SELECT DISTINCT outcome, outcome_reason, quote, nickname, pictures FROM inbox'),
+    ).toEqual([
+      { outcome: 'dropped', outcome_reason: 'restored', quote: null, nickname: null, pictures: null },
     ]);
     expect(await query(to, 'SELECT status, last_error FROM outbox')).toEqual([
       { status: 'failed', last_error: expect.stringContaining('restored') },

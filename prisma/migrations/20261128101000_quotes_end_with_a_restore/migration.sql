@@ -1,4 +1,5 @@
--- What a message refers to is another's words, perhaps of somebody who was erased since the backup was written.
+-- What a message refers to is another's words, perhaps of somebody who was erased since the backup was written; what its
+-- place calls its speaker is for its turn alone.
 CREATE OR REPLACE FUNCTION kith_restored_gateway() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   name text;
@@ -27,7 +28,8 @@ BEGIN
 
   UPDATE inbox SET outcome = 'dropped', outcome_reason = 'restored', ended_at = now() WHERE outcome IS NULL;
   -- No trigger fires in a restore. By now every message has an outcome, so what is there for its turn alone goes.
-  UPDATE inbox SET quote = NULL, pictures = NULL WHERE quote IS NOT NULL OR pictures IS NOT NULL;
+  UPDATE inbox SET quote = NULL, nickname = NULL, pictures = NULL
+    WHERE quote IS NOT NULL OR nickname IS NOT NULL OR pictures IS NOT NULL;
   UPDATE outbox SET status = 'failed', last_error = 'restored: it may have been sent', settled_at = now()
     WHERE status = 'pending';
 END

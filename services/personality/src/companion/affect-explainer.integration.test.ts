@@ -96,7 +96,7 @@ describe('quirks and diary', () => {
   beforeAll(async () => {
     const nights = new ReflectionRecords(felt.database);
     await nights.begin('mira', day);
-    const sources = [ana, ben].map((personId) => ({ turnId: randomUUID(), personId }));
+    const sources = [ana, ben].map((personId) => ({ turnId: randomUUID(), personId, audience: 'direct' }));
     const quirk = {
       kind: 'interest' as const,
       text: 'sourdough',
@@ -107,7 +107,7 @@ describe('quirks and diary', () => {
     const ofChannel = { ...quirk, text: 'layoffs', audience: 'channel:discord:1' };
     const kept = [quirk, ofChannel].map((one) => ({ ...one, day, sources }));
     await nights.saveQuirks('mira', day, { kept, gone: [] });
-    const cited = sources.map((source, n) => ({ ...source, number: n + 1 }));
+    const cited = sources.map(({ turnId, personId }, n) => ({ turnId, personId, number: n + 1 }));
     await nights.saveDiary('mira', day, { text: 'A day.\nOne [1].\nOther [2].', sources: cited });
   });
 

@@ -13,8 +13,8 @@ const quirk: ReflectedQuirk = {
   ...{ kind: 'interest', text: 'sourdough', strength: 0.3, origin: 'reflection', day: '2026-05-04' },
   audience: EVERYWHERE,
   sources: [
-    { turnId: 'a', personId: 'person of a' },
-    { turnId: 'd', personId: 'person of d' },
+    { turnId: 'a', personId: 'person of a', audience: 'direct' },
+    { turnId: 'd', personId: 'person of d', audience: 'direct' },
   ],
 };
 const day = (events: DayEvent[], quirks: ReflectedQuirk[] = []) =>

@@ -1,16 +1,15 @@
-import { firstOf, type Audience, type QuirkKind } from '@kith/contracts';
+import { firstOf, type QuirkKind } from '@kith/contracts';
 import { readWords } from '@kith/lexical-embedding';
-import { EVERYWHERE, MIN_WITNESSES } from '../persona/quirk.js';
+import { EVERYWHERE } from '../persona/quirk.js';
+import { type Heard, placeOf, witnessesOf } from './witnesses.js';
 import { subjectsIn } from './subjects-in.js';
 import { openingsOf } from './openings-of.js';
 
 /** One turn of a day, with what was said in it. Never of private talk. */
-export interface DayTurn {
+export interface DayTurn extends Heard {
   turnId: string;
-  personId: string;
   /** Names in it: nobody is a habit. */
   names: readonly string[];
-  audience: Audience;
   /** The companion enjoyed it. */
   pleasant: boolean;
   said: readonly string[];
@@ -23,7 +22,7 @@ export interface Habit {
   text: string;
   /** The channel it may show in, or `EVERYWHERE`. */
   audience: string;
-  sources: readonly { turnId: string; personId: string }[];
+  sources: readonly (Heard & { turnId: string })[];
 }
 
 /** A word in fewer turns of a day is chance. */
@@ -55,7 +54,10 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
       const { kind, text } = firstOf(same);
       const heard = whereItShows([...new Set(same.map(({ turn }) => turn))]);
       return heard.map(({ audience, turns: from }) => {
-        return { kind, text, audience, sources: from.map(({ turnId, personId }) => ({ turnId, personId })) };
+        const sources = from.map((turn) => ({
+          ...{ turnId: turn.turnId, personId: turn.personId, audience: turn.audience },
+        }));
+        return { kind, text, audience, sources };
       });
     })
     .filter(({ sources }) => sources.length >= MIN_TURNS)
@@ -64,8 +66,8 @@ export function findHabits(turns: readonly DayTurn[]): Habit[] {
 
 /** Lists where a habit of these turns may show, with those of them that it shows there for. */
 function whereItShows(turns: readonly DayTurn[]): { audience: string; turns: readonly DayTurn[] }[] {
-  const witnesses = independent(turns);
-  if (witnesses.size >= MIN_WITNESSES) {
+  const witnesses = witnessesOf(turns);
+  if (witnesses) {
     return [
       { audience: EVERYWHERE, turns: turns.filter((turn) => witnesses.get(turn.personId) === placeOf(turn)) },
     ];
@@ -74,22 +76,4 @@ function whereItShows(turns: readonly DayTurn[]): { audience: string; turns: rea
   return [...Map.groupBy(inChannels, ({ audience }) => audience)]
     .map(([audience, heard]) => ({ audience, turns: heard }))
     .filter(({ turns: heard }) => new Set(heard.map(({ personId }) => personId)).size >= MIN_CHANNEL_PEOPLE);
-}
-
-/** Maps people to a place where nobody else of them is taken to have said it: of a channel's people one counts. */
-function independent(turns: readonly DayTurn[]): Map<string, string> {
-  const witnesses = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const turn of turns) {
-    const place = placeOf(turn);
-    if (witnesses.has(turn.personId) || taken.has(place)) continue;
-    witnesses.set(turn.personId, place);
-    taken.add(place);
-  }
-  return witnesses;
-}
-
-/** Names the place of a turn: each person's direct talk is one of its own. */
-function placeOf({ audience, personId }: DayTurn): string {
-  return audience === 'direct' ? `direct ${personId}` : audience;
 }

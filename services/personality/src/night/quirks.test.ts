@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type DayTurn, findHabits, type Habit } from './find-habits.js';
 import { EVERYWHERE, fadedTo, type Quirk, type QuirkRules, USUAL_RULES } from '../persona/quirk.js';
 import { reflectOnQuirks } from './reflect-on-quirks.js';
+import { isBorne } from './witnesses.js';
 
 const MODS = 'channel:discord:1';
 const DIRECT = { audience: 'direct' };
@@ -29,7 +30,7 @@ describe('what may become a habit', () => {
         kind: 'interest',
         text: 'sourdough',
         audience: MODS,
-        sources: day.map(({ turnId, personId }) => ({ turnId, personId })),
+        sources: day.map(({ turnId, personId, audience }) => ({ turnId, personId, audience })),
       },
     ]);
   });
@@ -109,7 +110,7 @@ describe('what may become a habit', () => {
   });
 });
 
-const sources = [{ turnId: 't1', personId: 'ana' }];
+const sources = [{ turnId: 't1', personId: 'ana', audience: 'direct' }];
 const habit = (text: string, kind: Habit['kind'] = 'interest', audience: string = EVERYWHERE): Habit => {
   return { kind, text, audience, sources };
 };
@@ -120,6 +121,19 @@ const quirk = (text: string, strength: number, change: Partial<Quirk> = {}): Qui
 const rules = (change: Partial<QuirkRules> = {}): QuirkRules => ({ ...USUAL_RULES, ...change });
 const night = (quirks: Quirk[], habits: Habit[], change: Partial<QuirkRules> = {}) =>
   reflectOnQuirks(quirks, habits, rules(change), '2026-05-02');
+
+describe('what is left of a habit', () => {
+  const left = (...heard: [personId: string, audience: string][]) =>
+    heard.map(([personId, audience]) => ({ personId, audience }));
+
+  it('bears one of everywhere only with three people, each in a place of their own', () => {
+    const alone = left(['ana', 'direct'], ['ben', 'direct'], ['cem', 'direct']);
+    expect(isBorne(EVERYWHERE, alone)).toBe(true);
+    expect(isBorne(EVERYWHERE, alone.slice(1))).toBe(false);
+    expect(isBorne(EVERYWHERE, left(['ana', MODS], ['dia', MODS], ['cem', 'direct']))).toBe(false);
+    expect([isBorne(MODS, left(['ana', MODS])), isBorne(MODS, [])]).toEqual([true, false]);
+  });
+});
 
 describe('the night over the quirks', () => {
   it('picks up one habit of a kind, the strongest', () => {

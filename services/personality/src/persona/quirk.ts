@@ -16,9 +16,6 @@ export interface Quirk {
 /** Audience of a quirk that shows wherever the companion talks. */
 export const EVERYWHERE = 'everywhere';
 
-/** A habit of this many people, each in a place of their own, gives nothing away of any of them. */
-export const MIN_WITNESSES = 3;
-
 /** A persona's settings for quirks. */
 export interface QuirkRules {
   seeds: readonly Pick<Quirk, 'kind' | 'text' | 'strength'>[];

@@ -11,8 +11,8 @@ import {
   sql,
   type Sql,
 } from '@kith/database';
-import { EVERYWHERE, MIN_WITNESSES } from '../persona/quirk.js';
 import { diaryWithout } from '../night/diary-for.js';
+import { type Heard, isBorne } from '../night/witnesses.js';
 import { lockPerson } from './lock-person.js';
 
 const TABLES = [
@@ -152,16 +152,17 @@ export class PersonRecords {
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
 /**
- * Removes habits that were picked up and have too few people behind them without these sources: a channel's has one at
- * least, and one that shows everywhere as many as it took to become one. Returns how many. It looks at all of them, as the
- * restore of a backup has taken the sources of people who were erased since it was written.
+ * Removes habits that were picked up and that their sources no longer bear without these. Returns how many. It looks at all
+ * of them, as the restore of a backup has taken the sources of people who were erased since it was written.
  */
 async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<number> {
-  const dropped = await tx.$queryRaw<Mentioned[]>`
-    DELETE FROM quirks WHERE origin = 'reflection' AND (${among})
-      AND (SELECT count(DISTINCT person_id) FROM quirk_sources WHERE quirk_id = quirks.id AND NOT (${sources}))
-        < CASE audience WHEN ${EVERYWHERE} THEN ${MIN_WITNESSES}::int ELSE 1 END
-    RETURNING companion_id AS "companionId", kind, text`;
+  const habits = await tx.$queryRaw<(Mentioned & { id: string; audience: string; left: Heard[] })[]>`
+    SELECT id, companion_id AS "companionId", kind, text, audience, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'audience', source.audience)
+        ORDER BY turn_id), '[]') FROM quirk_sources AS source WHERE quirk_id = quirks.id AND NOT (${sources})) AS left
+    FROM quirks WHERE origin = 'reflection' AND (${among})`;
+  const dropped = habits.filter(({ audience, left }) => !isBorne(audience, left));
+  await tx.quirk.deleteMany({ where: { id: { in: dropped.map(({ id }) => id) } } });
   await dropMentions(tx, dropped);
   return dropped.length;
 }

@@ -84,7 +84,9 @@ export class ReflectionRecords {
     );
     return rows.map(({ sources, ...row }) => ({
       ...quirkOf(row),
-      sources: sources.map(({ turnId, personId }) => ({ turnId, personId })),
+      sources: sources.map(({ turnId, personId, audience }) => ({
+        ...{ turnId, personId, audience: audience ?? 'direct' },
+      })),
     }));
   }
 
@@ -104,7 +106,7 @@ export class ReflectionRecords {
           create: { ...key, origin, ...changed },
           update: changed,
         });
-        const rows = sources.map(({ turnId, personId }) => ({ quirkId: id, turnId, personId }));
+        const rows = sources.map((source) => ({ quirkId: id, ...source }));
         await tx.quirkSource.createMany({ data: rows, skipDuplicates: true });
       }
     });
