@@ -8,7 +8,7 @@ import { SERVICES, type ServiceName } from '@kith/embedded';
 const root = join(import.meta.dirname, '../..');
 /** Packages loaded on first need: a page that is looked at, a host that is set, a card that is drawn. */
 const LATER = [
-  ...['@nestjs/swagger', '@bull-board/api', '@bull-board/express', '@kith/mood-card', '@resvg/resvg-js'],
+  ...['swagger-ui-express', '@bull-board/api', '@bull-board/express', '@kith/mood-card', '@resvg/resvg-js'],
   ...['discord.js', 'undici', 'openai', 'groq-sdk', '@google/genai', '@qdrant/js-client-rest'],
   ...['@prisma/client', '@prisma/adapter-pg', 'unpdf', 'ajv'],
   '@modelcontextprotocol/sdk',
