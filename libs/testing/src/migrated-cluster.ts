@@ -27,12 +27,15 @@ const MADE_OF = [
 ];
 const run = promisify(execFile);
 
+/** Name of the kept cluster, worked out once: what it is made of stays while tests run. */
+let keptName: Promise<string> | undefined;
+
 /**
  * Puts a stopped cluster with a migrated, empty database at `directory`, which must not exist. The first call makes it,
  * in about 3 s; whoever comes later gets a copy, in a tenth of that.
  */
 export async function placeMigratedCluster(directory: string): Promise<void> {
-  const kept = join(KEPT, await fingerprint());
+  const kept = join(KEPT, await (keptName ??= fingerprint()));
   if (!existsSync(kept)) await make(kept);
   // With its owner: as root, PostgreSQL runs as a user of its own.
   await run('cp', ['-a', kept, directory]);
