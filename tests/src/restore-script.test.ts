@@ -43,7 +43,7 @@ describe('a restore', () => {
       expect(asked[0]).toBe('node backup-cli.js check');
       expect(started(asked.slice(0, read))).toEqual(['docker compose up -d --wait postgres redis qdrant']);
       expect(asked.slice(0, read)).toContain('docker compose run --rm -T migrate');
-      expect(started(asked.slice(read))).toEqual(['docker compose up -d --build --wait']);
+      expect(started(asked.slice(read))).toEqual(['docker compose up -d --wait']);
       expect(readFileSync(join(alone.folder, '.env'), 'utf8')).toBe('DISCORD_TOKEN=theirs\n');
     });
 

@@ -68,7 +68,7 @@ describe('scripts', () => {
   describe('that start the suite elsewhere', () => {
     const asked = (...how: string[]) => {
       const { status, stdout, stderr, asked: all } = alone.asked('up', ...how);
-      const ended = all.filter((line) => / (?:down|up)\b/.test(line));
+      const ended = all.filter((line) => / (?:build|down|up)\b/.test(line));
       return { status, stopping: /stopping.*/.exec(stdout)?.[0], stderr, ended };
     };
     beforeEach(() => {
@@ -83,8 +83,21 @@ describe('scripts', () => {
       file('.kith/runs-in', 'embedded\n');
       file('.kith/supervisor.pid', '{}');
       const stopping = 'stopping the suite that runs without Docker…';
-      const ended = ['main.js down', 'docker compose up -d --build --wait'];
+      const ended = ['docker compose build', 'main.js down', 'docker compose up -d --wait'];
       expect(asked('--docker')).toEqual({ status: 0, stderr: '', stopping, ended });
+    });
+
+    it.each([
+      ['no engine answers', '#!/usr/bin/env bash\nexit 1\n'],
+      ['no image can be built', `${DOCKER}case "$2" in build) exit 1 ;; esac\n`],
+    ])('leave the one without Docker running where %s', (_, docker) => {
+      file('.kith/runs-in', 'embedded\n');
+      file('.kith/supervisor.pid', '{}');
+      file('bin/docker', docker);
+      const { status, ended } = asked('--docker');
+      expect(status).toBe(1);
+      expect(ended).not.toContain('main.js down');
+      expect(run('runs-in').stdout).toBe('embedded\n');
     });
 
     it('stop the one in Docker', () => {
