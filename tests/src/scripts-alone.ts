@@ -8,10 +8,10 @@ const root = join(import.meta.dirname, '../..');
 const TOOLS = 'bash cat cmp cp date dirname grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(
   ' ',
 );
-/** Docker as a script sees it: an engine that answers, with the containers that a test gives it. Notes what it is asked. */
+/** Docker as a script sees it: an engine that answers, with containers of the folders that a test names. Notes what it is asked. */
 export const DOCKER = `#!/usr/bin/env bash
 echo "docker $*" >>asked
-case "$*" in "compose ps"*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
+case "$*" in "ps "*label=com.docker.compose.project.working_dir*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
 `;
 /** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
 export const nodeOf = (told: string, besides = '') =>
@@ -58,6 +58,6 @@ export class ScriptsAlone {
     this.file('asked', '');
     const outcome = this.run(script, ...args);
     const lines = readFileSync(join(this.folder, 'asked'), 'utf8').trim().split('\n');
-    return { ...outcome, asked: lines.filter((line) => line !== 'docker info') };
+    return { ...outcome, asked: lines.filter((line) => !/^docker (?:info|ps)\b/.test(line)) };
   }
 }

@@ -50,7 +50,7 @@ describe('scripts', () => {
       stderr: expect.stringContaining('--embedded'),
     });
     expect(run('up')).toMatchObject({ status: 1, stdout: '' });
-    file('containers', 'a1b2\n');
+    file('containers', `${checkout}\n`);
     expect(run('runs-in').stdout).toBe('docker\n');
   });
 
@@ -102,12 +102,20 @@ describe('scripts', () => {
 
     it('stop the one in Docker', () => {
       file('.kith/runs-in', 'docker\n');
-      file('containers', 'a1b2\n');
+      file('containers', `${checkout}\n`);
       const stopping = 'stopping the suite that runs in Docker…';
       const ended = ['docker compose down', 'main.js up'];
       expect(asked('--embedded')).toEqual({ status: 0, stderr: '', stopping, ended });
       // Also one that the engine brought back meanwhile.
       expect(asked()).toEqual({ status: 0, stderr: '', stopping, ended });
+    });
+
+    it('leave one in Docker alone that is of another checkout of the same name', () => {
+      file('containers', '/opt/kith\n');
+      const ended = ['main.js up'];
+      expect(asked('--embedded')).toEqual({ status: 0, stderr: '', stopping: undefined, ended });
+      file('.kith/runs-in', 'docker\n');
+      expect(alone.asked('down')).toMatchObject({ stdout: 'the suite is not running\n', asked: [] });
     });
 
     it('say that the one in Docker comes back with its engine', () => {
@@ -129,6 +137,7 @@ describe('scripts', () => {
 
   it('act where the suite ran last, whatever is left of another', () => {
     file('.kith/runs-in', 'docker\n');
+    file('containers', `${checkout}\n`);
     for (const left of ['supervisor.pid', 'postgres/postmaster.pid', 'logs/kith.log'])
       file(`.kith/${left}`, '');
     file('bin/node', nodeOf('', `${SEAL}case "$1" in *main.js) echo "main.js $2" >>asked ;; esac\n`));
