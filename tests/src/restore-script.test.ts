@@ -75,6 +75,14 @@ describe('a restore', () => {
       expect(readdirSync(alone.folder)).not.toContain('.env');
     });
 
+    it('stops the stores in Docker again where the backup does not fit', () => {
+      const reads =
+        'case "$*" in *"backup-cli.js read") exit 1 ;; "compose up"*) echo "$PWD" >containers ;; esac\n';
+      alone.file('bin/docker', DOCKER + reads);
+      const { status, asked } = restore();
+      expect([status, asked.at(-1)]).toEqual([1, 'docker compose down']);
+    });
+
     it('starts no suite where the backup does not fit', () => {
       node('case "$2" in restore) exit 1 ;; esac\n');
       rmSync(join(alone.folder, 'bin/docker'));
@@ -83,17 +91,39 @@ describe('a restore', () => {
     });
   });
 
-  it('starts the suite that was there again where the backup does not fit', () => {
-    node('case "$2" in restore) exit 1 ;; esac\n');
-    alone.file('.env', '');
-    for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
-    const { status, asked } = restore();
-    expect(status).toBe(1);
-    expect(asked.filter((line) => line.startsWith('node'))).toEqual([
-      'node backup-cli.js check',
-      'node main.js down',
-      'node main.js restore',
-      'node main.js up',
-    ]);
+  describe('where a suite is', () => {
+    beforeEach(() => alone.file('.env', ''));
+
+    it.each([
+      ['nx', 'embedded'],
+      ['npm', 'embedded'],
+      ['nx', 'docker'],
+      ['npm', 'docker'],
+      ['docker', 'docker'],
+    ])('leaves it running where what it needs cannot be had: no %s, %s', (program, place) => {
+      alone.file('.kith/runs-in', `${place}\n`);
+      if (place === 'embedded') alone.file('.kith/supervisor.pid', '{}');
+      else alone.file('containers', `${alone.folder}\n`);
+      rmSync(join(alone.folder, 'node_modules/.kith-lock'));
+      const fails = { nx: 'exit 1', npm: 'exit 1', docker: 'case "$2" in build) exit 1 ;; esac' }[program];
+      alone.file(`bin/${program}`, `${program === 'docker' ? DOCKER : '#!/usr/bin/env bash\n'}${fails}\n`);
+      const { status, asked } = restore();
+      expect(status).not.toBe(0);
+      expect(asked[0]).toBe('node backup-cli.js check');
+      expect(asked.filter((line) => /main.js (?!secrets)| (?:stop|down|up|run)\b/.test(line))).toEqual([]);
+    });
+
+    it('starts the suite that was there again where the backup does not fit', () => {
+      node('case "$2" in restore) exit 1 ;; esac\n');
+      for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
+      const { status, asked } = restore();
+      expect(status).toBe(1);
+      expect(asked.filter((line) => line.startsWith('node'))).toEqual([
+        'node backup-cli.js check',
+        'node main.js down',
+        'node main.js restore',
+        'node main.js up',
+      ]);
+    });
   });
 });

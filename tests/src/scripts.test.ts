@@ -192,6 +192,7 @@ describe('scripts', () => {
     'backup',
     'restore',
     'setup',
+    'build',
     'setting',
     'test',
     'runs-in',
