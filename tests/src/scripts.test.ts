@@ -159,6 +159,21 @@ describe('scripts', () => {
     expect(asked('status')).toEqual(['main.js status']);
   });
 
+  it('act on what runs, where it was started by hand elsewhere', () => {
+    file('.kith/runs-in', 'embedded\n');
+    file('.kith/logs/kith.log', '');
+    file('containers', `${checkout}\n`);
+    const by = (script: string) => alone.asked(script).asked;
+    expect(by('status')).toEqual(['docker compose ps']);
+    expect(by('logs')).toEqual(['docker compose logs --tail 50 -f']);
+    expect(by('down')).toEqual(['docker compose down']);
+    file('.kith/supervisor.pid', '{}');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+    rmSync(join(checkout, '.kith/supervisor.pid'));
+    file('containers', '');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
   it.each([
     ['encrypted', []],
     ['unencrypted', ['--unencrypted']],
