@@ -44,7 +44,7 @@ export class ScriptsAlone {
   }
 
   run(script: string, ...args: string[]) {
-    const env = { PATH: join(this.folder, 'bin'), KITH_BACKUP_PASSPHRASE: 'of a backup' };
+    const env = { PATH: join(this.folder, 'bin'), HOME: this.folder, KITH_BACKUP_PASSPHRASE: 'of a backup' };
     const { stdout, stderr, status } = spawnSync(join(this.folder, 'scripts', script), args, {
       encoding: 'utf8',
       env,

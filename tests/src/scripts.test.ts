@@ -250,6 +250,20 @@ describe('scripts', () => {
     },
   );
 
+  it.each([
+    ['COMPANIONS_DIR=~/companions', 'HOME/companions'],
+    ['COMPANIONS_DIR="$HOME/my companions"', 'HOME/my companions'],
+    ['COMPANIONS_DIR=${HOME}', 'HOME'],
+    ['COMPANIONS_DIR=~ada/companions', '~ada/companions'],
+    ['COMPANIONS_DIR=/srv/~/companions', '/srv/~/companions'],
+    ['POSTGRES_PASSWORD=~/$HOME', '~/$HOME'],
+    ['POSTGRES_PASSWORD=', ''],
+  ])('read a folder of home by its whole path: %s', (line, value) => {
+    file('.env', `${line}\n`);
+    const { stdout, stderr } = run('setting', line.replace(/=.*/, ''));
+    expect({ stdout, stderr }).toEqual({ stdout: `${value.replace(/^HOME/, checkout)}\n`, stderr: '' });
+  });
+
   it('write no backup to a device', () => {
     expect(run('backup', '/dev/stdout')).toMatchObject({
       status: 2,

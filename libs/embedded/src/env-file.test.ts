@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -47,6 +47,15 @@ describe('ensureSecrets', () => {
     );
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('EFBIG') });
     expect(readFileSync(path, 'utf8')).toBe(before);
+  });
+
+  it('reads a folder of home by its whole path, and leaves what is no folder', async () => {
+    writeFileSync(path, 'COMPANIONS_DIR=~/companions\nHOOKS_DIR="${HOME}/hooks"\nPOSTGRES_PASSWORD=~/mine\n');
+    expect(await ensureSecrets(path, example)).toMatchObject({
+      COMPANIONS_DIR: join(homedir(), 'companions'),
+      HOOKS_DIR: join(homedir(), 'hooks'),
+      POSTGRES_PASSWORD: '~/mine',
+    });
   });
 
   it('replaces what a link points to', async () => {

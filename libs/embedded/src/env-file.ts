@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { parseEnv } from 'node:util';
 import { formatApiKey } from '@kith/contracts';
 import { redisPasswordVariable } from './redis-users.js';
@@ -19,11 +20,17 @@ const SECRETS: Readonly<Record<string, () => string>> = {
   THOUGHTS_KEY: secret,
 };
 
-/** The settings of a `.env` file; none where there is no file. */
+/** Home at the start of a folder's path, as a shell writes it. scripts/setting and Compose read it so too. */
+const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/;
+
+/** The settings of a `.env` file, folders by their whole path; none where there is no file. */
 export async function readEnvFile(path: string): Promise<Record<string, string>> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return Object.fromEntries(
-    Object.entries(parseEnv(text)).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    Object.entries(parseEnv(text)).flatMap(([name, value]) => {
+      if (!value) return [];
+      return [[name, name.endsWith('_DIR') ? value.replace(HOME, () => homedir()) : value]];
+    }),
   );
 }
 
