@@ -15,45 +15,6 @@ describe('scripts', () => {
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
 
-  it('run where an engine answers, else on the machine itself', () => {
-    expect(run('runs-in').stdout).toBe('docker\n');
-    rmSync(join(checkout, 'bin/docker'));
-    expect(run('runs-in').stdout).toBe('embedded\n');
-  });
-
-  it('go on without Docker where the suite ran so last', () => {
-    file('.kith/postgres/PG_VERSION', '17');
-    file('.kith/supervisor.pid', '{}');
-    expect(run('runs-in').stdout).toBe('embedded\n');
-    file('.kith/runs-in', 'embedded\n');
-    rmSync(join(checkout, '.kith/supervisor.pid'));
-    expect(run('runs-in').stdout).toBe('embedded\n');
-  });
-
-  it('say that the engine is missing where the suite ran with Docker last', () => {
-    file('.kith/runs-in', 'docker\n');
-    expect(run('runs-in').stdout).toBe('docker\n');
-    rmSync(join(checkout, 'bin/docker'));
-    for (const script of ['runs-in', 'up'])
-      expect(run(script)).toMatchObject({
-        status: 1,
-        stdout: '',
-        stderr: expect.stringContaining('no engine answers'),
-      });
-  });
-
-  it('ask where nobody knows which data the suite had last', () => {
-    file('.kith/postgres/PG_VERSION', '17');
-    expect(run('runs-in')).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringContaining('--embedded'),
-    });
-    expect(run('up')).toMatchObject({ status: 1, stdout: '' });
-    file('containers', `${checkout}\n`);
-    expect(run('runs-in').stdout).toBe('docker\n');
-  });
-
   it('start the suite with Docker where no redis-server is, and remember it', () => {
     const { stdout, status } = run('up');
     expect([status, stdout]).toEqual([0, expect.stringContaining('http://localhost:8080')]);
@@ -128,13 +89,6 @@ describe('scripts', () => {
     });
   });
 
-  it('find what is left of a start that failed', () => {
-    file('.kith/postgres/PG_VERSION', '17');
-    file('bin/docker', `${DOCKER}case "$*" in "compose up"*) exit 1 ;; esac\n`);
-    expect(run('up', '--docker').status).toBe(1);
-    expect(run('runs-in').stdout).toBe('docker\n');
-  });
-
   it('act where the suite ran last, whatever is left of another', () => {
     file('.kith/runs-in', 'docker\n');
     file('containers', `${checkout}\n`);
@@ -157,21 +111,6 @@ describe('scripts', () => {
     file('.kith/runs-in', 'embedded\n');
     expect(asked('down')).toEqual(['main.js down']);
     expect(asked('status')).toEqual(['main.js status']);
-  });
-
-  it('act on what runs, where it was started by hand elsewhere', () => {
-    file('.kith/runs-in', 'embedded\n');
-    file('.kith/logs/kith.log', '');
-    file('containers', `${checkout}\n`);
-    const by = (script: string) => alone.asked(script).asked;
-    expect(by('status')).toEqual(['docker compose ps']);
-    expect(by('logs')).toEqual(['docker compose logs --tail 50 -f']);
-    expect(by('down')).toEqual(['docker compose down']);
-    file('.kith/supervisor.pid', '{}');
-    expect(run('runs-in').stdout).toBe('embedded\n');
-    rmSync(join(checkout, '.kith/supervisor.pid'));
-    file('containers', '');
-    expect(run('runs-in').stdout).toBe('embedded\n');
   });
 
   it.each([

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DOCKER, ScriptsAlone } from './scripts-alone.js';
+
+describe('where the suite runs, the scripts', () => {
+  let alone: ScriptsAlone;
+  let checkout: string;
+  const file = (path: string, text: string) => alone.file(path, text);
+  const run = (script: string, ...args: string[]) => alone.run(script, ...args);
+
+  beforeEach(() => {
+    alone = new ScriptsAlone();
+    checkout = alone.folder;
+  });
+  afterEach(() => rmSync(checkout, { recursive: true }));
+
+  it('run where an engine answers, else on the machine itself', () => {
+    expect(run('runs-in').stdout).toBe('docker\n');
+    rmSync(join(checkout, 'bin/docker'));
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
+  it('go on without Docker where the suite ran so last', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    file('.kith/supervisor.pid', '{}');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+    file('.kith/runs-in', 'embedded\n');
+    rmSync(join(checkout, '.kith/supervisor.pid'));
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
+  it('say that the engine is missing where the suite ran with Docker last', () => {
+    file('.kith/runs-in', 'docker\n');
+    expect(run('runs-in').stdout).toBe('docker\n');
+    rmSync(join(checkout, 'bin/docker'));
+    for (const script of ['runs-in', 'up'])
+      expect(run(script)).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('no engine answers'),
+      });
+  });
+
+  it('ask where nobody knows which data the suite had last', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    expect(run('runs-in')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining('--embedded'),
+    });
+    expect(run('up')).toMatchObject({ status: 1, stdout: '' });
+    file('containers', `${checkout}\n`);
+    expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('find what is left of a start that failed', () => {
+    file('.kith/postgres/PG_VERSION', '17');
+    file('bin/docker', `${DOCKER}case "$*" in "compose up"*) exit 1 ;; esac\n`);
+    expect(run('up', '--docker').status).toBe(1);
+    expect(run('runs-in').stdout).toBe('docker\n');
+  });
+
+  it('act on what runs, where it was started by hand elsewhere', () => {
+    file('.kith/runs-in', 'embedded\n');
+    file('.kith/logs/kith.log', '');
+    file('containers', `${checkout}\n`);
+    const by = (script: string) => alone.asked(script).asked;
+    expect(by('status')).toEqual(['docker compose ps']);
+    expect(by('logs')).toEqual(['docker compose logs --tail 50 -f']);
+    expect(by('down')).toEqual(['docker compose down']);
+    file('.kith/supervisor.pid', '{}');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+    rmSync(join(checkout, '.kith/supervisor.pid'));
+    file('containers', '');
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
+  it('know a PostgreSQL that runs from one that a crash of the machine has ended', () => {
+    file('.kith/postgres/postmaster.pid', `${process.pid}\n/kith/.kith/postgres\n`);
+    expect(run('runs-in', '--embedded').status).toBe(0);
+    const { pid } = spawnSync('true');
+    file('.kith/postgres/postmaster.pid', `${pid}\n/kith/.kith/postgres\n`);
+    expect(run('runs-in', '--embedded')).toEqual({ status: 1, stdout: '', stderr: '' });
+    expect(run('up', '--docker').stdout).not.toContain('stopping');
+  });
+});
