@@ -159,6 +159,13 @@ export default {
       to: { path: libs('messaging|service-host|testing|embedded') },
     },
     {
+      // Tests and their parts are left out of builds.
+      name: 'what-is-built-imports-no-test',
+      severity: 'error',
+      from: { path: '^(?:services|apps|libs)/[^/]+/src/', pathNot: [TESTS, '^libs/testing/'] },
+      to: { path: '^(?:services|apps|libs)/.*(?:\\.test\\.ts$|/e2e/|/testing-)' },
+    },
+    {
       name: 'only-tests-use-doubles',
       severity: 'error',
       from: {
