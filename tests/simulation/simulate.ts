@@ -151,7 +151,7 @@ class Life {
       story.settings.timeZone,
     )) {
       const id = `${story.person.name} ${story.intentions.length + 1}`;
-      const kept = { ...reason, id, companionId: 'mira', audience: 'direct', createdAt: at };
+      const kept = { ...reason, id, companionId: 'mira', audience: 'direct', notBefore: null, createdAt: at };
       story.intentions.push({ ...kept, status: 'open', waits: new Map() });
     }
   }

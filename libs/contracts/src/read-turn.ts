@@ -15,6 +15,20 @@ import {
 export const TurnOutcome = z.enum(['answered', 'apologised', 'silent', 'dropped']);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 
+/**
+ * Reason by which an outreach was not said that passes by itself: nobody could tell whether it was still allowed, the
+ * companion was paused, it waited too long for its turn, the day's tokens were spent, or no model answered.
+ */
+export const PassingReason = z.enum([
+  'unasked',
+  'paused',
+  'stale-outreach',
+  'budget',
+  'person-budget',
+  'no-model',
+]);
+export type PassingReason = z.infer<typeof PassingReason>;
+
 export const TurnMessage = z.object({
   role: z.enum(['person', 'companion']),
   personId: PersonId.nullable(),

@@ -259,9 +259,14 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       MessageIntake,
       {
         ...{ database: Database, messenger: Messenger, inbox: Inbox },
-        ...{ identities: Identities, conversations: Conversations },
+        ...{ identities: Identities, conversations: Conversations, companions: CompanionDirectory },
       },
-      (parts) => new MessageIntake({ ...parts, defaultCompanion, debounceMs }),
+      ({ companions, ...parts }) =>
+        new MessageIntake({
+          ...parts,
+          isPaused: (companionId) => companions.isPaused(companionId),
+          ...{ defaultCompanion, debounceMs },
+        }),
     ),
     // http/
     provideClass(ApiKeyGuard, [Entrance, RateLimit], APP_GUARD),

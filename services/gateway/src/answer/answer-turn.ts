@@ -1,4 +1,4 @@
-import { firstOf } from '@kith/contracts';
+import { firstOf, type PassingReason } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
@@ -79,7 +79,8 @@ async function answerGated(
   if (spend !== 'proceed') {
     const isMessage = origin === 'message';
     const outcome = isMessage ? 'apologised' : 'dropped';
-    return ended({ outcome, reason: spend, reply: isMessage ? SPENT : null }, `apologised: ${spend}`);
+    const reason = spend satisfies PassingReason;
+    return ended({ outcome, reason, reply: isMessage ? SPENT : null }, `apologised: ${spend}`);
   }
   return composeAnswer(parts, claim, shell, signal);
 }

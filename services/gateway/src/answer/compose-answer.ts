@@ -119,7 +119,7 @@ export async function composeAnswer(
   }
   const grown = prompt.tokens.said + budget.count(text ?? '');
   const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
-  const ended = outcomeOf(withQuestions(text, questions), thought.problem, last.origin);
+  const ended = outcomeOf(withQuestions(text, questions), thought, last.origin);
   return {
     ...shell,
     ...(refusal ? refusedBy(refusal, last.origin) : ended),

@@ -1,4 +1,4 @@
-import { firstOf, lastOf } from '@kith/contracts';
+import { firstOf, lastOf, type PassingReason } from '@kith/contracts';
 import type { Claim } from '../inbox/claim.js';
 
 export type GateDecision =
@@ -19,11 +19,12 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused: boo
   // A reason to write first can be forgotten too.
   const left = claim.burst.filter(({ deleted }) => !deleted);
   if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
-  if (isPaused) return { kind: 'silent', reason: 'paused' };
+  if (isPaused) return { kind: 'silent', reason: 'paused' satisfies PassingReason };
   if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
     const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;
-    return isStale ? { kind: 'silent', reason: 'stale-outreach' } : { kind: 'proceed' };
+    if (!isStale) return { kind: 'proceed' };
+    return { kind: 'silent', reason: 'stale-outreach' satisfies PassingReason };
   }
   if (first.stopped) return { kind: 'silent', reason: 'stopped' };
   // The door has looked at its permissions: no model is asked for words that nobody could be told.

@@ -1,4 +1,4 @@
-import { AppError, firstOf, lastOf, outreachContract } from '@kith/contracts';
+import { AppError, firstOf, lastOf, outreachContract, type PassingReason } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
 
@@ -18,6 +18,6 @@ export async function mayStillArrive(
     return allowed ? 'allowed' : 'called-off';
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
-    return lastOf(burst).target === null ? 'unasked' : 'allowed';
+    return lastOf(burst).target === null ? ('unasked' satisfies PassingReason) : 'allowed';
   }
 }

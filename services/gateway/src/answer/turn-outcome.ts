@@ -1,7 +1,8 @@
-import { firstOf, type Door, type TurnOrigin } from '@kith/contracts';
+import { firstOf, type Door, type PassingReason, type TurnOrigin } from '@kith/contracts';
 import type { HookRefusal } from '@kith/llm';
 import type { Claim } from '../inbox/claim.js';
 import type { FinishedTurn } from './finished-turn.js';
+import type { Thought } from './think.js';
 
 /** Fixed words: they need no model, no Redis and no vector store. */
 const APOLOGY =
@@ -67,12 +68,16 @@ export function refusedBy(
 /** Decides a turn's outcome: a person gets an apology, a message that the companion meant to start is dropped. */
 export function outcomeOf(
   text: string | null,
-  problem: string | null,
+  { problem, tries }: Pick<Thought, 'problem' | 'tries'>,
   origin: TurnOrigin,
 ): Pick<FinishedTurn, 'outcome' | 'reason' | 'reply'> {
   // What a companion thinks by itself is its own.
   if (origin === 'heartbeat') return { outcome: 'silent', reason: problem ?? 'thought', reply: null };
   if (text !== null) return { outcome: 'answered', reason: null, reply: text };
-  if (origin === 'outreach') return { outcome: 'dropped', reason: problem, reply: null };
+  if (origin === 'outreach') {
+    const isRefused = tries.some(({ kind }) => kind === 'hook');
+    const reason = isRefused ? problem : ('no-model' satisfies PassingReason);
+    return { outcome: 'dropped', reason, reply: null };
+  }
   return { outcome: 'apologised', reason: problem, reply: APOLOGY };
 }

@@ -47,6 +47,8 @@ export class MessageIntake {
       inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
+      /** Tells whether an operator has a companion answer nobody. */
+      isPaused: (companionId: string) => Promise<boolean>;
       defaultCompanion: string;
       debounceMs: number;
     },
@@ -127,11 +129,11 @@ export class MessageIntake {
 
   /**
    * Accepts a reason to write first, where it still holds: for the channel named, or else for the person's DM, or for
-   * their main thread where they have none.
+   * their main thread where they have none. That of a paused companion waits at the scheduler, which asks again.
    */
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
-    if (reason === null) return;
+    if (reason === null || (await this.parts.isPaused(companionId))) return;
     const begun = { personId, companionId, origin: 'outreach' as const, externalId: attemptId, text: reason };
     return channelId === undefined ? this.inDirect(begun) : this.inChannel(channelId, begun);
   }

@@ -6,8 +6,15 @@ import { Inbox } from '../inbox/inbox.js';
 import { Identities } from '../people/identities.js';
 import { MessageIntake } from './message-intake.js';
 
-/** Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one. */
-export function testingIntake(database: Database, reason: string | null = null): MessageIntake {
+/**
+ * Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one.
+ * @param isPaused tells whether its companions are paused
+ */
+export function testingIntake(
+  database: Database,
+  reason: string | null = null,
+  isPaused = () => false,
+): MessageIntake {
   const wake = { reserve: () => null, dispatch: async () => undefined };
   const inbox = new Inbox(
     { database, talks: new TalkReader() },
@@ -20,5 +27,6 @@ export function testingIntake(database: Database, reason: string | null = null):
     ...{ database, inbox, identities: new Identities(database, broadcasts) },
     messenger: { ask: async () => ({ reason }) as never },
     ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
+    isPaused: async () => isPaused(),
   });
 }

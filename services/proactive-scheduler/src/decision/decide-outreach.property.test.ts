@@ -107,7 +107,7 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
           exact: one.exact,
           audience: one.audience,
           dueAt,
-          createdAt: dueAt,
+          ...{ createdAt: dueAt, notBefore: null },
         };
       }),
       attempts: sent.map((one): EarlierAttempt => {

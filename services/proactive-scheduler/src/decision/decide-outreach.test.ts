@@ -13,7 +13,7 @@ const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 const intention: OpenIntention = {
   ...{ id: 'interview', companionId: 'mira', kind: 'request', about: 'ask me how the interview went' },
   ...{ dueAt: minutes(-1), exact: true, createdAt: new Date('2026-01-13T09:05:00Z') },
-  audience: 'direct',
+  ...{ audience: 'direct', notBefore: null },
 };
 
 const settings: OutreachSettings = {
@@ -45,6 +45,12 @@ function decide(change: Partial<OutreachSituation> = {}, changedSettings: Partia
 describe('decideOutreach', () => {
   it('reaches out for a due reason', () => {
     expect(decide()).toEqual({ kind: 'reach-out', intention, place: { kind: 'direct' } });
+  });
+
+  it('waits with one that came to nothing, and keeps to its time after that', () => {
+    const again = (count: number) => decide({ intentions: [{ ...intention, notBefore: minutes(count) }] });
+    expect(again(5)).toEqual({ kind: 'wait', why: 'nothing due', until: minutes(5) });
+    expect(again(0)).toMatchObject({ kind: 'reach-out' });
   });
 
   it('takes the one that has been due longest', () => {

@@ -26,6 +26,8 @@ export interface OpenIntention {
   exact: boolean;
   /** The audience that may hear of it, by where it was told; null when nobody told it. */
   audience: Audience | null;
+  /** Time before which it is not tried again, as it came to nothing. */
+  notBefore: Date | null;
   createdAt: Date;
 }
 
@@ -132,6 +134,11 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
 }
 
 function whenToSay(intention: OpenIntention, situation: OutreachSituation): Date {
+  const { notBefore } = intention;
+  return notBefore && notBefore > situation.now ? notBefore : whenToSayFirst(intention, situation);
+}
+
+function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation): Date {
   const { personId, settings, now } = situation;
   if (intention.dueAt <= now) return earliestTime(intention, { personId, settings, now });
   const isSoon = intention.dueAt.getTime() - now.getTime() <= LAST_CALL_MS;

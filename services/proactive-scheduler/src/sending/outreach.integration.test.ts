@@ -175,6 +175,49 @@ describe('outreach', () => {
     expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
   });
 
+  /** Has an outreach end without a word. Returns whether its reason is open still. */
+  const keptSilent = async (outcome: 'silent' | 'dropped', why: string, endedAt: Date) => {
+    await handle(ended({ origin: 'outreach', outcome, reason: why, endedAt }), []);
+    return (await records.overview(personId, NOON)).intentions.some(({ status }) => status === 'open');
+  };
+
+  it.each([
+    ['silent', 'paused', 'it was paused'],
+    ['silent', 'stale-outreach', 'it waited too long for its turn'],
+    ['dropped', 'budget', 'the tokens of the day were used up'],
+    ['dropped', 'person-budget', 'your tokens of the day were used up'],
+    ['dropped', 'no-model', 'no model answered'],
+  ] as const)(
+    'comes later where its turn was %s because of what passes: %s',
+    async (outcome, why, problem) => {
+      await optIn();
+      await intend(NOON);
+      await dispatcher.scan(NOON);
+      expect(await keptSilent(outcome, why, NOON)).toBe(true);
+      expect(await attempts()).toMatchObject([{ status: 'failed', problem }]);
+      // Not at each scan: it waits as long again as it is late.
+      await dispatcher.scan(minutes(9));
+      expect(await attempts()).toHaveLength(1);
+      await dispatcher.scan(minutes(30));
+      expect(await attempts()).toHaveLength(2);
+      await keptSilent(outcome, why, minutes(30));
+      await dispatcher.scan(minutes(59));
+      expect(await attempts()).toHaveLength(2);
+      await dispatcher.scan(minutes(60));
+      await sent(minutes(61));
+      expect((await attempts()).map(({ status }) => status)).toEqual(['sent', 'failed', 'failed']);
+    },
+  );
+
+  it('does not come again where it was not to be said', async () => {
+    await optIn();
+    for (const why of ['guilt', 'hook:words: not this', 'poison']) {
+      await intend(minutes(-1));
+      await records.decideFor(personId, NOON, false);
+      expect(await keptSilent('dropped', why, NOON)).toBe(false);
+    }
+  });
+
   it('knows which of its messages were answered within a day', async () => {
     await optIn();
     await intend(minutes(-1));

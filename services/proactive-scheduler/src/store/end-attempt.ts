@@ -1,5 +1,5 @@
-import { type Audience, HOUR_MS, type TurnOutcome } from '@kith/contracts';
-import type { Prisma, Tx, Writer } from '@kith/database';
+import { type Audience, HOUR_MS, PassingReason, type TurnOutcome } from '@kith/contracts';
+import { type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 
 /** A place where a person can't be written to any more. */
@@ -48,8 +48,19 @@ export async function noteUndelivered(
   });
 }
 
-/** The reason of a turn that was dropped because we were away when it asked: it is decided on anew. */
-const UNASKED = 'unasked';
+/** Problems that pass, in words for the person. What was to be said is decided on anew. */
+const PASSING: Readonly<Record<PassingReason, string>> = {
+  unasked: 'nobody could tell whether it was still allowed',
+  paused: 'it was paused',
+  'stale-outreach': 'it waited too long for its turn',
+  budget: 'the tokens of the day were used up',
+  'person-budget': 'your tokens of the day were used up',
+  'no-model': 'no model answered',
+};
+/** An obstacle is mostly gone by then, as a model that starts again. */
+const MIN_WAIT_MS = 10 * 60_000;
+/** A few tries a day until it is too late for it: each may cost a turn, and is shown to the person. */
+const MAX_WAIT_MS = 4 * HOUR_MS;
 
 /** The turn of an outreach, as it ended. */
 export interface EndedOutreach {
@@ -66,15 +77,16 @@ export interface EndedOutreach {
  * Ends the attempt under way whose turn has ended, as sent or failed. An attempt is for a place, and so is a turn: when
  * Discord refuses one in a channel, the next, a direct message, may be under way before the first one's turn is heard of.
  * Where none is under way, the gateway was carrying out one that was called off meanwhile: if it was sent, it counts, and
- * its reason is done. It was not where the gateway was told to drop it.
+ * its reason is done. It was not where the gateway was told to drop it. What was not said because of something that passes
+ * is decided on anew.
  */
 export async function endAttempt(
   tx: Writer,
   { personId, companionId, outcome, reason, audience, endedAt }: EndedOutreach,
 ): Promise<void> {
   const isSent = outcome === 'answered';
-  const isUnasked = outcome === 'dropped' && reason === UNASKED;
-  const problem = isUnasked ? 'nobody could tell whether it was still allowed' : (reason ?? outcome);
+  const passing = isSent ? undefined : PassingReason.safeParse(reason).data;
+  const problem = passing ? PASSING[passing] : (reason ?? outcome);
   await tx.$executeRaw`
     WITH ended AS (
       UPDATE outreach_attempts
@@ -90,12 +102,19 @@ export async function endAttempt(
       )
       RETURNING intention_id
     ), closed AS (
-      UPDATE intentions SET status = ${isUnasked ? 'open' : 'done'} FROM ended
-      WHERE id = intention_id AND status = ${isUnasked ? 'done' : 'open'}
+      UPDATE intentions SET status = ${passing ? 'open' : 'done'},
+        not_before = ${passing ? triedAgainAfter(endedAt) : sql`not_before`}
+      FROM ended WHERE id = intention_id AND status = ${passing ? 'done' : 'open'}
     )
     UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
     -- Unless their answer was heard of first.
     WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
+}
+
+/** Returns when a reason is tried again that came to nothing: it waits as long again as it is late, within bounds. */
+function triedAgainAfter(at: Date): Sql {
+  const [min, max] = [MIN_WAIT_MS, MAX_WAIT_MS].map((ms) => sql`${ms} * interval '1 millisecond'`);
+  return sql`${at}::timestamptz + least(greatest(${at}::timestamptz - due_at, ${min}), ${max})`;
 }
 
 /** Notes that an outreach did not arrive. Its reason is open again where it can still come as a direct message. */

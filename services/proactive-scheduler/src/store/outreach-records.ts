@@ -75,6 +75,7 @@ export class OutreachRecords {
         SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
         WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + DAY_MS)} AND opted_in
           AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact)
+          AND (not_before IS NULL OR not_before <= ${now})
           AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
       return due.map(({ personId }) => personId);
     });
