@@ -79,6 +79,7 @@ describe('jobs and events', () => {
       'gateway.take-turn.inboxId',
       // Why Discord refuses, in its words.
       'gateway.unreachable.reason',
+      'outreach.end-undelivered.reason',
       // Of a fixed list.
       'personality.mood-changed.mood.label',
       'personality.mood-changed.mood.strength',

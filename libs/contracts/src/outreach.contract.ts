@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
-import { defineRequest } from './define.js';
+import { defineJob, defineRequest } from './define.js';
 import { TimeZone } from './time-zone.js';
 import { erasePerson } from './erasure.js';
 import { forgetMade, leavePlaces, MAX_PLACE_MESSAGES, SpokenTurns, undoForget } from './forgetting.js';
@@ -196,6 +196,15 @@ export const outreachContract = {
     }),
     response: z.object({ allowed: z.boolean() }),
     timeoutMs: 3_000,
+  }),
+  /** An outreach was given up, and nothing of it has arrived, whether its turn is known to have ended or not. */
+  endUndelivered: defineJob('outreach.end-undelivered', {
+    payload: z.object({
+      ...{ personId: PersonId, attemptId: z.uuid(), reason: z.string(), at: IsoTime },
+      /** True where it failed because of something that passes: what it was about may be said later. */
+      passes: z.boolean(),
+    }),
+    idOf: ({ attemptId }) => attemptId,
   }),
   /** The operator's word on one person. Changes what is given, leaves the rest. */
   restrict: defineRequest('outreach.restrict', {

@@ -161,6 +161,11 @@ export class ProactiveSchedulerController {
     await this.attempts.markUnreachable({ ...refusal, at: new Date(refusal.at) });
   }
 
+  @Works(outreachContract.endUndelivered)
+  onEndUndelivered(order: PayloadOutput<typeof outreachContract.endUndelivered>): Promise<void> {
+    return this.attempts.endUndelivered({ ...order, at: new Date(order.at) });
+  }
+
   @Works(outreachContract.notice)
   onNotice({ turnIds }: PayloadOutput<typeof outreachContract.notice>): Promise<void> {
     return this.intake.notice(turnIds);

@@ -1,6 +1,7 @@
 import { gatewayContract, type RequestOutput } from '@kith/contracts';
 import type { Said } from '../forgetting/undelivered-reply.js';
 import { decideRedelivery } from './decide-redelivery.js';
+import type { GivenUp } from './lost-delivery.js';
 
 /** A note of how a try to deliver ended. */
 export type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
@@ -40,4 +41,19 @@ export function outcomeOf(
   return decision.kind === 'retry'
     ? { ...sent, lastError: result.reason, retryAfterMs: decision.afterMs }
     : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
+}
+
+/** Tells how a reply ended by a try after which it is given up; null while it is not. */
+export function givenUpBy(
+  result: Settlement['result'],
+  row: { attempts: number; platformIds: readonly string[] },
+  now: Date,
+): GivenUp | null {
+  if (result.kind === 'delivered' || result.kind === 'forgotten') return null;
+  const { status, lastError = result.reason } = outcomeOf(result, row.attempts, now);
+  if (status !== 'failed') return null;
+  return {
+    ...{ reason: lastError, unreachable: result.kind === 'failed' ? result.unreachable : null },
+    ...{ passes: result.kind === 'retry', isArrived: result.sent.length + row.platformIds.length > 0 },
+  };
 }

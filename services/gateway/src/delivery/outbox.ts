@@ -11,7 +11,8 @@ import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
-import { type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
+import { givenUpBy, type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
+import { findLost, type GivenUp, outreachOf } from './lost-delivery.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
 type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
@@ -31,6 +32,11 @@ interface Held {
   /** Times it was tried. */
   attempts: number;
 }
+
+/** Error of a reply of which no try came back to say how it ended. */
+const NO_END = 'no try came to an end';
+/** A reply that has had all its tries. */
+const USED_UP = { kind: 'used-up' } as const;
 
 /** Knowledge of a reply beside its row. */
 interface Known {
@@ -55,6 +61,7 @@ export class Outbox {
    */
   async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
     const claimed = await this.tryClaim(outboxId, now, { isAbsent, isAllowed: false });
+    if (claimed.kind === 'used-up') return this.giveUp(outboxId, now);
     if (claimed.kind !== 'held') return claimed;
     try {
       const { allowed } = await this.messenger.ask(outreachContract.mayArrive, claimed.outreach);
@@ -62,6 +69,7 @@ export class Outbox {
         allowed || claimed.outreach.isForgotten
           ? await this.tryClaim(outboxId, now, { isAbsent, isAllowed: true })
           : await this.callOff(outboxId, now);
+      if (again.kind === 'used-up') return await this.giveUp(outboxId, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
@@ -79,8 +87,37 @@ export class Outbox {
     return { kind: 'settled' };
   }
 
-  private tryClaim(outboxId: string, now: Date, { isAbsent, isAllowed }: Known): Promise<Claimed | Held> {
-    return this.database.asSystem(async (tx): Promise<Claimed | Held> => {
+  private async giveUp(outboxId: string, now: Date): Promise<Claimed> {
+    await this.tellLost(
+      outboxId,
+      ({ lastError, platformIds }) => ({
+        ...{
+          unreachable: null,
+          passes: true,
+          reason: lastError ?? NO_END,
+          isArrived: platformIds.length > 0,
+        },
+      }),
+      now,
+    );
+    await this.database.asSystem(async (tx) => {
+      const row = await pendingRow(tx, outboxId);
+      if (!row) return;
+      await tx.outboxMessage.update({
+        where: { id: outboxId },
+        data: { status: 'failed', lastError: row.lastError ?? NO_END, settledAt: now },
+      });
+      await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
+    });
+    return { kind: 'settled' };
+  }
+
+  private tryClaim(
+    outboxId: string,
+    now: Date,
+    { isAbsent, isAllowed }: Known,
+  ): Promise<Claimed | Held | typeof USED_UP> {
+    return this.database.asSystem(async (tx): Promise<Claimed | Held | typeof USED_UP> => {
       const row = await pendingRow(tx, outboxId);
       if (!row) return { kind: 'settled' };
       const outreach = isAllowed ? null : await openOutreach(tx, row);
@@ -99,16 +136,7 @@ export class Outbox {
         select: { attempts: true },
       });
       if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
-      if (isTriedOften(row.attempts)) {
-        // The last try did not come back to say how it ended.
-        const lastError = row.lastError ?? 'no try came to an end';
-        await tx.outboxMessage.update({
-          where: { id: outboxId },
-          data: { status: 'failed', lastError, settledAt: now },
-        });
-        await noteDelivered(tx, row.turnId, row.platformIds.length > 0 ? 'all' : 'nothing');
-        return { kind: 'settled' };
-      }
+      if (isTriedOften(row.attempts)) return USED_UP;
       const firstTriedAt = row.firstTriedAt ?? now;
       const asked = await questionsOf(tx, row.turnId);
       const { attempts } = await tx.outboxMessage.update({
@@ -148,11 +176,9 @@ export class Outbox {
     );
   }
 
-  /** Notes how a try ended, and answers when the next is due; a person who can't be reached is announced. */
+  /** Notes how a try ended, and answers when the next is due; whoever must know that it was the last is told. */
   async noteResult({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
-    // Before it is noted, and may be twice: once it is, nobody comes back to tell.
-    if (result.kind === 'failed' && result.unreachable !== null)
-      await this.announceLost(outboxId, result.unreachable, { reason: result.reason, at: now.toISOString() });
+    await this.tellLost(outboxId, (row) => givenUpBy(result, row, now), now);
     return this.database.asSystem(async (tx) => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
       if (!row) return { retryAfterMs: null };
@@ -170,23 +196,25 @@ export class Outbox {
     });
   }
 
-  /** Announces that a person, or the place of an outreach, can't be written to any more. */
-  private async announceLost(
+  /**
+   * Tells that a reply is given up, where that has consequences. Before it is noted, and may be twice: once it is, nobody
+   * comes back to tell.
+   */
+  private async tellLost(
     outboxId: string,
-    unreachable: 'person' | 'place',
-    how: { reason: string; at: string },
+    endOf: (row: OutboxMessageModel) => GivenUp | null,
+    now: Date,
   ): Promise<void> {
     const lost = await this.database.asSystem(async (tx) => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
-      if (!row) return null;
-      const { personId, conversationId } = row;
-      const begun = await outreachOf(tx, row);
-      const attemptId = begun?.attemptId ?? null;
-      if (unreachable === 'person') return { personId, attemptId, channelId: null };
-      const place = await tx.conversation.findUnique({ where: { id: conversationId } });
-      return begun && place?.kind === 'channel' ? { personId, attemptId, channelId: place.externalId } : null;
+      const end = row && endOf(row);
+      return end && findLost(tx, row, end);
     });
-    if (lost) await this.messenger.announce(gatewayContract.unreachable, { ...lost, ...how });
+    const at = now.toISOString();
+    if (lost?.kind === 'receiver')
+      await this.messenger.announce(gatewayContract.unreachable, { ...lost.refusal, at });
+    if (lost?.kind === 'outreach')
+      await this.messenger.enqueue(outreachContract.endUndelivered, { ...lost.attempt, at });
   }
 }
 
@@ -213,18 +241,6 @@ async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] |
   if (!row.isOutreach || (row.platformIds.length > 0 && !isForgotten)) return null;
   const attempt = await outreachOf(tx, row);
   return attempt && { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
-}
-
-/** Finds the attempt at outreach that a turn carried out; null for a reply. */
-async function outreachOf(
-  tx: Tx,
-  { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
-): Promise<{ personId: string; attemptId: string } | null> {
-  const begun = await tx.inboxMessage.findFirst({
-    where: { conversationId, turnId, origin: 'outreach' },
-    select: { externalId: true, personId: true },
-  });
-  return begun && { personId: begun.personId, attemptId: begun.externalId };
 }
 
 /** Lists the questions about tools that a reply puts and that stand, answered or not. */

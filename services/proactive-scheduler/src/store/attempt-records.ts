@@ -2,7 +2,15 @@ import type { OutreachSettings } from '@kith/contracts';
 import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
-import { callOff, countAsUnsent, failAttempt, noteUndelivered, type Refusal } from './end-attempt.js';
+import {
+  callOff,
+  countAsUnsent,
+  endUndelivered,
+  failAttempt,
+  noteUndelivered,
+  type Refusal,
+  type UndeliveredOutreach,
+} from './end-attempt.js';
 import { intentionsWhere, loadSituation } from './load-situation.js';
 import { ensureSettings, lockSettings } from './stored-settings.js';
 import { tellableAttempts } from './tellable.js';
@@ -145,6 +153,11 @@ export class AttemptRecords {
     await this.database.asPerson(personId, (tx) =>
       callOff(tx, { id }, { reopens: true, problem: UNHEARD_OF }),
     );
+  }
+
+  /** Ends an attempt that was given up undelivered: it does not count as sent. Safe to repeat. */
+  async endUndelivered(outreach: UndeliveredOutreach): Promise<void> {
+    await this.database.asPerson(outreach.personId, (tx) => endUndelivered(tx, outreach));
   }
 
   /**

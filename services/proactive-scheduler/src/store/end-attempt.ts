@@ -13,6 +13,16 @@ export interface Refusal {
   at: Date;
 }
 
+/** An outreach that was given up, and of which nothing has arrived. */
+export interface UndeliveredOutreach {
+  personId: string;
+  attemptId: string;
+  reason: string;
+  /** True where it failed because of something that passes. */
+  passes: boolean;
+  at: Date;
+}
+
 // Clocks of two machines differ: a turn may seem to end a little before it was decided on.
 export const CLOCK_SKEW_MS = 60_000;
 /** The job's own retries are over long before; an attempt that the gateway is not at then will not come any more. */
@@ -117,22 +127,42 @@ function triedAgainAfter(at: Date): Sql {
   return sql`${at}::timestamptz + least(greatest(${at}::timestamptz - due_at, ${min}), ${max})`;
 }
 
-/** Notes that an outreach did not arrive. Its reason is open again where it can still come as a direct message. */
+/** Notes that an outreach was refused. Its reason is open again where it can still come as a direct message. */
 export async function failAttempt(
   tx: Tx,
   { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
 ): Promise<void> {
-  const where = { id: attemptId, personId, channelId };
-  const attempt = await tx.outreachAttempt.findFirst({ where: { ...where, status: { not: 'failed' } } });
-  if (!attempt) return;
   const settings = await tx.outreachSetting.findUnique({ where: { personId } });
   const isTriedAgain =
     channelId !== null && settings?.optedIn && settings.direct && settings.unreachable === null;
   const next = isTriedAgain ? 'it comes as a direct message' : 'direct messages are not allowed';
   const problem = channelId === null ? reason : `${next}: ${reason}`;
-  await tx.outreachAttempt.update({ where: { id: attemptId }, data: { status: 'failed', problem } });
-  if (attempt.status === 'sent') await countAsUnsent(tx, personId);
-  if (isTriedAgain) await reopen(tx, [attempt]);
+  const failed = await markUnsent(tx, { id: attemptId, personId, channelId }, problem);
+  if (failed && isTriedAgain) await reopen(tx, [failed]);
+}
+
+/** Notes that an outreach was given up undelivered. Where that passes, its reason is decided on anew. */
+export async function endUndelivered(
+  tx: Tx,
+  { personId, attemptId, reason, passes, at }: UndeliveredOutreach,
+): Promise<void> {
+  const failed = await markUnsent(tx, { id: attemptId, personId }, reason);
+  const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+  // Whoever opted out dropped their reasons.
+  if (failed && passes && settings?.optedIn) await reopen(tx, [failed], triedAgainAfter(at));
+}
+
+/** Marks an attempt as failed, and takes it off those without an answer. Returns null where it had failed before. */
+async function markUnsent(
+  tx: Tx,
+  which: { id: string; personId: string; channelId?: string | null },
+  problem: string,
+): Promise<{ intentionId: string | null } | null> {
+  const attempt = await tx.outreachAttempt.findFirst({ where: { ...which, status: { not: 'failed' } } });
+  if (!attempt) return null;
+  await tx.outreachAttempt.update({ where: { id: which.id }, data: { status: 'failed', problem } });
+  if (attempt.status === 'sent') await countAsUnsent(tx, which.personId);
+  return attempt;
 }
 
 /** Takes a message that was counted as sent, and was not, off those that are left without an answer. */
@@ -143,8 +173,14 @@ export async function countAsUnsent(tx: Tx, personId: string): Promise<void> {
   });
 }
 
-/** Opens once more the reasons of attempts that came to nothing. */
-async function reopen(tx: Tx, attempts: readonly { intentionId: string | null }[]): Promise<void> {
+/** Opens once more the reasons of attempts that came to nothing, to be tried again at once, or not before a time. */
+async function reopen(
+  tx: Tx,
+  attempts: readonly { intentionId: string | null }[],
+  notBefore = sql`not_before`,
+): Promise<void> {
   const ids = attempts.flatMap(({ intentionId }) => intentionId ?? []);
-  await tx.intention.updateMany({ where: { id: { in: ids }, status: 'done' }, data: { status: 'open' } });
+  await tx.$executeRaw`
+    UPDATE intentions SET status = 'open', not_before = ${notBefore}
+    WHERE id = ANY (${ids}::uuid[]) AND status = 'done'`;
 }

@@ -1,0 +1,50 @@
+import type { gatewayContract, outreachContract, PayloadInput } from '@kith/contracts';
+import type { OutboxMessageModel, Tx } from '@kith/database';
+
+/** End of a reply that is given up. */
+export interface GivenUp {
+  reason: string;
+  /** Receiver that can't be written to any more. */
+  unreachable: 'person' | 'place' | null;
+  /** True where it failed because of something that passes: the same may arrive later. */
+  passes: boolean;
+  /** True where some of it is there. */
+  isArrived: boolean;
+}
+
+/** Consequence of a reply that is given up. */
+export type Lost =
+  /** A person, or the place of an outreach, that can't be written to any more. */
+  | { kind: 'receiver'; refusal: Omit<PayloadInput<typeof gatewayContract.unreachable>, 'at'> }
+  /** An outreach of which nothing has arrived. */
+  | { kind: 'outreach'; attempt: Omit<PayloadInput<typeof outreachContract.endUndelivered>, 'at'> };
+
+/** Finds the consequence of a reply that is given up; null where there is none. */
+export async function findLost(
+  tx: Tx,
+  row: Pick<OutboxMessageModel, 'turnId' | 'conversationId' | 'personId'>,
+  { reason, unreachable, passes, isArrived }: GivenUp,
+): Promise<Lost | null> {
+  const { personId, conversationId } = row;
+  const begun = await outreachOf(tx, row);
+  const lost = { personId, attemptId: begun?.attemptId ?? null, reason };
+  if (unreachable === 'person') return { kind: 'receiver', refusal: { ...lost, channelId: null } };
+  if (!begun) return null;
+  const place =
+    unreachable === 'place' && (await tx.conversation.findUnique({ where: { id: conversationId } }));
+  if (place && place.kind === 'channel')
+    return { kind: 'receiver', refusal: { ...lost, channelId: place.externalId } };
+  return isArrived ? null : { kind: 'outreach', attempt: { ...begun, reason, passes } };
+}
+
+/** Finds the attempt at outreach that a turn carried out; null for a reply. */
+export async function outreachOf(
+  tx: Tx,
+  { turnId, conversationId }: Pick<OutboxMessageModel, 'turnId' | 'conversationId'>,
+): Promise<{ personId: string; attemptId: string } | null> {
+  const begun = await tx.inboxMessage.findFirst({
+    where: { conversationId, turnId, origin: 'outreach' },
+    select: { externalId: true, personId: true },
+  });
+  return begun && { personId: begun.personId, attemptId: begun.externalId };
+}
