@@ -113,6 +113,29 @@ describe('slash commands', () => {
     expect(state.settings.timeZone).toBe('Europe/Berlin');
   });
 
+  it('/companion settings allows outreach here only where it may write', async () => {
+    const channel = discord.channel(discord.guild('Orchard'), 'general');
+    const thread = discord.thread(channel, 'pears');
+    const here = async (place: typeof channel) => {
+      const asked = discord.slash(alice, 'companion', 'settings', { outreach: 'here' }, place);
+      return (await discord.waitForAnswer(asked)).content;
+    };
+    for (const [place, permission] of [
+      [channel, 'SEND_MESSAGES'],
+      [channel, 'VIEW_CHANNEL'],
+      [thread, 'SEND_MESSAGES_IN_THREADS'],
+    ] as const) {
+      discord.deny(channel, permission);
+      expect(await here(place)).toMatch(/^Nothing was changed: .*View Channel and Send Messages/u);
+      discord.deny(channel);
+    }
+    expect(state.settings.channel).toBeNull();
+    discord.deny(channel, 'SEND_MESSAGES');
+    expect(await here(thread)).toContain('Saved.');
+    discord.deny(channel);
+    expect(await here(channel)).toContain('Saved.');
+  });
+
   it('/companion why tells why it wrote', async () => {
     expect((await use('companion', 'why')).content).toBe('It has not written to you first.');
     state.attempts = [

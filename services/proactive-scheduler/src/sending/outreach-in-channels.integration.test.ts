@@ -105,6 +105,33 @@ describe('outreach in a channel', () => {
     expect(await attempts()).toMatchObject([{ status: 'sent' }, { status: 'failed' }]);
   });
 
+  it.each([
+    ['named anew', async () => void (await here())],
+    [
+      'where they are answered again',
+      async () => void (await handle(ended({ audience: 'channel:discord:42', endedAt: minutes(5) }), [])),
+    ],
+  ])('keeps the reason that a channel refused until that is %s', async (_, open) => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await refuse(minutes(2), '42');
+    await dispatcher.scan(minutes(3));
+    expect(await attempts()).toHaveLength(1);
+    await open();
+    expect(await decide(minutes(20))).toMatchObject({ place: { kind: 'channel', channelId: '42' } });
+  });
+
+  it('drops the reason that a channel refused with the consent', async () => {
+    await here();
+    await told('channel:discord:42');
+    await decide();
+    await sent(minutes(1), 'channel:discord:42');
+    await consents.change(personId, { optedIn: false }, minutes(2));
+    await refuse(minutes(3), '42');
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
+  });
+
   it('ends there when no direct messages are allowed, and the person is told why', async () => {
     await here();
     await told('channel:discord:42');

@@ -162,7 +162,7 @@ export class AttemptRecords {
 
   /**
    * Notes that no door reaches the person, or not in their channel, until they speak; not if they have spoken since. What
-   * could not be said in a channel is open again, for the place that is left.
+   * could not be said in a channel is open again, for the place that is left, or once it can be said there.
    */
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {

@@ -127,18 +127,21 @@ function triedAgainAfter(at: Date): Sql {
   return sql`${at}::timestamptz + least(greatest(${at}::timestamptz - due_at, ${min}), ${max})`;
 }
 
-/** Notes that an outreach was refused. Its reason is open again where it can still come as a direct message. */
+/**
+ * Notes that an outreach was refused. The reason of one that a channel refused is open again: it comes as a direct message
+ * where it can, or waits until the channel is open again.
+ */
 export async function failAttempt(
   tx: Tx,
   { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
 ): Promise<void> {
   const settings = await tx.outreachSetting.findUnique({ where: { personId } });
-  const isTriedAgain =
-    channelId !== null && settings?.optedIn && settings.direct && settings.unreachable === null;
-  const next = isTriedAgain ? 'it comes as a direct message' : 'direct messages are not allowed';
+  const comesDirect = settings?.optedIn && settings.direct && settings.unreachable === null;
+  const next = comesDirect ? 'it comes as a direct message' : 'direct messages are not allowed';
   const problem = channelId === null ? reason : `${next}: ${reason}`;
   const failed = await markUnsent(tx, { id: attemptId, personId, channelId }, problem);
-  if (failed && isTriedAgain) await reopen(tx, [failed]);
+  // Whoever opted out dropped their reasons.
+  if (failed && channelId !== null && settings?.optedIn) await reopen(tx, [failed]);
 }
 
 /** Notes that an outreach was given up undelivered. Where that passes, its reason is decided on anew. */
@@ -148,7 +151,6 @@ export async function endUndelivered(
 ): Promise<void> {
   const failed = await markUnsent(tx, { id: attemptId, personId }, reason);
   const settings = await tx.outreachSetting.findUnique({ where: { personId } });
-  // Whoever opted out dropped their reasons.
   if (failed && passes && settings?.optedIn) await reopen(tx, [failed], triedAgainAfter(at));
 }
 
