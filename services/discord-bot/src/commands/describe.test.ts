@@ -44,6 +44,23 @@ describe('what commands show', () => {
     expect(describeList(many, pageOf(400)).length).toBeLessThan(2_000);
   });
 
+  it('shows all the memories that it asks about or lists, cut until they fit', () => {
+    const ten = Array.from({ length: 10 }, (_, n) => ({
+      ...{ ...memory, id: `019a0000-0000-7000-8000-00000000000${n}`, text: `${n}${'y'.repeat(4_000)}` },
+      ...(n % 2 === 0
+        ? { pinned: true, shelf: 'quarantine' as const, shelfReason: 'orders to the companion' }
+        : {}),
+    }));
+    const shown = [askToForget(ten, 12), describeList(ten, pageOf(400)), describeSearch(ten, true)];
+    for (const text of shown) {
+      for (const n of ten.keys())
+        expect(text).toMatch(new RegExp(`^- \`00000${n}\` .* ${n}y{80,148}…$`, 'mu'));
+      expect(text.length).toBeLessThan(2_000);
+    }
+    // What fits is not cut more than usual.
+    expect(askToForget([ten[1]!], 0)).toContain(`1${'y'.repeat(148)}…`);
+  });
+
   it('says what is there, what there is more of, and when there is nothing', () => {
     expect(describeList([memory], pageOf(1))).toBe(
       'All there is: 1 memory.\n- `bbccdd` <t:1772359200:d> (fact) has a cat called Miso',

@@ -23,6 +23,20 @@ export function fitsMessage(text: string): boolean {
   return text.length <= MAX_CHARACTERS;
 }
 
+/** Line with a text that may be cut, behind a part that may not. */
+export interface CutLine {
+  frame: string;
+  text: string;
+}
+
+/** Joins lines below a head, all of them: their texts, of at most `limit` characters, are cut until a message holds them. */
+export function fitTexts(head: readonly string[], lines: readonly CutLine[], limit: number): string {
+  const frames = [...head, ...lines.map(({ frame }) => frame)];
+  const room = MAX_CHARACTERS - frames.reduce((sum, frame) => sum + frame.length + 1, 0);
+  const each = Math.max(1, Math.min(limit, Math.floor(room / lines.length)));
+  return fitLines([...head, ...lines.map(({ frame, text }) => `${frame}${shortLine(text, each)}`)]);
+}
+
 /** Joins as many lines as a message holds. */
 export function fitLines(lines: readonly string[]): string {
   let length = 0;

@@ -1,20 +1,25 @@
 import { counted, type MemoryView, type Privacy } from '@kith/contracts';
-import { discordDate, fitLines, shortLine } from '../fitted-text.js';
+import { type CutLine, discordDate, fitTexts } from '../fitted-text.js';
 import { shortId } from '../short-id.js';
 
-// Ten of these fit a message.
-const MAX_LINE_CHARACTERS = 150;
+/** Characters of a memory that its line shows at most: ten such lines mostly fit a message. */
+const MAX_TEXT = 150;
 
 type Shown = Pick<MemoryView, 'id' | 'text' | 'saidAt' | 'kind' | 'shelf' | 'shelfReason' | 'pinned'>;
 
-function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Shown): string {
+function memoryLine({ id, text, saidAt, kind, shelf, shelfReason, pinned }: Shown): CutLine {
   const marks = [
     ...(pinned ? ['pinned'] : []),
     ...(kind === 'episode' ? [] : [kind]),
     ...(shelf === 'open' ? [] : [shelfReason === null ? shelf : `${shelf}: ${shelfReason}`]),
   ];
   const mark = marks.length === 0 ? '' : `(${marks.join(', ')}) `;
-  return `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}${shortLine(text, MAX_LINE_CHARACTERS)}`;
+  return { frame: `- \`${shortId(id)}\` ${discordDate(saidAt)} ${mark}`, text };
+}
+
+/** Shows every one of these memories: what is asked about them holds for each. */
+function withMemories(head: readonly string[], memories: readonly Shown[]): string {
+  return fitTexts(head, memories.map(memoryLine), MAX_TEXT);
 }
 
 export function describeList(
@@ -24,11 +29,11 @@ export function describeList(
   if (total === 0) return 'Nothing is kept about you yet. Talk a little, then look again.';
   const all = `All ${total === 1 ? 'there is: 1 memory' : `${total} memories`}.`;
   const head = pages === 1 ? all : `Page ${page} of ${pages}, ${total} memories, the newest first.`;
-  return fitLines([head, ...memories.map(memoryLine)]);
+  return withMemories([head], memories);
 }
 
 export function describeChanged(memory: Shown): string {
-  return fitLines(['It is kept like this now:', memoryLine(memory)]);
+  return withMemories(['It is kept like this now:'], [memory]);
 }
 
 export function describePrivacy({ private: isPrivate }: Pick<Privacy, 'private'>): string {
@@ -41,7 +46,7 @@ export function describePrivacy({ private: isPrivate }: Pick<Privacy, 'private'>
 export function describeSearch(memories: readonly Shown[], degraded: boolean): string {
   if (memories.length === 0) return 'Nothing comes to mind for that.';
   const note = degraded ? ['Part of the search is out of reach right now; there may be more.'] : [];
-  return fitLines(['What comes to mind, best first:', ...note, ...memories.map(memoryLine)]);
+  return withMemories(['What comes to mind, best first:', ...note], memories);
 }
 
 /** The question before forgetting: what and how much would go, and how long it can be taken back. */
@@ -52,7 +57,7 @@ export function askToForget(memories: readonly Shown[], lines: number): string {
       ? ''
       : `, and the ${counted(lines, 'line')} of your talk ${memories.length === 1 ? 'it' : 'they'} came from`;
   const question = `Forget ${what}${talk}? You have ten minutes to take it back.`;
-  return fitLines([question, ...memories.map(memoryLine)]);
+  return withMemories([question], memories);
 }
 
 /** Describes how much was forgotten. */
