@@ -70,6 +70,28 @@ describe('outreach', () => {
     expect(await attempts()).toEqual([]);
   });
 
+  it.each([{ timeZone: 'Europe/Berlin' }, { quietFrom: '23:00' }, { direct: false }, { channel: null }])(
+    'keeps what was asked for before opting in, whatever else is set first: %j',
+    async (change) => {
+      await intend(minutes(60));
+      await consents.change(personId, change, NOON);
+      expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'open' }]);
+      await optIn();
+      await dispatcher.scan(minutes(61));
+      expect(await jobs()).toBe(1);
+    },
+  );
+
+  it('drops it at a plain no, also before opting in, and when the last place is withdrawn', async () => {
+    await intend(minutes(60));
+    await consents.change(personId, { optedIn: false }, NOON);
+    await optIn();
+    await intend(minutes(90), 'check in on me');
+    await consents.change(personId, { direct: false }, NOON);
+    const { intentions } = await records.overview(personId, NOON);
+    expect(intentions.map(({ status }) => status)).toEqual(['dropped', 'dropped']);
+  });
+
   it('asks again, under the same id, when the process ended between deciding and asking', async () => {
     await optIn();
     await intend(minutes(-1));

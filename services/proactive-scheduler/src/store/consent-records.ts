@@ -50,7 +50,8 @@ export class ConsentRecords {
           ...(consent.optedIn && before.optedInAt === null ? { optedInAt: now } : {}),
         },
       });
-      if (optedIn === false || !consent.optedIn) {
+      // Whoever has not opted in yet may set other things first: what they asked for waits for their yes.
+      if (optedIn === false || (before.optedIn && !consent.optedIn)) {
         await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
       }
       if (after.timeZone !== before.timeZone)
