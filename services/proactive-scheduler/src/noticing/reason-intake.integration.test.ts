@@ -5,8 +5,10 @@ import { TurnLedger } from '@kith/database';
 import {
   NOON,
   database,
+  ended,
   forgetting,
   gateway,
+  handle,
   intake,
   lastSpoke,
   personId,
@@ -14,6 +16,7 @@ import {
   saidBy,
   setUpOutreach,
 } from '../e2e/outreach-suite.js';
+import { noticeReasons } from '../reasons/notice-reasons.js';
 
 setUpOutreach();
 
@@ -78,6 +81,26 @@ describe('reasons that are noticed', () => {
     await forgetting.undo({ ...order, turnIds: [], replyTurnIds: made.replyTurnIds });
     await intake.noticeReplies(made.replyTurnIds);
     expect(await kept()).toContainEqual(['promise', 'it was promised']);
+  });
+
+  it('are written for once, where a later turn says them again', async () => {
+    const told = (person: string, companion: string) =>
+      noticeReasons(
+        { person: [{ text: person, saidAt: NOON }], companion: [{ text: companion, saidAt: NOON }] },
+        'UTC',
+      );
+    const asked = told('remind me tomorrow at 9 to call mum', "I'll remind you tomorrow at 9.");
+    expect(await handle(ended(), asked)).toBe(1);
+    expect(await handle(ended(), told('thanks', "Of course, I'll message you tomorrow at 9."))).toBe(0);
+    expect(await handle(ended(), told('thanks', "I'll message you tomorrow."))).toBe(0);
+    expect(await handle(ended(), asked)).toBe(0);
+    // Something else at the same hour is another reason, promised or not.
+    const other = told('remind me tomorrow at 9 to water the plants', "I'll remind you tomorrow at 9.");
+    expect(await handle(ended(), other)).toBe(1);
+    expect((await records.overview(personId, NOON)).intentions.map(({ about }) => about).sort()).toEqual([
+      'remind me tomorrow at 9 to call mum',
+      'remind me tomorrow at 9 to water the plants',
+    ]);
   });
 
   describe('of a message that is edited', () => {

@@ -8,6 +8,8 @@ import { noticePromises } from './notice-promises.js';
 /** A reason to write that a turn gave. */
 export interface NoticedReason extends NoticedIntention {
   kind: ReasonKind;
+  /** The person asked for it, whether or not it was promised as well. */
+  asked: boolean;
   /** True for what comes again a year later. */
   yearly: boolean;
   /** Its day is 29 February, whatever day it is put on in a year without one. */
@@ -30,19 +32,19 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     DateTime.fromJSDate(dueAt, { zone: timeZone }).toFormat('yyyy-MM-dd');
   const asked = noticeIntentions(person, timeZone).map((one): NoticedReason => ({
     ...one,
-    ...{ kind: 'request', yearly: false, leapDay: false },
+    ...{ kind: 'request', asked: true, yearly: false, leapDay: false },
   }));
   for (const promise of noticePromises(companion, timeZone)) {
     const same = asked.find((one) => dayOf(one) === dayOf(promise) && one.kind === 'request');
     if (same) same.kind = 'promise';
     else if (!asked.some((one) => dayOf(one) === dayOf(promise))) {
-      asked.push({ ...promise, kind: 'promise', yearly: false, leapDay: false });
+      asked.push({ ...promise, kind: 'promise', asked: false, yearly: false, leapDay: false });
     }
   }
   const days = new Set(asked.map(dayOf));
   const told = noticeEvents(person, timeZone)
     .filter((event) => !days.has(dayOf(event)))
-    .map((event): NoticedReason => ({ ...event, yearly: event.kind === 'date' }));
+    .map((event): NoticedReason => ({ ...event, asked: false, yearly: event.kind === 'date' }));
   const seen = new Set<string>();
   const reasons = [
     ...asked,

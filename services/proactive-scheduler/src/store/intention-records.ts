@@ -18,6 +18,7 @@ import {
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
+import { isKnown, type OpenReason } from '../decision/is-known.js';
 import { nextYearly } from '../decision/next-yearly.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
@@ -224,8 +225,9 @@ export async function keepNoticed(
   const source = `turn:${turnId}`;
   const [open, sent, [settings]] = await within((tx) =>
     Promise.all([
-      tx.$queryRaw<{ kind: string; dueAt: Date }[]>`
-        SELECT kind, due_at AS "dueAt" FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
+      tx.$queryRaw<OpenReason[]>`
+        SELECT turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt"
+        FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
       tx.$queryRaw<SentBefore[]>`
         SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
         WHERE person_id = ${personId}::uuid AND status = 'sent' AND ${source} = ANY (sources)`,
@@ -233,12 +235,9 @@ export async function keepNoticed(
         SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
     ]),
   );
-  // Told of twice, in two turns, it is still one event.
-  const isKnown = ({ kind, dueAt }: NoticedReason) =>
-    (kind === 'follow-up' || kind === 'date') &&
-    open.some((one) => one.kind === kind && one.dueAt.getTime() === dueAt.getTime());
-  const rows = chooseUnsent(noticed, sent, { now, timeZone: settings?.timeZone ?? 'utc' })
-    .filter((reason) => !isKnown(reason))
+  const timeZone = settings?.timeZone ?? 'utc';
+  const rows = chooseUnsent(noticed, sent, { now, timeZone })
+    .filter((reason) => !isKnown({ ...reason, turnId, companionId, audience }, open, timeZone))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
     .map((reason) => ({ id: uuid7(), ...reason }));
   return within(
