@@ -13,6 +13,8 @@ export interface FoundDate {
    */
   kind: 'instant' | 'moment' | 'day' | 'time';
   at: DateTime;
+  /** The span that it names, where that is none of its days: `at` is a day in it. Null for a day or a time. */
+  span: 'week' | 'month' | 'year' | null;
   /** The hour as it was named, where that may be one before noon or after; null where it is clear. */
   bareHour: number | null;
   /** True for a date before the moment it was said, by its words ("last Friday") or by its date. */
@@ -46,6 +48,11 @@ const SHORTEST_MONTH = 28;
 // Words that are more often something else ("I sat down", "you may"); with "on" or "in" before them they are dates.
 const LONE_ABBREVIATION = /^(?:sat|sun|mon|wed|mar|may|march|sec|second|now)$/i;
 
+// Of a week, chrono takes the day that is like today, of a weekend Saturday, and of an end the last day.
+const WEEK = /\b(?:the|this|next|coming|last|past) week\b/i;
+const WEEKEND = /\bweekend\b/i;
+const END_OF_MONTH = /\bend of\b/i;
+
 const PAST_WORDS = /\b(?:last|(?<!(?:half|quarter) )past|yesterday|ago)\b/i;
 
 /**
@@ -63,7 +70,7 @@ export function findDates(text: string, saidAt: Date, zone: string): FoundDate[]
 
 function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const { start } = result;
-  const place = { index: result.index, end: result.index + result.text.length };
+  const place = { index: result.index, end: result.index + result.text.length, span: spanOf(result) };
   if (start.isCertain('timezoneOffset')) {
     const at = DateTime.fromJSDate(result.date()).setZone(said.zone);
     return { ...place, kind: 'instant', at, bareHour: null, past: at < said };
@@ -91,6 +98,15 @@ function readDate(result: ParsedResult, said: DateTime): FoundDate {
   const at = bareHour === null ? named : placeBareHour(named, said, kind === 'moment');
   const over = kind === 'day' ? at < said.startOf('day') : at < said;
   return { ...place, kind, at, bareHour, past: over || PAST_WORDS.test(result.text) };
+}
+
+/** Returns the span that is named in place of a day; null where a day is, or a time alone. */
+function spanOf({ start, text }: ParsedResult): FoundDate['span'] {
+  const isNamed = (unit: 'day' | 'weekday' | 'month' | 'year') => start.isCertain(unit);
+  if (WEEKEND.test(text) || (!isNamed('weekday') && WEEK.test(text))) return 'week';
+  if (END_OF_MONTH.test(text)) return 'month';
+  if (isNamed('day') || isNamed('weekday')) return null;
+  return isNamed('month') ? 'month' : isNamed('year') ? 'year' : null;
 }
 
 /** Returns the midnight at which a named day begins. */

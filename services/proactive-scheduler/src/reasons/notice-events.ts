@@ -54,7 +54,7 @@ export function noticeEvents(messages: readonly SaidMessage[], timeZone: string)
 
 function noticeInSentence({ english: sentence, said: own }: Sentence, said: DateTime): NoticedEvent[] {
   if (DOUBTFUL.test(sentence)) return [];
-  const datesIn = (text: string) => findDates(text, said.toJSDate(), said.zoneName ?? 'utc');
+  const datesIn = (text: string) => withDay(findDates(text, said.toJSDate(), said.zoneName ?? 'utc'));
   if (DAY_THAT_MATTERS.test(sentence)) {
     const days = datesIn(withLeapYear(sentence, said.year)).flatMap((date) => {
       const day = nextOf(date, said);
@@ -67,6 +67,18 @@ function noticeInSentence({ english: sentence, said: own }: Sentence, said: Date
   const at = date && afterwards(date);
   if (!at || at <= said) return [];
   return [{ kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false, leapDay: false }];
+}
+
+/**
+ * Keeps the dates that name a day, in the spans that are named before them: "next week on Tuesday". A month alone is none:
+ * on its first day nobody has their birthday, and their exam is not over.
+ */
+function withDay(dates: readonly FoundDate[]): FoundDate[] {
+  return dates.filter(
+    ({ span, at }, index) =>
+      span === null &&
+      dates.slice(0, index).every((one) => one.span === null || at.hasSame(one.at, one.span)),
+  );
 }
 
 /** Adds a year that has the day to a 29 February without one: the reader of dates takes it for none in any other year. */
