@@ -109,6 +109,39 @@ it('what comes every year on a 29 February is of that day, and what is sealed ca
   expect(others.rows).toEqual([{ row: {} }]);
 });
 
+it('times that were named by the clock are told from those that were counted, also where they are sealed', async () => {
+  const kept = [
+    ['a day that matters', 'date', null, '2028-05-03T10:00:00Z'],
+    ['at six', 'request', randomUUID(), '2028-05-03T18:00:00Z'],
+    ['in two hours', 'request', randomUUID(), '2028-05-03T18:00:33Z'],
+    ['of its own accord', 'interest', null, '2028-05-03T18:00:00Z'],
+  ];
+  for (const values of kept)
+    await client.query(
+      `INSERT INTO intentions (id, person_id, companion_id, about, kind, turn_id, due_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'wren', $1, $2, $3, $4)`,
+      values,
+    );
+  await client.query(`
+    INSERT INTO outreach_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'intentions', to_jsonb(one) || '{"about": "sealed"}', now() + interval '1 minute'
+    FROM intentions AS one WHERE due_at >= '2028-05-03' AND due_at < '2028-05-04'`);
+  await migrateAsOwner('20261128130000_times_by_the_clock');
+  const named = await client.query(
+    "SELECT about FROM intentions WHERE by_clock AND due_at >= '2028-05-03' ORDER BY about",
+  );
+  expect(named.rows).toEqual([{ about: 'a day that matters' }, { about: 'at six' }]);
+  const sealed = await client.query<{ kind: string; by_clock: boolean }>(`
+    SELECT row ->> 'kind' AS kind, (row ->> 'by_clock')::boolean AS by_clock FROM outreach_sealed_rows
+    WHERE row ->> 'about' = 'sealed' ORDER BY 1, 2`);
+  expect(sealed.rows).toEqual([
+    { kind: 'date', by_clock: true },
+    { kind: 'interest', by_clock: false },
+    { kind: 'request', by_clock: false },
+    { kind: 'request', by_clock: true },
+  ]);
+});
+
 it('zones that were kept by their letters are what people mean by them', async () => {
   await client.query(`
     INSERT INTO outreach_settings (person_id, time_zone, updated_at)

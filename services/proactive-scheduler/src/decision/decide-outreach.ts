@@ -1,6 +1,5 @@
 import {
   type Audience,
-  boundTime,
   DAY_MS,
   HOUR_MS,
   type OutreachRestriction,
@@ -251,9 +250,4 @@ export function isOverdue(
 /** Returns the moment before which due intentions are overdue, whatever their kind. */
 export function overdueBefore(now: Date): Date {
   return new Date(now.getTime() - MAX_OVERDUE_MS);
-}
-
-/** Returns the moment at which clocks of another zone show the same day and hour. */
-export function sameLocalTime(at: Date, from: string, to: string): Date {
-  return boundTime(DateTime.fromJSDate(at, { zone: from }).setZone(to, { keepLocalTime: true }).toJSDate());
 }

@@ -57,8 +57,8 @@ export const gateway = {
 const HANGING = `export function noticeReasons({ person, companion = [] }) {
   for (const { text, saidAt } of person) {
     while (text === 'hostile');
-    if (companion.length > 0) return [{ kind: 'promise', asked: false, about: 'it was promised', dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
-    return [{ kind: 'request', asked: true, about: text, dueAt: saidAt, exact: true, yearly: false, leapDay: false }];
+    if (companion.length > 0) return [{ kind: 'promise', asked: false, about: 'it was promised', dueAt: saidAt, exact: true, byClock: false, yearly: false, leapDay: false }];
+    return [{ kind: 'request', asked: true, about: text, dueAt: saidAt, exact: true, byClock: false, yearly: false, leapDay: false }];
   }
 }`;
 /** Above what an honest text takes on a busy machine. */
@@ -151,7 +151,16 @@ export const ended = (over: Partial<EndedTurn> = {}): EndedTurn => ({
   ...over,
 });
 export const reason = (dueAt: Date, about = 'ask me how it went', over: Partial<NoticedReason> = {}) => ({
-  ...{ kind: 'request' as const, asked: true, about, dueAt, exact: true, yearly: false, leapDay: false },
+  ...{
+    kind: 'request' as const,
+    asked: true,
+    about,
+    dueAt,
+    exact: true,
+    byClock: false,
+    yearly: false,
+    leapDay: false,
+  },
   ...over,
 });
 export const handle = async (turn: EndedTurn, noticed: NoticedReason[], now = NOON) =>

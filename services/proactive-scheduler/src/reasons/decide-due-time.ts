@@ -14,6 +14,7 @@ import {
 interface DueTime {
   at: DateTime;
   exact: boolean;
+  byClock: boolean;
 }
 // A day without a time: mid-morning, past most people's quiet hours.
 export const DEFAULT_HOUR = 10;
@@ -40,10 +41,11 @@ export function decideDueTime(request: ComeBackRequest, before: string, said: Da
 
   const chosen = next ?? (request.kind === 'ask' ? ahead.at(-1) : earliest(ahead)) ?? led.at(-1);
   if (chosen) return placeInDay(withTimeOf(chosen, ahead, said), hour, said);
-  if (LATER.test(request.rest)) return { at: said.plus({ hours: LATER_HOURS }), exact: false };
+  if (LATER.test(request.rest))
+    return { at: said.plus({ hours: LATER_HOURS }), exact: false, byClock: false };
   const told = datesIn(before).find((date) => !date.past);
   if (told && POINTS_BACK.test(request.rest)) return placeInDay(told, hour, said);
-  return { at: nextDay(said, hour), exact: false };
+  return { at: nextDay(said, hour), exact: false, byClock: true };
 }
 
 function earliest(dates: readonly FoundDate[]): FoundDate | undefined {
@@ -60,10 +62,11 @@ function withTimeOf(date: FoundDate, others: readonly FoundDate[], said: DateTim
 }
 
 function placeInDay({ kind, at }: FoundDate, hour: number, said: DateTime): DueTime {
-  if (kind !== 'day') return { at, exact: true };
+  if (kind !== 'day') return { at, exact: true, byClock: kind !== 'instant' };
   const due = at.set({ hour });
   // "today", in the evening.
-  return { at: due > said ? due : said.plus({ hours: LATER_HOURS }), exact: false };
+  const isAhead = due > said;
+  return { at: isAhead ? due : said.plus({ hours: LATER_HOURS }), exact: false, byClock: isAhead };
 }
 
 function nextDay(said: DateTime, hour: number): DateTime {

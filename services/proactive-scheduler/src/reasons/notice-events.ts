@@ -60,13 +60,18 @@ function noticeInSentence({ english: sentence, said: own }: Sentence, said: Date
       const day = nextOf(date, said);
       return day ? [{ dueAt: day.toJSDate(), leapDay: date.at.month === 2 && date.at.day === 29 }] : [];
     });
-    return days.slice(0, 1).map((day) => ({ kind: 'date', about: cutAbout(own), exact: false, ...day }));
+    return days
+      .slice(0, 1)
+      .map((day) => ({ kind: 'date', about: cutAbout(own), exact: false, byClock: true, ...day }));
   }
   if (!THEIR_EVENT.test(sentence) && !THEY_HAVE.test(sentence)) return [];
   const date = datesIn(sentence).find(({ past, at }) => !past && at < said.plus({ days: MAX_AHEAD_DAYS }));
   const at = date && afterwards(date);
   if (!at || at <= said) return [];
-  return [{ kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false, leapDay: false }];
+  const byClock = date.kind !== 'instant';
+  return [
+    { kind: 'follow-up', about: cutAbout(own), dueAt: at.toJSDate(), exact: false, byClock, leapDay: false },
+  ];
 }
 
 /**

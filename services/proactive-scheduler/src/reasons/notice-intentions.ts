@@ -20,6 +20,8 @@ export interface NoticedIntention {
   dueAt: Date;
   /** The hour was named; otherwise only the day was. */
   exact: boolean;
+  /** The day or hour is one that their clock shows; false for a span counted from when it was said. */
+  byClock: boolean;
 }
 
 // More than this in one turn is a list or a joke, and each would be a message of its own.
@@ -48,7 +50,9 @@ function noticeInMessage({ text, saidAt }: SaidMessage, timeZone: string): Notic
       const due = decideDueTime(request, before.english, said);
       if (!due || due.at <= said || due.at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
       const about = describe(request, sentence, before);
-      return about === '' ? [] : [{ about, dueAt: due.at.toJSDate(), exact: due.exact }];
+      return about === ''
+        ? []
+        : [{ about, dueAt: due.at.toJSDate(), exact: due.exact, byClock: due.byClock }];
     });
   });
 }

@@ -37,7 +37,9 @@ export function noticePromises(replies: readonly SaidMessage[], timeZone: string
       const hour = asksHow(sentence, OUTCOME) ? OUTCOME_HOUR : DEFAULT_HOUR;
       const at = isDay ? date.at.set({ hour }) : date.at;
       if (at <= said || at > said.plus({ days: MAX_AHEAD_DAYS })) return [];
-      return [{ about: cutAbout(own), dueAt: at.toJSDate(), exact: !isDay }];
+      return [
+        { about: cutAbout(own), dueAt: at.toJSDate(), exact: !isDay, byClock: date.kind !== 'instant' },
+      ];
     });
   });
 }

@@ -66,7 +66,8 @@ describe('a day that matters', () => {
   it('thinks of a day that matters on the same day in a new time zone', async () => {
     await optIn();
     const birthday = new Date('2026-05-03T10:00:00Z');
-    await intend(birthday, 'my birthday is on 3 May', { kind: 'date', yearly: true, exact: false });
+    const ofTheirDay = { kind: 'date' as const, yearly: true, exact: false, byClock: true };
+    await intend(birthday, 'my birthday is on 3 May', ofTheirDay);
     await intend(birthday, 'remind me of the milk');
     await consents.change(personId, { timeZone: 'Pacific/Auckland' }, NOON);
     const { intentions } = await records.overview(personId, NOON);

@@ -16,6 +16,7 @@ import {
   setUpOutreach,
   stores,
 } from '../e2e/outreach-suite.js';
+import { noticeReasons } from '../reasons/notice-reasons.js';
 
 setUpOutreach();
 
@@ -70,6 +71,37 @@ describe('outreach settings', () => {
       personId,
     ]);
     expect(row).toEqual({ opted_in_at: minutes(-60) });
+  });
+
+  it('move what was named by the clock with the zone, and leave what was counted from when it was said', async () => {
+    await optIn();
+    const words = [
+      'remind me tomorrow at 18:00 to call mum',
+      'check in on me in 30 hours',
+      'remind me on Friday to water the plants',
+      'ping me in 2 hours about the roast',
+      'my exam is on Saturday',
+    ];
+    const told = { person: words.map((text) => ({ text, saidAt: NOON })), companion: [] };
+    await handle(ended(), noticeReasons(told, 'UTC'));
+    const dueTimes = async () => {
+      const { intentions } = await records.overview(personId, NOON);
+      return Object.fromEntries(
+        intentions.map(({ about, dueAt }) => [about, dueAt.toISOString().slice(5, 16)]),
+      );
+    };
+    const before = await dueTimes();
+    await consents.change(personId, { timeZone: 'Pacific/Auckland' }, NOON);
+    const after = {
+      'remind me tomorrow at 18:00 to call mum': '01-15T05:00',
+      'check in on me in 30 hours': '01-15T18:00',
+      'remind me on Friday to water the plants': '01-15T21:00',
+      'ping me in 2 hours about the roast': '01-14T14:00',
+      'my exam is on Saturday': '01-17T05:00',
+    };
+    expect(await dueTimes()).toEqual(after);
+    await consents.change(personId, { timeZone: 'UTC' }, NOON);
+    expect(await dueTimes()).toEqual(before);
   });
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {

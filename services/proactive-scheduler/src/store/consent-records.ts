@@ -8,7 +8,7 @@ import {
   type RequestOutput,
 } from '@kith/contracts';
 import { toJsonb, type Database, type Tx } from '@kith/database';
-import { sameLocalTime } from '../decision/decide-outreach.js';
+import { type ChangeOfZone, sameLocalTime } from '../decision/same-local-time.js';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
 import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
@@ -24,7 +24,7 @@ export class ConsentRecords {
   /**
    * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
    * every open reason, and an outreach that was decided for a place and not yet begun is not asked for again once
-   * that place is withdrawn. A day that matters stays that day in a new time zone.
+   * that place is withdrawn. A day or an hour that was named stays that day and hour in a new time zone.
    * @throws AppError `forbidden` for a channel that the operator keeps quiet
    */
   change(
@@ -55,7 +55,7 @@ export class ConsentRecords {
         await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
       }
       if (after.timeZone !== before.timeZone)
-        await moveDays(tx, personId, { from: before.timeZone, to: after.timeZone });
+        await moveByClock(tx, personId, { from: before.timeZone, to: after.timeZone, now });
       await withdraw(tx, personId, consent);
       return settingsOf(after, this.defaults);
     });
@@ -111,13 +111,13 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
     throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
 }
 
-/** Moves open days that matter to the same day and hour of another time zone. */
-async function moveDays(tx: Tx, personId: string, { from, to }: { from: string; to: string }): Promise<void> {
-  const days = await tx.intention.findMany({
-    where: { personId, status: 'open', kind: 'date' },
-    select: { id: true, dueAt: true },
+/** Moves open reasons whose time was named by the clock to the same day and hour of another time zone. */
+async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
+  const named = await tx.intention.findMany({
+    where: { personId, status: 'open', byClock: true },
+    select: { id: true, dueAt: true, exact: true },
   });
-  const moved = days.map(({ id, dueAt }) => ({ id, at: sameLocalTime(dueAt, from, to) }));
+  const moved = named.map((one) => ({ id: one.id, at: sameLocalTime(one, zones) }));
   await tx.$executeRaw`
     UPDATE intentions SET due_at = moved.at
     FROM jsonb_to_recordset(${toJsonb(moved)}::jsonb) AS moved (id uuid, at timestamptz)

@@ -243,12 +243,13 @@ export async function keepNoticed(
   return within(
     (tx) => tx.$executeRaw`
     INSERT INTO intentions
-      (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, yearly, leap_day)
+      (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
     SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-      about, "dueAt", exact, yearly, "leapDay"
+      about, "dueAt", exact, "byClock", yearly, "leapDay"
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
       AS reason (
-        id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, yearly boolean, "leapDay" boolean)
+        id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
+        yearly boolean, "leapDay" boolean)
     ON CONFLICT DO NOTHING`,
   );
 }
