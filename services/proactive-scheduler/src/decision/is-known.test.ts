@@ -41,6 +41,12 @@ describe('a reason that is open already', () => {
     expect(isKnown(reason, [request], BERLIN)).toBe(false);
   });
 
+  it('is a day of another year, as where they speak of it on that day', () => {
+    const birthday = { ...followUp, kind: 'date' as const };
+    const next = { ...birthday, dueAt: new Date('2027-01-16T10:00:00+01:00') };
+    expect(isKnown(next, [birthday], BERLIN)).toBe(true);
+  });
+
   it('is an event or a day that was told of before', () => {
     for (const kind of ['follow-up', 'date'] as const) {
       const told = { ...followUp, kind };

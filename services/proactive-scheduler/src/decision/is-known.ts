@@ -23,14 +23,17 @@ interface GivenReason extends OpenReason {
 const MAX_APART_MS = 10 * 60_000;
 
 /**
- * Tells whether a reason says again what is open already. An event told of twice is one event, also where they are to be
- * asked about it then; a request is the same by its words and its time. A promise of the companion's own words repeats
- * whatever it is to come back to at that time, or on that day if it names no hour, in the same place: "I'll remind you
- * tomorrow at nine" a turn after the request. What one turn says twice is merged where it is read.
+ * Tells whether a reason says again what is open already. A day that matters is the same in whatever year it comes next; an
+ * event told of twice is one event, also where they are to be asked about it then; a request is the same by its words and
+ * its time. A promise of the companion's own words repeats whatever it is to come back to at that time, or on that day if
+ * it names no hour, in the same place: "I'll remind you tomorrow at nine" a turn after the request. What one turn says
+ * twice is merged where it is read.
  */
 export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZone: string): boolean {
+  const yearDayOf = (at: Date) => startOfDay(at, timeZone).toFormat('MM-dd');
   const isDueWith = (one: OpenReason) => one.dueAt.getTime() === reason.dueAt.getTime();
-  if (reason.kind === 'date') return open.some((one) => one.kind === 'date' && isDueWith(one));
+  if (reason.kind === 'date')
+    return open.some((one) => one.kind === 'date' && yearDayOf(one.dueAt) === yearDayOf(reason.dueAt));
   if (reason.kind === 'follow-up')
     return open.some((one) => (one.kind === 'follow-up' || isAskedFor(one.kind)) && isDueWith(one));
   const asked = open.filter(

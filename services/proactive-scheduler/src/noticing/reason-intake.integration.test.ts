@@ -15,6 +15,7 @@ import {
   records,
   saidBy,
   setUpOutreach,
+  turnRecords,
 } from '../e2e/outreach-suite.js';
 import { noticeReasons } from '../reasons/notice-reasons.js';
 
@@ -101,6 +102,25 @@ describe('reasons that are noticed', () => {
       'remind me tomorrow at 9 to call mum',
       'remind me tomorrow at 9 to water the plants',
     ]);
+  });
+
+  it('are of one day where a birthday is corrected, of that person alone', async () => {
+    const tell = (text: string, turn = ended()) =>
+      handle(turn, noticeReasons({ person: [{ text, saidAt: NOON }], companion: [] }, 'UTC'));
+    const first = ended();
+    await tell('My birthday is on 3 May', first);
+    await tell("My mum's birthday is on 7 June");
+    expect(await tell('Sorry, that was wrong: my birthday is on 4 May')).toBe(1);
+    // Its turn, read once more, brings nothing back.
+    await turnRecords.handleAgain(
+      first,
+      noticeReasons({ person: [{ text: 'My birthday is on 3 May', saidAt: NOON }], companion: [] }, 'UTC'),
+      [],
+      NOON,
+    );
+    const { intentions } = await records.overview(personId, NOON);
+    const open = intentions.filter(({ status }) => status === 'open');
+    expect(open.map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).toEqual(['2026-06-07', '2026-05-04']);
   });
 
   describe('of a message that is edited', () => {

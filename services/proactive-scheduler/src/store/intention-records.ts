@@ -20,6 +20,7 @@ import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { isKnown, type OpenReason } from '../decision/is-known.js';
 import { nextYearly } from '../decision/next-yearly.js';
+import { isCorrected } from '../reasons/is-corrected.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { TASK_SOURCE } from './attempt-records.js';
@@ -225,8 +226,8 @@ export async function keepNoticed(
   const source = `turn:${turnId}`;
   const [open, sent, [settings]] = await within((tx) =>
     Promise.all([
-      tx.$queryRaw<OpenReason[]>`
-        SELECT turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt"
+      tx.$queryRaw<(OpenReason & { id: string })[]>`
+        SELECT id, turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt"
         FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
       tx.$queryRaw<SentBefore[]>`
         SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
@@ -240,18 +241,29 @@ export async function keepNoticed(
     .filter((reason) => !isKnown({ ...reason, turnId, companionId, audience }, open, timeZone))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
     .map((reason) => ({ id: uuid7(), ...reason }));
-  return within(
-    (tx) => tx.$executeRaw`
-    INSERT INTO intentions
-      (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
-    SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-      about, "dueAt", exact, "byClock", yearly, "leapDay"
-    FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
-      AS reason (
-        id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
-        yearly boolean, "leapDay" boolean)
-    ON CONFLICT DO NOTHING`,
+  const corrected = rows.flatMap((row) =>
+    open.filter((one) => isCorrected(one, row)).map(({ id }) => ({ id, by: row.id })),
   );
+  const kept = await within(
+    (tx) => tx.$queryRaw<{ id: string }[]>`
+    WITH kept AS (
+      INSERT INTO intentions
+        (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
+      SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
+        about, "dueAt", exact, "byClock", yearly, "leapDay"
+      FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
+        AS reason (
+          id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
+          yearly boolean, "leapDay" boolean)
+      ON CONFLICT DO NOTHING RETURNING id
+    ), corrected AS (
+      UPDATE intentions AS one SET status = 'dropped'
+      FROM jsonb_to_recordset(${toJsonb(corrected)}::jsonb) AS correction (id uuid, by uuid)
+      WHERE one.id = correction.id AND correction.by IN (SELECT id FROM kept)
+    )
+    SELECT id FROM kept`,
+  );
+  return kept.length;
 }
 
 /**

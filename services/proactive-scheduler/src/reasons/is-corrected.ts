@@ -1,0 +1,12 @@
+import type { ReasonKind } from '@kith/contracts';
+import { whoseBirthday } from './whose-birthday.js';
+
+/** Tells whether a reason says another day of the birthday that is open: whoever corrects it has one birthday still. */
+export function isCorrected(
+  open: { kind: ReasonKind; about: string },
+  { kind, about }: { kind: ReasonKind; about: string },
+): boolean {
+  if (kind !== 'date' || open.kind !== 'date') return false;
+  const whose = whoseBirthday(about);
+  return whose !== null && whose === whoseBirthday(open.about);
+}
