@@ -11,11 +11,12 @@ type FactMemory = Pick<MemoryView, 'id' | 'text' | 'fact' | 'pinned' | 'audience
 export function readFacts({ turns }: Conversation): FactMemory[][] {
   return [...Map.groupBy(turns, ({ speaker }) => speaker)].map(([speaker, said]) => {
     const known = new Map<string, Fact>();
+    let made = 0;
     for (const { said: text, at, id } of said) {
       for (const statement of readByRules({ text })) {
         const importance = factImportance(statement, text);
         const told = { ...statement, importance, at: new Date(at), sources: [id] };
-        for (const fact of reconcileFact([...known.values()], told, () => `fact-${known.size}`))
+        for (const fact of reconcileFact([...known.values()], told, () => `fact-${made++}`))
           known.set(fact.id, fact);
       }
     }

@@ -165,11 +165,17 @@ function toRows(facts: readonly FactToStore[]): string {
 
 async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<void> {
   if (facts.length === 0) return;
-  // Its words have changed: it is indexed again.
+  // Its words have changed: it is indexed again. One that began sooner is known by that, unless a row holds this already:
+  // by its former hash, a fact that begins where it began would be taken for it.
   await tx.$executeRaw`
     UPDATE memories SET text = fact.text, valid_from = fact.valid_from, valid_to = fact.valid_to,
       superseded_by = fact.superseded_by, sources = fact.sources, evidence = fact.evidence, is_sure = fact.is_sure,
-      said_at = fact.said_at, holds_until = fact.holds_until, wording = fact.wording, indexed_in = NULL
+      said_at = fact.said_at, holds_until = fact.holds_until, wording = fact.wording, indexed_in = NULL,
+      content_hash = CASE WHEN EXISTS (
+        SELECT 1 FROM memories AS twin
+        WHERE twin.person_id = memories.person_id AND twin.companion_id = memories.companion_id
+          AND twin.audience = memories.audience AND twin.content_hash = fact.content_hash
+      ) THEN memories.content_hash ELSE fact.content_hash END
     FROM jsonb_to_recordset(${toRows(facts)}::jsonb) AS fact ${FACT_COLUMNS}
     WHERE memories.id = fact.id AND memories.id = ANY (${facts.map(({ fact }) => fact.id)}::uuid[])`;
 }

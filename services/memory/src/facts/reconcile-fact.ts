@@ -31,15 +31,19 @@ export interface Said extends Statement {
 
 /**
  * Updates the facts of a person with one more statement. A new value ends the one before it and dates it; the same
- * again strengthens it; what is said late of a time before is put in its place; what merely follows from something
- * else ends nothing that was said outright more than twice, and is marked as unsure, so that the companion may ask.
+ * again strengthens it; what is said late of a time before is put in its place, and ends nothing that was said since;
+ * what merely follows from something else ends nothing that was said outright more than twice, and is marked as unsure,
+ * so that the companion may ask.
  * Pure: returns the facts that are new or changed, with ids from `newId`.
  */
 export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
   const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
   const before = ofIt.findLast(({ validFrom }) => validFrom <= said.at);
   const after = ofIt.find(({ validFrom }) => validFrom > said.at);
+  // It was said again since, so it holds once more from then on, whatever was true in between.
+  const isBack = isHolding(before, said.at) && before.saidAt > said.at && isHolding(before, before.saidAt);
   if (said.value === null) {
+    if (isBack) return [];
     if (said.was !== undefined && (!before || !isSame(before.value, said.was))) return [];
     // Nothing was known of it, or it has ended already.
     return isHolding(before, said.at) && before.supersededBy === null
@@ -50,18 +54,20 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   if (isHolding(before, said.at) && isSame(before.value, said.value)) {
     return [strengthened(before, said)];
   }
-  if (after && isSame(after.value, said.value)) {
+  if (!isBack && after && isSame(after.value, said.value)) {
     // It was true sooner than we knew.
     return [{ ...strengthened(after, said), validFrom: said.at }, ...endedBy(before, said.at, after.id)];
   }
   if (before?.validTo === null && !endsBy(before, said)) return [];
-  if (!said.isSure && before === undefined) return [];
+  if (!said.isSure && (before === undefined || isBack)) return [];
+  const back = isBack ? [{ ...before, id: newId(), validFrom: before.saidAt }] : [];
+  const [next = after] = back;
   const fact: Fact = {
     ...newFact({ ...said, value: said.value }, newId()),
-    validTo: after?.validFrom ?? said.until ?? null,
-    supersededBy: after?.id ?? null,
+    validTo: next?.validFrom ?? said.until ?? null,
+    supersededBy: next?.id ?? null,
   };
-  return [fact, ...endedBy(before, said.at, fact.id)];
+  return [fact, ...endedBy(before, said.at, fact.id), ...back];
 }
 
 /** Attributes of which a second value is no change: one of the two was wrong. */
@@ -82,7 +88,8 @@ function reconcileUnchanging(
   const same = holding.find(({ value }) => isSame(value, said.value));
   if (!same) return holding.length > 0 && !said.isSure ? [] : [newFact(said, newId())];
   const told = strengthened(same, said);
-  const others = told.evidence > same.evidence ? holding.filter(({ id }) => id !== same.id) : [];
+  const isTwice = told.evidence > same.evidence;
+  const others = holding.filter(({ id, saidAt }) => isTwice && id !== same.id && saidAt <= said.at);
   return [told, ...others.flatMap((other) => endedBy(other, said.at, same.id))];
 }
 
@@ -123,8 +130,11 @@ export function isHolding<F extends Pick<Fact, 'validTo'>>(fact: F | undefined, 
   return fact !== undefined && (fact.validTo === null || fact.validTo > at);
 }
 
+/** Ends a fact that holds. Of what was said again later, all that is known of the time before is when it began. */
 function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {
-  return isHolding(before, at) ? [{ ...before, validTo: at, supersededBy: by }] : [];
+  if (!isHolding(before, at)) return [];
+  const saidAt = before.saidAt > at ? before.validFrom : before.saidAt;
+  return [{ ...before, validTo: at, supersededBy: by, saidAt }];
 }
 
 /** Tells whether two values are the same, in whichever case. */

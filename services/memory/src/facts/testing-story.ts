@@ -17,10 +17,11 @@ export interface Story {
 /** Tells the story to the rules, a line at a time. Returns every fact that was ever known. */
 export function playStory({ lines }: Story): Fact[] {
   const known = new Map<string, Fact>();
+  let made = 0;
   lines.forEach(([day, text, before], line) => {
     for (const statement of readByRules({ text, before })) {
       const said = { ...statement, at: new Date(`${day}T12:00:00Z`), sources: [`line-${line}`] };
-      for (const fact of reconcileFact([...known.values()], said, () => `fact-${known.size}`))
+      for (const fact of reconcileFact([...known.values()], said, () => `fact-${made++}`))
         known.set(fact.id, fact);
     }
   });

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isHolding, reconcileFact, type Fact, type Said } from './reconcile-fact.js';
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+const dayOf = (date: Date) => (date.getTime() - day(0).getTime()) / 86_400_000;
+const says = (value: string | null, on: number, over: Partial<Said> = {}): Said => ({
+  ...{ attribute: 'home', value, isSure: true, at: day(on), sources: [`${value} ${on}`] },
+  ...over,
+});
+
+/** Tells statements in the order they arrive. Returns every fact that was ever known. */
+function told(...said: Said[]): Fact[] {
+  const known = new Map<string, Fact>();
+  let made = 0;
+  for (const one of said)
+    for (const fact of reconcileFact([...known.values()], one, () => `fact-${made++}`))
+      known.set(fact.id, fact);
+  return [...known.values()].toSorted((a, b) => Number(a.validFrom) - Number(b.validFrom));
+}
+/** Each with the days it holds from and to. */
+const timesOf = (facts: readonly Fact[]) =>
+  facts.map(
+    ({ value, validFrom, validTo }) => `${value} ${dayOf(validFrom)}-${validTo ? dayOf(validTo) : ''}`,
+  );
+const holdingOn = (n: number, facts: readonly Fact[]) =>
+  new Set(
+    facts.filter((fact) => fact.validFrom <= day(n) && isHolding(fact, day(n))).map(({ value }) => value),
+  );
+
+const VALUES = ['Paris', 'Tokyo', 'Oslo'];
+/** Statements of different days, and an order in which they arrive. */
+const arriving = (one: (day: number) => fc.Arbitrary<Said>) =>
+  fc
+    .uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 7 })
+    .chain((days) => fc.tuple(...days.toSorted((a, b) => a - b).map(one)))
+    .chain((inOrder) =>
+      fc.record({
+        inOrder: fc.constant(inOrder),
+        asItCame: fc.shuffledSubarray(inOrder, { minLength: inOrder.length }),
+      }),
+    );
+
+describe('what is said late', () => {
+  it('ends nothing that was said since, which holds again from then on', () => {
+    const facts = told(says('Paris', 15), says('Paris', 24), says('Tokyo', 18));
+    expect(timesOf(facts)).toEqual(['Paris 15-18', 'Tokyo 18-24', 'Paris 24-']);
+    const [paris, tokyo, back] = facts as [Fact, Fact, Fact];
+    expect(paris).toMatchObject({ supersededBy: tokyo.id, saidAt: day(15) });
+    expect(tokyo.supersededBy).toBe(back.id);
+    expect(back).toMatchObject({ supersededBy: null, saidAt: day(24), sources: paris.sources });
+  });
+
+  it('of an end changes nothing that was said since', () => {
+    expect(timesOf(told(says('Paris', 15), says('Paris', 24), says(null, 18)))).toEqual(['Paris 15-']);
+    expect(timesOf(told(says('Paris', 15), says('Paris', 18), says(null, 24)))).toEqual(['Paris 15-24']);
+  });
+
+  it('lets what held later begin sooner, unless something else was said in between', () => {
+    const facts = told(says('Paris', 1), says('Paris', 4), says('Tokyo', 5), says('Tokyo', 2));
+    expect(timesOf(facts)).toEqual(['Paris 1-2', 'Tokyo 2-4', 'Paris 4-5', 'Tokyo 5-']);
+  });
+
+  it('and only inferred is no news of what was said since', () => {
+    const paris = [says('Paris', 15), says('Paris', 24)];
+    expect(timesOf(told(...paris, says('Tokyo', 18, { isSure: false })))).toEqual(['Paris 15-']);
+  });
+
+  it('of what cannot change ends nothing that was said since', () => {
+    const birthday = (value: string, on: number) => says(value, on, { attribute: 'birthday' });
+    const facts = told(birthday('3 May', 9), birthday('4 May', 1), birthday('4 May', 2));
+    expect(timesOf(facts)).toEqual(['4 May 1-', '3 May 9-']);
+  });
+
+  it('leaves what holds in the end as it is, in whichever order all of it arrives', () => {
+    const lasting = (on: number) => fc.constantFrom(...VALUES).map((value) => says(value, on));
+    fc.assert(
+      fc.property(arriving(lasting), ({ inOrder, asItCame }) => {
+        const facts = told(...asItCame);
+        expect(holdingOn(50, facts)).toEqual(holdingOn(50, told(...inOrder)));
+        // Never two at once.
+        for (const [n, fact] of facts.entries())
+          expect(fact.validTo?.getTime()).toBe(facts[n + 1]?.validFrom.getTime());
+      }),
+    );
+  });
+});
