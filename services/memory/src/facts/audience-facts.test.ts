@@ -53,6 +53,14 @@ describe('facts told before several audiences', () => {
     expect(endsOf([ended, rome])[0]).toBe('bern 2026-02-01');
   });
 
+  it('end with nothing that holds for a while, if they last', () => {
+    const until = { validTo: day('2026-04-01'), holdsUntil: day('2026-04-01') };
+    const [bern, rome] = [fact('bern', 'Bern', '2026-01-01'), told('rome', 'Rome', '2026-03-01', until)];
+    expect(endsOf([bern, rome])).toEqual(['bern holds', 'rome 2026-04-01']);
+    const oslo = fact('oslo', 'Oslo', '2026-02-01', until);
+    expect(endsOf([oslo, rome])[0]).toBe('oslo 2026-03-01');
+  });
+
   it('are not ended by a guess once they are well known', () => {
     const guess = told('rome', 'Rome', '2026-03-01', { isSure: false });
     expect(endsOf([fact('bern', 'Bern', '2026-01-01', { evidence: 3 }), guess])[0]).toBe('bern holds');

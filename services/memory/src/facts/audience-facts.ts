@@ -1,7 +1,9 @@
 import { present } from '@kith/contracts';
 import {
   endsBy,
+  isEndedOutright,
   isHolding,
+  isLasting,
   isSame,
   isUnchanging,
   reconcileFact,
@@ -36,10 +38,13 @@ export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[]
 /** Finds when a statement before another audience ended a fact; null where none did, or it was told again since. */
 function endingOf(fact: Fact, told: Fact): Ending | null {
   if (isSame(fact.value, told.value)) {
-    const { validTo, supersededBy, holdsUntil } = told;
-    const wasTold = validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
-    return wasTold && validTo > fact.saidAt ? { at: validTo, supersededBy: null } : null;
+    const { validTo } = told;
+    return validTo !== null && isEndedOutright(told) && validTo > fact.saidAt
+      ? { at: validTo, supersededBy: null }
+      : null;
   }
+  // What holds for a while ends nothing that lasts (`reconcile-fact.ts`).
+  if (isLasting(fact) && !isLasting(told)) return null;
   // Of what can't change, a second value ends none before it is said again (`reconcile-fact.ts`).
   if (isUnchanging(fact.attribute) && told.evidence < 2) return null;
   if (told.saidAt <= fact.saidAt || !endsBy(fact, told)) return null;

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
+import { Database } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { pino } from 'pino';
 import { onEachIndex, type MemoryOnIndex } from '../e2e/on-each-index.js';
 
+import { IndexWriter } from '../index/index-writer.js';
 import { FactExtractor } from './fact-extractor.js';
+import { readByRules } from './read-by-rules.js';
+import { readLinesBy } from './read-lines.js';
 
 const tests = (memory: MemoryOnIndex) => {
   const { sayOn, rowsOf } = memory;
@@ -40,6 +46,47 @@ const tests = (memory: MemoryOnIndex) => {
       'Ann lives in Paris (from 5 January 2026 until 1 February 2026, no longer)',
       'Ann lives in Tokyo (from 1 February 2026 until 1 April 2026, no longer)',
       'Ann lives in Paris (since 1 April 2026)',
+    ]);
+  });
+
+  it('holds for a while what is said so, beside what lasts, and as long when what ended it is forgotten', async () => {
+    const personId = randomUUID();
+    const byRules = readLinesBy(
+      null,
+      (line) => Promise.resolve(readByRules(line)),
+      pino({ level: 'silent' }),
+    );
+    const extractor = new FactExtractor(
+      ...([memory.get(Database), memory.get(IndexWriter), memory.get(Messenger)] as const),
+      async (lines, context) => {
+        const reading = await byRules(lines, context);
+        const until = (n: number) =>
+          lines[n]!.text.includes('summer') ? new Date('2026-08-31T00:00:00Z') : undefined;
+        return {
+          ...reading,
+          statements: reading.statements.map(
+            (of, n) => of?.map((each) => ({ ...each, until: until(n) })) ?? null,
+          ),
+        };
+      },
+    );
+    for (const [on, text] of [
+      ['2026-01-05', 'I live in Paris.'],
+      ['2026-06-01', 'I live in Rome, for this summer.'],
+      ['2026-07-01', 'I moved to Oslo.'],
+    ] as const) {
+      await sayOn(on, text, { personId });
+      await extractor.extract([{ personId, companionId: 'wren' }]);
+    }
+    expect(await factsOf(personId)).toEqual([
+      'Ann lives in Paris (from 5 January 2026 until 1 July 2026, no longer)',
+      'Ann lives in Rome (from 1 June 2026 until 1 July 2026, no longer)',
+      'Ann lives in Oslo (since 1 July 2026)',
+    ]);
+    await forget(personId, 'I moved to Oslo.');
+    expect(await factsOf(personId)).toEqual([
+      'Ann lives in Paris (since 5 January 2026)',
+      'Ann lives in Rome (said on 1 June 2026, until 31 August 2026)',
     ]);
   });
 

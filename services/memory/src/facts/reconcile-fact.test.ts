@@ -85,3 +85,74 @@ describe('what is said late', () => {
     );
   });
 });
+
+describe('what holds for a while', () => {
+  const forNow = (value: string, on: number, until: number) => says(value, on, { until: day(until) });
+
+  it('ends nothing that lasts, which holds after it', () => {
+    const facts = told(says('Paris', 1), forNow('Rome', 5, 30));
+    expect(timesOf(facts)).toEqual(['Paris 1-', 'Rome 5-30']);
+    expect(holdingOn(31, facts)).toEqual(new Set(['Paris']));
+    // Back, or for good somewhere else, it is over.
+    expect(timesOf(told(...[says('Paris', 1), forNow('Rome', 5, 30), says('Paris', 9)]))).toEqual([
+      ...['Paris 1-', 'Rome 5-9'],
+    ]);
+    expect(timesOf(told(says('Paris', 1), forNow('Rome', 5, 30), says('Oslo', 9)))).toEqual([
+      ...['Paris 1-9', 'Rome 5-9', 'Oslo 9-'],
+    ]);
+  });
+
+  it('ends what held for a while before it, and both end where nothing holds any more', () => {
+    const facts = [says('Paris', 1), forNow('Rome', 5, 30), forNow('Oslo', 9, 20)];
+    expect(timesOf(told(...facts))).toEqual(['Paris 1-', 'Rome 5-9', 'Oslo 9-20']);
+    expect(timesOf(told(...facts, says(null, 12)))).toEqual(['Paris 1-12', 'Rome 5-9', 'Oslo 9-12']);
+    expect(timesOf(told(...facts, says(null, 12, { was: 'oslo' })))).toContain('Paris 1-');
+  });
+
+  it('lasts once that is said outright, and no mere inference', () => {
+    const graz = forNow('Graz', 1, 15);
+    const [lasting] = told(graz, says('Graz', 5, { wording: 'Ann has settled in Graz.' }));
+    expect(lasting).toMatchObject({ validTo: null, holdsUntil: null, wording: 'Ann has settled in Graz.' });
+    expect(timesOf(told(says('Paris', 1), graz, says('Graz', 5)))).toEqual(['Paris 1-5', 'Graz 1-']);
+    expect(timesOf(told(graz, says('Graz', 5, { isSure: false })))).toEqual(['Graz 1-15']);
+    // What had ended it stands.
+    expect(timesOf(told(graz, says(null, 9), says('Graz', 5)))).toEqual(['Graz 1-9']);
+  });
+
+  it('holds as long as was said last, and puts no end to the same that lasts', () => {
+    expect(timesOf(told(forNow('Graz', 1, 15), forNow('Graz', 5, 20)))).toEqual(['Graz 1-20']);
+    expect(timesOf(told(forNow('Graz', 5, 20), forNow('Graz', 1, 15)))).toEqual(['Graz 1-20']);
+    const [lasting] = told(says('Graz', 1), forNow('Graz', 5, 20));
+    expect(lasting).toMatchObject({ validTo: null, holdsUntil: null, evidence: 2 });
+  });
+
+  it('holds longer by being inferred again, as a mood is', () => {
+    const guess = { isSure: false };
+    const facts = told(forNow('Graz', 1, 15), { ...forNow('Graz', 5, 20), ...guess });
+    expect(timesOf(facts)).toEqual(['Graz 1-20']);
+  });
+
+  it('is over when it was to be, whatever came long after', () => {
+    expect(timesOf(told(says('Oslo', 30), forNow('Rome', 5, 9)))).toEqual(['Rome 5-9', 'Oslo 30-']);
+  });
+
+  it('leaves what holds in the end as it is, in whichever order all of it arrives', () => {
+    const either = (on: number) =>
+      fc
+        .record({ value: fc.constantFrom(...VALUES), days: fc.option(fc.integer({ min: 1, max: 30 })) })
+        .map(({ value, days }) => (days === null ? says(value, on) : forNow(value, on, on + days)));
+    fc.assert(
+      fc.property(arriving(either), ({ inOrder, asItCame }) => {
+        // Said for a while, what lasts counts as said again: whether it lasted by then is not known later.
+        const isPassing = ({ value, until }: Said, n: number) =>
+          until !== undefined &&
+          inOrder.slice(0, n).some((one) => one.value === value && one.until === undefined);
+        fc.pre(!inOrder.some(isPassing));
+        const [facts, expected] = [told(...asItCame), told(...inOrder)];
+        for (const n of [40, 45, 50, 60, 80]) expect(holdingOn(n, facts)).toEqual(holdingOn(n, expected));
+        for (const { validFrom, validTo } of facts)
+          expect(validTo === null || validTo > validFrom).toBe(true);
+      }),
+    );
+  });
+});

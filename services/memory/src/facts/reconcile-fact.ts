@@ -29,45 +29,104 @@ export interface Said extends Statement {
   sources: string[];
 }
 
+/** A statement of what holds. */
+type Told = Said & { value: string };
+
 /**
  * Updates the facts of a person with one more statement. A new value ends the one before it and dates it; the same
- * again strengthens it; what is said late of a time before is put in its place, and ends nothing that was said since;
- * what merely follows from something else ends nothing that was said outright more than twice, and is marked as unsure,
- * so that the companion may ask.
+ * again strengthens it; what holds for a while ends nothing that lasts, which holds beneath it and after it; what is said
+ * late of a time before is put in its place, and ends nothing that was said since; what merely follows from something
+ * else ends nothing that was said outright more than twice, and is marked as unsure, so that the companion may ask.
  * Pure: returns the facts that are new or changed, with ids from `newId`.
  */
 export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
   const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
-  const before = ofIt.findLast(({ validFrom }) => validFrom <= said.at);
-  const after = ofIt.find(({ validFrom }) => validFrom > said.at);
-  // It was said again since, so it holds once more from then on, whatever was true in between.
-  const isBack = isHolding(before, said.at) && before.saidAt > said.at && isHolding(before, before.saidAt);
-  if (said.value === null) {
-    if (isBack) return [];
-    if (said.was !== undefined && (!before || !isSame(before.value, said.was))) return [];
-    // Nothing was known of it, or it has ended already.
-    return isHolding(before, said.at) && before.supersededBy === null
-      ? [{ ...before, validTo: said.at }]
-      : [];
+  const { value, was, at } = said;
+  if (value === null)
+    return holdingAt(ofIt, at)
+      .filter((fact) => fact.supersededBy === null && fact.saidAt <= at)
+      .filter((fact) => was === undefined || isSame(fact.value, was))
+      .map((fact) => ({ ...fact, validTo: at }));
+  const reconcile = isUnchanging(said.attribute) ? reconcileUnchanging : reconcileChanging;
+  return reconcile(ofIt, { ...said, value }, newId);
+}
+
+/** Keeps one value that lasts at a time, and one that holds for a while. */
+function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
+  const { at, until } = said;
+  const holding = holdingAt(ofIt, at);
+  const alike = holding.filter(({ value }) => isSame(value, said.value));
+  const same = alike.find(isLasting) ?? alike[0];
+  const others = holding.filter((fact) => !alike.includes(fact));
+  if (!said.isSure && !same && isDoubtful(ofIt, others, said)) return [];
+  if (!said.isSure && same && (isLasting(same) || until === undefined)) return [strengthened(same, said)];
+  const isLikeSaid = (fact: Fact) => isLasting(fact) === (until === undefined);
+  // What lasts is over with what lasts from now on alone; what holds for a while, with all that is said later.
+  const ended = others.filter((fact) => isLikeSaid(fact) || (until === undefined && fact.saidAt <= at));
+  if (same && isLasting(same)) {
+    const before = ended.filter(({ saidAt }) => saidAt <= at);
+    return [strengthened(same, said), ...before.flatMap((fact) => endedBy(fact, at, same.id))];
   }
-  if (isUnchanging(said.attribute)) return reconcileUnchanging(ofIt, { ...said, value: said.value }, newId);
-  if (isHolding(before, said.at) && isSame(before.value, said.value)) {
-    return [strengthened(before, said)];
+  const since = others.filter((fact) => isSaidSince(fact, at) && (isLikeSaid(fact) || until !== undefined));
+  const next = ofIt.find((fact) => fact.validFrom > at && (isLikeSaid(fact) || until !== undefined));
+  if (!same && since.length === 0 && next && beganAt(next, said)) {
+    const sooner = { ...strengthened(next, said), validFrom: at };
+    return [sooner, ...ended.flatMap((fact) => endedBy(fact, at, next.id))];
   }
-  if (!isBack && after && isSame(after.value, said.value)) {
-    // It was true sooner than we knew.
-    return [{ ...strengthened(after, said), validFrom: said.at }, ...endedBy(before, said.at, after.id)];
-  }
-  if (before?.validTo === null && !endsBy(before, said)) return [];
-  if (!said.isSure && (before === undefined || isBack)) return [];
-  const back = isBack ? [{ ...before, id: newId(), validFrom: before.saidAt }] : [];
-  const [next = after] = back;
-  const fact: Fact = {
-    ...newFact({ ...said, value: said.value }, newId()),
-    validTo: next?.validFrom ?? said.until ?? null,
-    supersededBy: next?.id ?? null,
-  };
-  return [fact, ...endedBy(before, said.at, fact.id), ...back];
+  const again = since.map((fact) => ({ ...fact, validFrom: fact.saidAt }));
+  // What was ended holds once more from when it was said again, as a fact of its own.
+  const back = again.filter(isLikeSaid).map((fact) => ({ ...fact, id: newId() }));
+  const beneath = again.filter((fact) => !isLikeSaid(fact));
+  const times = endOf(until, [...(next ? [next] : []), ...back, ...beneath]);
+  const fact = same ? lastingOn(same, said, times) : { ...newFact(said, newId()), ...times };
+  return [fact, ...ended.flatMap((other) => endedBy(other, at, fact.id)), ...back];
+}
+
+/** Tells whether what a later fact says was true since this statement, without a break. */
+function beganAt(next: Fact, { value, until }: Told): boolean {
+  return isSame(next.value, value) && (until === undefined || until >= next.validFrom);
+}
+
+/** Ends a statement with the first of what comes after it, or when it is over by itself. */
+function endOf(until: Date | undefined, after: readonly Fact[]): Pick<Fact, 'validTo' | 'supersededBy'> {
+  const [first] = after.toSorted(byTime);
+  return first && !(until && until < first.validFrom)
+    ? { validTo: first.validFrom, supersededBy: first.id }
+    : { validTo: until ?? null, supersededBy: null };
+}
+
+/** Tells whether an inference is no news: nothing was known, or what it speaks against is well known or was said since. */
+function isDoubtful(ofIt: readonly Fact[], others: readonly Fact[], said: Told): boolean {
+  if (!ofIt.some(({ validFrom }) => validFrom <= said.at)) return true;
+  return others.some((fact) => isSaidSince(fact, said.at) || (fact.validTo === null && !endsBy(fact, said)));
+}
+
+/** Strengthens what holds for a while: it holds longer, or lasts from now on, unless something had ended it. */
+function lastingOn(fact: Fact, said: Told, times: Pick<Fact, 'validTo' | 'supersededBy'>): Fact {
+  const told = strengthened(fact, said);
+  if (isEndedOutright(fact)) return told;
+  if (said.until === undefined)
+    return { ...told, ...times, holdsUntil: null, wording: said.wording ?? fact.wording };
+  const isLast = fact.supersededBy === null && fact.saidAt <= said.at;
+  return isLast ? { ...told, ...times, holdsUntil: said.until } : told;
+}
+
+/** Tells whether a fact holds until something ends it, and not for a while, as plans and moods do. */
+export function isLasting({ holdsUntil }: Pick<Fact, 'holdsUntil'>): boolean {
+  return holdsUntil === null;
+}
+
+/** Tells whether it was said that a fact holds no longer, and not what holds instead. */
+export function isEndedOutright({ validTo, supersededBy, holdsUntil }: Fact): boolean {
+  return validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
+}
+
+function isSaidSince(fact: Fact, at: Date): boolean {
+  return fact.saidAt > at && isHolding(fact, fact.saidAt);
+}
+
+function holdingAt(ofIt: readonly Fact[], at: Date): Fact[] {
+  return ofIt.filter((fact) => fact.validFrom <= at && isHolding(fact, at));
 }
 
 /** Attributes of which a second value is no change: one of the two was wrong. */
@@ -79,11 +138,7 @@ export function isUnchanging(attribute: string | null): boolean {
 }
 
 /** Keeps contrary values side by side, until one of them is said again: then the others end. */
-function reconcileUnchanging(
-  ofIt: readonly Fact[],
-  said: Said & { value: string },
-  newId: () => string,
-): Fact[] {
+function reconcileUnchanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
   const holding = ofIt.filter((fact) => isHolding(fact, said.at));
   const same = holding.find(({ value }) => isSame(value, said.value));
   if (!same) return holding.length > 0 && !said.isSure ? [] : [newFact(said, newId())];
@@ -93,7 +148,7 @@ function reconcileUnchanging(
   return [told, ...others.flatMap((other) => endedBy(other, said.at, same.id))];
 }
 
-function newFact(said: Said & { value: string }, id: string): Fact {
+function newFact(said: Told, id: string): Fact {
   return {
     ...{ id, attribute: said.attribute, value: said.value, isSure: said.isSure },
     ...{ validFrom: said.at, validTo: said.until ?? null, supersededBy: null },
@@ -116,9 +171,6 @@ function strengthened(fact: Fact, said: Said): Fact {
   return {
     ...fact,
     isSure: fact.isSure || said.isSure,
-    // Said again, a plan or a mood lasts on.
-    validTo: fact.supersededBy === null && said.until ? said.until : fact.validTo,
-    holdsUntil: said.until ?? fact.holdsUntil,
     evidence: fact.evidence + (isNew ? 1 : 0),
     saidAt: fact.saidAt > said.at ? fact.saidAt : said.at,
     sources: [...new Set([...fact.sources, ...said.sources])],

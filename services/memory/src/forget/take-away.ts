@@ -155,10 +155,14 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
     }
     let by = gone.get(row.supersededBy ?? '');
     while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
+    const { holdsUntil } = row;
+    // What holds for a while does so until then, whenever that which had ended it was over.
+    const isOver = holdsUntil !== null && !(by?.validTo && by.validTo < holdsUntil);
+    const times = isOver ? { validTo: holdsUntil, supersededBy: null } : by;
     const fact = {
       ...factOf(row),
-      validTo: by?.validTo ?? row.holdsUntil,
-      supersededBy: by?.supersededBy ?? null,
+      validTo: times?.validTo ?? null,
+      supersededBy: times?.supersededBy ?? null,
     };
     const { id, validTo, supersededBy } = fact;
     const text = describeFact(fact, row.speaker ?? 'The person');
