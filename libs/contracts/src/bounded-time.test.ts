@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { IsoDay, IsoTime } from './bounded-time.js';
+import { IsoDay, IsoTime, PastTime } from './bounded-time.js';
 import * as contracts from './index.js';
 
 describe('a time from outside', () => {
@@ -27,6 +27,18 @@ describe('a time from outside', () => {
   it.each(['0000-01-01', '1899-12-31', '2200-01-01', '9999-12-31'])('that is a day is refused: %s', (text) =>
     expect(IsoDay.safeParse(text).success).toBe(false),
   );
+});
+
+describe('a time at which something was said', () => {
+  it('has come, but for a day by which clocks are wrong', () => {
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    expect([-1, 23, 25].map((hours) => PastTime.safeParse(inHours(hours)).success)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(PastTime.safeParse('1899-12-31T23:59:59Z').success).toBe(false);
+  });
 });
 
 /** Every schema of the contracts, with those it is made of. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from './durations.js';
 import { isBoundedTime } from './time-bounds.js';
 
 const BOUNDS = 'a time from 1900 to 2199 (UTC)';
@@ -11,6 +12,12 @@ export const IsoTime = z.iso
   .datetime({ offset: true, abort: true })
   .max(MAX_TIME_CHARACTERS)
   .refine((text) => isBoundedTime(new Date(text)), BOUNDS);
+
+/** A time at which something was said: it has come, but for a day by which clocks are wrong. */
+export const PastTime = IsoTime.refine(
+  (text) => Date.parse(text) <= Date.now() + DAY_MS,
+  'a time that has come already',
+);
 
 /** A calendar day as ISO 8601 text, within the same bounds. */
 export const IsoDay = z.iso

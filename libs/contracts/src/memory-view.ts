@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from './bounded-time.js';
+import { IsoTime, PastTime } from './bounded-time.js';
 import { Audience, CompanionId, MemoryId } from './words.js';
 
 /** A memory, as its owner, an export and the other services see it. */
@@ -96,7 +96,7 @@ export type Contradiction = z.infer<typeof Contradiction>;
 /** One line of an import or an export, which has no vectors: it outlives a change of model. */
 export const ImportRecord = z.strictObject({
   text: z.string().trim().min(1).max(8_000),
-  saidAt: IsoTime,
+  saidAt: PastTime,
   /** Whoever said it; the person, when it is absent. */
   speaker: z.string().trim().min(1).max(100).optional(),
   /** Lines of one conversation are found by what was said around them. */
@@ -114,7 +114,7 @@ export const ImportRecord = z.strictObject({
   /** True for one that was put right or taken back, which is kept on its shelf. */
   withdrawn: z.boolean().optional(),
   /** Statement of a fact that was exported. Without it a line is read for facts only if the person said it. */
-  fact: FactView.optional(),
+  fact: FactView.extend({ validFrom: PastTime }).optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 

@@ -27,6 +27,11 @@ describe('readRecords', () => {
     ['not json', 'line 2: is not a memory'],
     ['{"text":"x"}', 'line 2: saidAt'],
     ['{"text":"x","saidAt":"2026-05-01T10:00:00Z","colour":"red"}', 'line 2:'],
+    ['{"text":"x","saidAt":"2180-05-01T10:00:00Z"}', 'line 2: saidAt: a time that has come already'],
+    [
+      `${LINE.slice(0, -1)},"fact":{"attribute":"home","value":"Lyon","validFrom":"2180-05-01T10:00:00Z","validTo":null,"isSure":true}}`,
+      'line 2: fact.validFrom: a time that has come already',
+    ],
     ['{"text":"","saidAt":"2026-05-01T10:00:00Z"}', 'line 2: text'],
   ])('names the line of %s', async (line, problem) => {
     await expect(read(`${LINE}\n${line}\n`)).rejects.toThrow(problem);

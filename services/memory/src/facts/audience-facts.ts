@@ -25,17 +25,24 @@ type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
  */
 export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
   const alike = Map.groupBy(facts, ({ attribute }) => attribute);
-  return facts.map((fact) => {
-    const [first] = present(alike.get(fact.attribute))
-      .filter(({ audience }) => audience !== fact.audience)
-      .flatMap((told) => endingOf(fact, told) ?? [])
-      .toSorted((a, b) => a.at.getTime() - b.at.getTime());
-    if (!first || !isHolding(fact, first.at)) return fact;
-    return { ...fact, validTo: first.at, supersededBy: first.supersededBy };
-  });
+  return facts.map((fact) =>
+    settledBy(
+      fact,
+      present(alike.get(fact.attribute)).filter(({ audience }) => audience !== fact.audience),
+    ),
+  );
 }
 
-/** Finds when a statement before another audience ended a fact; null where none did, or it was told again since. */
+/** Ends a fact with the first of facts of its attribute, kept apart from it, that speaks against it. Pure. */
+export function settledBy<F extends Fact>(fact: F, apart: readonly Fact[]): F {
+  const [first] = apart
+    .flatMap((told) => endingOf(fact, told) ?? [])
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  if (!first || !isHolding(fact, first.at)) return fact;
+  return { ...fact, validTo: first.at, supersededBy: first.supersededBy };
+}
+
+/** Finds when a statement that was kept apart ended a fact; null where none did, or it was told again since. */
 function endingOf(fact: Fact, told: Fact): Ending | null {
   if (isSame(fact.value, told.value)) {
     const { validTo } = told;

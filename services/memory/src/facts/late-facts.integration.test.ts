@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
+import { DAY_MS, memoryContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { pino } from 'pino';
@@ -10,6 +10,8 @@ import { IndexWriter } from '../index/index-writer.js';
 import { FactExtractor } from './fact-extractor.js';
 import { readByRules } from './read-by-rules.js';
 import { readLinesBy } from './read-lines.js';
+
+type Row = Record<string, unknown>;
 
 const tests = (memory: MemoryOnIndex) => {
   const { sayOn, rowsOf } = memory;
@@ -106,6 +108,51 @@ const tests = (memory: MemoryOnIndex) => {
       'Ann lives in Paris (from 5 January 2026 until 1 February 2026, no longer)',
       'Ann lives in Tokyo (since 1 February 2026)',
     ]);
+  });
+
+  it('joins what an import brings to what is known, and what is known to that', async () => {
+    const personId = randomUUID();
+    await readEach(personId, [['2026-04-01', 'I moved to Tokyo.']]);
+    const record = (value: string, saidAt: string, validTo: string | null) => ({
+      ...{ text: `Ann lives in ${value}`, saidAt, kind: 'fact' as const, sources: [`${value} before`] },
+      fact: { attribute: 'home', value, validFrom: saidAt, validTo, isSure: true },
+    });
+    const records = [
+      record('Paris', '2026-02-01T10:00:00.000Z', null),
+      record('Bern', '2026-01-05T10:00:00.000Z', '2026-02-01T10:00:00.000Z'),
+    ];
+    const keep = (some: typeof records) =>
+      memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: some });
+    expect(await keep(records)).toEqual({ kept: 2, known: 0, left: 0 });
+    const [bern, paris, tokyo] = (await rowsOf(personId))
+      .filter(({ kind }) => kind === 'fact')
+      .toSorted((a, b) => Number(a['valid_from']) - Number(b['valid_from'])) as [Row, Row, Row];
+    expect(bern).toMatchObject({ value: 'Bern', superseded_by: paris['id'] });
+    expect(paris).toMatchObject({
+      ...{ value: 'Paris', superseded_by: tokyo['id'], valid_to: tokyo['valid_from'] },
+      text: 'The person lives in Paris (from 1 February 2026 until 1 April 2026, no longer)',
+    });
+    expect(tokyo).toMatchObject({ value: 'Tokyo', valid_to: null });
+    expect(await keep(records)).toEqual({ kept: 0, known: 2, left: 0 });
+    await keep([record('Oslo', '2026-04-20T10:00:00.000Z', null)]);
+    expect((await factsOf(personId)).slice(2)).toEqual([
+      'Ann lives in Tokyo (from 1 April 2026 until 20 April 2026, no longer)',
+      'Ann lives in Oslo',
+    ]);
+  });
+
+  it('takes no fact or line of a time to come', async () => {
+    const saidAt = new Date(Date.now() + 2 * DAY_MS).toISOString();
+    const fact = { attribute: 'home', value: 'Mars', validFrom: saidAt, validTo: null, isSure: true };
+    const keep = (record: { saidAt: string; fact?: typeof fact }) =>
+      memory.messenger.ask(memoryContract.import, {
+        ...{ personId: randomUUID(), companionId: 'wren' },
+        records: [{ text: 'Ann lives on Mars', kind: 'fact', ...record }],
+      });
+    await expect(keep({ saidAt })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(keep({ saidAt: '2026-05-01T10:00:00Z', fact })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 };
 

@@ -488,14 +488,14 @@ onEachIndex('forgetting', (memory) => {
       const sources = [`${old.turnId}-0`, 'm-now'];
       const note = {
         text: 'Her sister lives in Reykjavik.',
-        saidAt: '2027-01-01T10:00:00Z',
+        saidAt: '2026-01-01T10:00:00Z',
         speaker: 'Wren',
         note: true,
         sources,
       };
       await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
       expect(await rowsOf(personId)).toHaveLength(before.length + 1);
-      const period = { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' };
+      const period = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
       const done = await forget({ personId, what: { kind: 'period', ...period } });
       expect(done).toMatchObject({ rows: 1, sources: [] });
       expect((await rowsOf(personId)).map(({ id }) => id).toSorted()).toEqual(
@@ -505,7 +505,7 @@ onEachIndex('forgetting', (memory) => {
 
     it('takes the archive notes that were made of it, which name more messages than those to be forgotten', async () => {
       const { personId, turnId } = await say(['My sister Ida has a limp', 'I bake bread']);
-      const words = { saidAt: '2027-01-01T10:00:00Z', speaker: 'Wren' };
+      const words = { saidAt: '2026-01-01T10:00:00Z', speaker: 'Wren' };
       const records = [
         { ...words, text: 'Ida walks badly since.', note: true, sources: [`${turnId}-0`, 'm-now'] },
         { ...words, text: 'She bakes.', note: true, sources: [`${turnId}-1`] },
@@ -535,7 +535,7 @@ onEachIndex('forgetting', (memory) => {
           ...{ ...where, label: 'human', by, sources, edit: { kind: 'append', text } },
         });
         await memory.messenger.ask(memoryContract.addTask, { ...where, by, sources, task: { text } });
-        const note = { text, saidAt: '2027-01-01T10:00:00Z', speaker: 'Wren', note: true, sources };
+        const note = { text, saidAt: '2026-01-01T10:00:00Z', speaker: 'Wren', note: true, sources };
         await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records: [note] });
       }
       const forgetPlace = (preview: boolean) =>

@@ -2,6 +2,7 @@ import { AppError, type ImportResult, type memoryContract, type RequestOutput } 
 import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
+import { chainStored } from '../facts/chain-facts.js';
 import { forgottenAmong, wasForgottenSince } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -75,7 +76,7 @@ export class MemoryImporter {
     const drafts = requests.flatMap((request) => request.drafts);
     // The earliest stands for all: where it is refused, the requests are tried apart.
     const [begunAt] = requests.flatMap((request) => request.begunAt ?? []).toSorted();
-    const { toIndex, results } = await this.database.write({ personId }, async (tx) => {
+    const { toIndex, isChained, results } = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
       const [, isForgotten, forgotten, twins] = await Promise.all([
         lockPerson(tx, personId),
@@ -90,12 +91,20 @@ export class MemoryImporter {
         );
       const allDrafts = requests.map((request) => request.drafts);
       const plan = planImport(allDrafts, { forgotten, twins });
-      return { toIndex: await tx.last(() => writeImport(tx, whose, plan)), results: plan.results };
+      const { results } = plan;
+      const attributes = plan.fresh.flatMap(({ fact }) => fact?.attribute ?? []);
+      if (attributes.length === 0)
+        return { toIndex: await tx.last(() => writeImport(tx, whose, plan)), isChained: false, results };
+      const fresh = await writeImport(tx, whose, plan);
+      return { toIndex: fresh, isChained: await chainStored(tx, whose, attributes), results };
     });
     this.speakers.reload(personId);
     if (results.some(({ kept }) => kept > 0)) {
       await this.reading.order([whose], READ_AFTER_MS);
-      await this.writer.indexRowsLater(personId, toIndex, 'import');
+      // Of what was joined, the words are others by now.
+      await (isChained
+        ? this.writer.indexPendingLater(personId, 'import')
+        : this.writer.indexRowsLater(personId, toIndex, 'import'));
     }
     return results;
   }

@@ -1,0 +1,70 @@
+import { present } from '@kith/contracts';
+import { toJsonb, type Writer } from '@kith/database';
+import { settledBy, type PlacedFact } from './audience-facts.js';
+import { describeFact, nameIn } from './describe-fact.js';
+import { factOf } from './fact-records.js';
+import { isEndedOutright, isUnchanging, UNCHANGING } from './reconcile-fact.js';
+import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
+import type { MemoryScope } from '../rows/memory-scope.js';
+
+/** Facts of one attribute before one audience that are joined, the latest: each is compared with each. */
+const MAX_JOINED = 500;
+
+/**
+ * Joins facts that were kept apart, as an import brings them: of one attribute before one audience what was said last
+ * holds, and what another took the place of names it. Contrary values of what can't change stay side by side. Pure:
+ * returns those that are changed.
+ */
+export function chainFacts(facts: readonly PlacedFact[]): PlacedFact[] {
+  const changing = facts.filter(({ attribute }) => !isUnchanging(attribute));
+  return [...Map.groupBy(changing, ({ attribute, audience }) => `${attribute} ${audience}`).values()].flatMap(
+    (alike) => {
+      const linked = alike.map((fact) => linkedTo(fact, alike));
+      return linked.map((fact) => settledBy(fact, linked)).filter((fact, n) => fact !== alike[n]);
+    },
+  );
+}
+
+/** Names the fact that began when another ended, which an export does not name. */
+function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
+  if (!isEndedOutright(fact)) return fact;
+  const next = alike.find(
+    ({ id, validFrom }) => id !== fact.id && Number(validFrom) === Number(fact.validTo),
+  );
+  return next ? { ...fact, supersededBy: next.id } : fact;
+}
+
+/**
+ * Joins what is stored of these attributes, and words what has changed. What is withdrawn or in quarantine takes no part.
+ * @returns whether anything changed, which is to be indexed again
+ */
+export async function chainStored(
+  tx: Writer,
+  { personId, companionId }: Pick<MemoryScope, 'personId' | 'companionId'>,
+  attributes: readonly string[],
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<MemoryRow[]>`
+    SELECT ${COLUMNS} FROM (
+      SELECT *, row_number() OVER (
+        PARTITION BY attribute, audience ORDER BY valid_to IS NULL DESC, valid_from DESC) AS place
+      FROM memories
+      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
+        AND attribute = ANY (${[...attributes]}::text[]) AND attribute <> ALL (${[...UNCHANGING]}::text[])
+        AND shelf IN ('open', 'archive')
+    ) AS row
+    WHERE row.place <= ${MAX_JOINED}`;
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const changed = chainFacts(rows.map(factOf)).map((fact) => {
+    const row = present(rowOf.get(fact.id));
+    const text = describeFact(fact, nameIn(row.text, factOf(row)) ?? row.speaker ?? 'The person');
+    return { id: fact.id, text, valid_to: fact.validTo, superseded_by: fact.supersededBy };
+  });
+  if (changed.length === 0) return false;
+  await tx.$executeRaw`
+    UPDATE memories SET text = fact.text, valid_to = fact.valid_to, superseded_by = fact.superseded_by,
+      indexed_in = NULL
+    FROM jsonb_to_recordset(${toJsonb(changed)}::jsonb)
+      AS fact (id uuid, text text, valid_to timestamptz, superseded_by uuid)
+    WHERE memories.id = fact.id AND memories.id = ANY (${changed.map(({ id }) => id)}::uuid[])`;
+  return true;
+}
