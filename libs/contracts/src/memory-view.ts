@@ -11,18 +11,24 @@ export type MemoryKind = z.infer<typeof MemoryKind>;
 export const MemoryWriter = z.enum(['person', 'companion', 'model', 'operator', 'import']);
 export type MemoryWriter = z.infer<typeof MemoryWriter>;
 
+/** Characters of a memory in its owner's words: a long paragraph, as much as Discord's forms take. */
+const MAX_OWN_WORDS = 2_000;
+
+/** Characters of an attribute: two parts of at most 120, some of whose letters are two in lower case. */
+const MAX_ATTRIBUTE = 300;
+
 /** Statement about a person that holds from one time to another. */
 export const FactView = z.strictObject({
   /** Attribute, such as `home` or `likes:sushi`: it has one value at a time. */
-  attribute: z.string().min(1).max(200),
+  attribute: z.string().min(1).max(MAX_ATTRIBUTE),
   value: z.string().min(1).max(500),
   validFrom: IsoTime,
   /** Null while it holds. */
   validTo: IsoTime.nullable(),
   /** False: it follows from what was said, and may be wrong. */
   isSure: z.boolean(),
-  /** The sentence it was noted in by a model; null where a rule noted it. */
-  wording: z.string().max(300).nullable().default(null),
+  /** The sentence it was noted in by a model, or corrected to by its owner; null where a rule noted it. */
+  wording: z.string().max(MAX_OWN_WORDS).nullable().default(null),
   /** When it stops holding by itself, as plans and moods do. */
   holdsUntil: IsoTime.nullable().default(null),
 });
@@ -178,7 +184,7 @@ export type AmendOutcome = z.infer<typeof AmendOutcome>;
 /** Parts of a memory that its owner may change. */
 export const MemoryChange = z
   .strictObject({
-    text: z.string().trim().min(1).max(2_000).optional(),
+    text: z.string().trim().min(1).max(MAX_OWN_WORDS).optional(),
     pinned: z.boolean().optional(),
     /** Out of quarantine, back from the archive, or no longer withdrawn. */
     shelf: z.literal('open').optional(),

@@ -4,7 +4,7 @@ import { trimEndOf } from '@kith/reading';
 const TRAILING =
   /[ ,](?:now|currently|again|anymore|too|lately|today|yesterday|recently|officially|full[- ]time|part[- ]time|last (?:week|month|year|summer|spring|winter|fall|autumn|\w{1,6}day)|this (?:week|month|year|morning)|next \w{1,12}|\w{1,12} (?:days|weeks|months|years) ago|so much|a lot|very much|these days|though|actually|instead)$/iu;
 /** Characters of a value: a few words. Words are taken off its end one by one, so what runs on is cut first. */
-const MAX_VALUE = 120;
+export const MAX_VALUE = 120;
 
 /** Gives a value without what says when or how much, and without marks at its end. */
 export function tidy(value: string): string {

@@ -106,6 +106,12 @@ describe('facts noted by the fast model', () => {
     ]);
   });
 
+  it('are asked for again where one of them is about nothing', async () => {
+    answers(note({ attribute: ' ', sentence: 'Lyon is nice.' }));
+    answers(note({ sentence: 'Ann lives in Lyon.' }));
+    expect(await factsOf(await tell('Lyon it is'))).toEqual(['Ann lives in Lyon (since 1 March 2026)']);
+  });
+
   it('are unsure when no word of them was said', async () => {
     answers(note({ attribute: 'job', value: 'astronaut', sentence: 'Ann is an astronaut.' }));
     // What merely follows from something is not noted where nothing was known.

@@ -11,7 +11,7 @@ import type { Line, ReadingContext, ReadLines } from './read-lines.js';
 const Note = z.object({
   line: z.int(),
   about: z.string().max(60),
-  attribute: z.string().min(1).max(60),
+  attribute: z.string().trim().min(1).max(60),
   value: z.string().max(200),
   lasts: z.enum(['always', 'for now', 'until the date']),
   date: IsoDay.nullable(),

@@ -3,9 +3,11 @@ import type { Database, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import { rewordFacts } from '../facts/chosen-name.js';
+import { correctedFact } from '../facts/corrected-fact.js';
+import { factHashOf, factOf } from '../facts/fact-records.js';
 import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
-import { lockPerson, viewOf } from '../rows/memory-row.js';
+import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
 
 /** Changes memories as their owners ask. */
 export class MemoryChanger {
@@ -27,7 +29,8 @@ export class MemoryChanger {
       if (held?.personId !== personId) throw new AppError('not_found', 'there is no such memory of yours');
       const { text, pinned, shelf } = change;
       const isFact = held.attribute !== null;
-      const contentHash = text === undefined || isFact ? held.contentHash : contentHashOf(text);
+      const content = text === undefined ? {} : contentOf(held, text);
+      const { contentHash } = { ...held, ...content };
       const { companionId, audience } = held;
       const twin = await tx.memory.findFirst({
         where: { personId, companionId, audience, contentHash, NOT: { id } },
@@ -46,15 +49,15 @@ export class MemoryChanger {
           ...(isReread && { readAt: null }),
           // Its own words now, whatever they were before: the owner is sure of them.
           ...(text !== undefined && {
-            ...{ text, contentHash, isSure: true },
+            ...{ ...content, text, isSure: true },
             ...(isFact && { wording: text, writer: 'person' }),
           }),
           ...((text !== undefined || shelf !== undefined) && { indexedIn: null }),
         },
       });
       const isSumLost = made.includes('reflection');
-      if (!isFact || shelf === undefined) return { row: changed, isSumLost };
-      // A name that holds again is what the others, and it, are told by.
+      if (!isFact || (shelf ?? text) === undefined) return { row: changed, isSumLost };
+      // A name that holds again, or was put right, is what the others, and it, are told by.
       await rewordFacts(tx, { personId, companionId });
       return { row: await tx.memory.findUniqueOrThrow({ where: { id } }), isSumLost };
     });
@@ -68,4 +71,15 @@ export class MemoryChanger {
     }
     return viewOf(row);
   }
+}
+
+/** Reads what a memory keeps by its corrected words. A fact that says the same in other words keeps its hash. */
+function contentOf(
+  held: MemoryRow,
+  text: string,
+): Pick<MemoryRow, 'contentHash'> & Partial<Pick<MemoryRow, 'attribute' | 'value'>> {
+  if (held.attribute === null) return { contentHash: contentHashOf(text) };
+  const now = correctedFact(held, text);
+  if (now.attribute === held.attribute && now.value === held.value) return { contentHash: held.contentHash };
+  return { ...now, contentHash: factHashOf({ ...factOf(held), ...now }) };
 }

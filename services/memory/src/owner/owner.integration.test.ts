@@ -63,6 +63,52 @@ onEachIndex('what owners see and settle', (memory) => {
     });
   });
 
+  describe('a fact that its owner sees, and puts right', () => {
+    const about = async (said: string | string[]) => {
+      const { personId } = await say(said);
+      const whose = { personId, companionId: 'wren' };
+      const extract = () => memory.get(FactExtractor).extract([whose]);
+      await extract();
+      const facts = async () =>
+        (await memory.messenger.ask(memoryContract.list, { personId, kind: 'fact' })).memories;
+      const correct = async (attribute: string, text: string) => {
+        const { id } = (await facts()).find(({ fact }) => fact?.attribute === attribute)!;
+        return memory.messenger.ask(memoryContract.change, { personId, id, change: { text } });
+      };
+      return { personId, extract, facts, correct };
+    };
+
+    it('may be as long as any memory, and is listed and recalled with the others', async () => {
+      const { personId, facts, correct } = await about('I live in Paris');
+      const text = `Ann lives in Paris, ${'and loves it '.repeat(150)}`.trim();
+      expect(await correct('home', text)).toMatchObject({ text, fact: { wording: text } });
+      expect(await facts()).toMatchObject([{ text }]);
+      expect(textsOf(await memory.recall({ personId }, 'where does Ann live?'))).toContain(text);
+    });
+
+    it('is listed in whichever letters it was said: some are two in lower case', async () => {
+      const { facts } = await about(`I like ${'İ'.repeat(115)}`);
+      expect(await facts()).toMatchObject([{ fact: { value: 'likes' } }]);
+    });
+
+    it('is the same as what they say like that, and no second one', async () => {
+      const { personId, extract, facts, correct } = await about('I live in Paris');
+      await correct('home', 'Ann lives in Tokyo');
+      await say('I live in Tokyo', { personId });
+      await extract();
+      expect(await facts()).toMatchObject([{ fact: { value: 'Tokyo', validTo: null } }]);
+    });
+
+    it('is what the others call them by, where it is their name', async () => {
+      const { facts, correct } = await about(['My name is Bob', 'I live in Paris']);
+      await correct('name', 'This person is called Eva');
+      expect(textsOf({ memories: await facts() }).toSorted()).toEqual([
+        'Eva lives in Paris (since 1 May 2026)',
+        'This person is called Eva',
+      ]);
+    });
+  });
+
   it('tells what is known of somebody as a page, to each audience its own', async () => {
     const { personId } = await say(['My name is Ann', 'I live in Lyon', 'Nice weather']);
     await say('I am allergic to peanuts', { personId, audience: CHANNEL });

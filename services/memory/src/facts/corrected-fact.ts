@@ -1,0 +1,46 @@
+import { oneLine } from '@kith/contracts';
+import { trimEndOf } from '@kith/reading';
+import { factOf } from './fact-records.js';
+import { keyOf, MAX_VALUE } from './fact-value.js';
+import { readByRules } from './read-by-rules.js';
+import type { MemoryRow } from '../rows/memory-row.js';
+
+/** Subject of a fact, and what it says of that. */
+type Content = { attribute: string; value: string };
+
+/** Marks at the end of a sentence that are no part of what it tells. */
+const END_MARKS = '.!…';
+/** Matches what `describeFact` adds to a sentence. */
+const ADDED = /^Perhaps | \((?:since|from|said on) [^()]*\)$/gu;
+
+/**
+ * Reads what a fact says by its owner's correction: by the rules, where they tell it of themselves, else what stands in
+ * the place of the old value, or of the thing it was about. Where neither can be told the fact keeps both. Pure.
+ */
+export function correctedFact(row: MemoryRow, text: string): Content {
+  const { attribute, value } = factOf(row);
+  const [topic = '', thing = ''] = attribute.split(':');
+  const [sentence, corrected] = [bare(row.text), bare(text)];
+  const own = readByRules({ text: oneLine(text) }).filter((said) => said.attribute.split(':')[0] === topic);
+  const told = own.find((said) => said.attribute === attribute) ?? own[0];
+  if (told && told.value !== null) return { attribute: told.attribute, value: told.value };
+  const now = inPlaceOf(value, sentence, corrected);
+  if (now !== null) return { attribute, value: now };
+  const about = thing === '' ? null : inPlaceOf(thing, sentence, corrected);
+  return { attribute: about === null ? attribute : `${topic}:${keyOf(about)}`, value };
+}
+
+/** Strips what is added to a sentence, so that one with it compares with one without. */
+function bare(text: string): string {
+  return trimEndOf(oneLine(text).replaceAll(ADDED, ''), END_MARKS);
+}
+
+/** Finds what stands in a corrected sentence where the first one has a part, in whichever case; null where more is new. */
+function inPlaceOf(part: string, sentence: string, corrected: string): string | null {
+  const at = part === '' ? -1 : sentence.toLowerCase().lastIndexOf(part.toLowerCase());
+  if (at === -1) return null;
+  const [before, after] = [sentence.slice(0, at), sentence.slice(at + part.length)];
+  if (!corrected.startsWith(before) || !corrected.endsWith(after)) return null;
+  const now = corrected.slice(before.length, corrected.length - after.length).trim();
+  return now.length === 0 || now.length > MAX_VALUE ? null : now;
+}
