@@ -19,7 +19,8 @@ export function importRecordOf({
   return {
     text,
     saidAt,
-    ...(speaker === null ? {} : { speaker }),
+    // A line under a name is anybody's; what the person said themself has none.
+    ...(speaker === null || (writer === 'person' && kind === 'episode') ? {} : { speaker }),
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact }),

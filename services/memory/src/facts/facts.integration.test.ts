@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, type ReadTurn } from '@kith/contracts';
+import { importRecordOf, memoryContract, type ReadTurn } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReaderEnded } from '@kith/reading';
@@ -177,10 +177,7 @@ onEachIndex('facts', (memory) => {
         companionId: 'wren',
         limit: 50,
       });
-      const records = memories.map(({ text, saidAt, sources, kind: sort, audience, importance, fact }) => ({
-        ...{ text, saidAt, sources, kind: sort, audience, importance },
-        ...(fact && { fact }),
-      }));
+      const records = memories.map(importRecordOf);
       expect(records.length).toBe(4);
       const keepAs = (personId: string) =>
         memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
@@ -189,9 +186,46 @@ onEachIndex('facts', (memory) => {
       expect(await keepAs(other)).toEqual({ kept: 4, known: 0, left: 0 });
       await extract({ personId: other });
       expect(await factsOf(other)).toEqual([
-        'The person lives in Bern (from 5 January 2026 until 1 March 2026, no longer)',
-        'The person lives in Rome (since 1 March 2026)',
+        'Ann lives in Bern (from 5 January 2026 until 1 March 2026, no longer)',
+        'Ann lives in Rome (since 1 March 2026)',
       ]);
+    });
+
+    it('are read from lines that were exported before they were read', async () => {
+      const { personId } = await say('I live in Bern.');
+      const { memories } = await memory.messenger.ask(memoryContract.list, { personId, kind: 'episode' });
+      const [other, companionId] = [randomUUID(), 'wren'];
+      const records = memories.map(importRecordOf);
+      await memory.messenger.ask(memoryContract.import, { personId: other, companionId, records });
+      await extract({ personId: other });
+      expect(await factsOf(other)).toEqual(['The person lives in Bern (since 1 May 2026)']);
+    });
+
+    it.each([
+      ['somebody else', { speaker: 'Bo', sources: ['line-1'] }, ['line-1']],
+      ['the companion, in a note', { speaker: 'Wren', note: true, sources: ['line-1', 'line-2'] }, []],
+    ])('are read from what the person says as %s did before', async (_, over, sources) => {
+      const personId = randomUUID();
+      const records = [{ text: 'I live in Bern.', saidAt: '2026-01-05T10:00:00Z', ...over }];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const turn = await say('I live in Bern.', { personId });
+      await extract(turn);
+      expect(await factsOf(personId)).toEqual(['Ann lives in Bern (since 1 May 2026)']);
+      const [line] = (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
+      expect(line).toMatchObject({ speaker: 'Ann', sources: [...sources, `${turn.turnId}-0`] });
+    });
+
+    it('are read from their own line that was imported as somebody else’s before', async () => {
+      const personId = randomUUID();
+      const keep = (over: { speaker?: string }) =>
+        memory.messenger.ask(memoryContract.import, {
+          ...{ personId, companionId: 'wren' },
+          records: [{ text: 'I live in Bern.', saidAt: '2026-01-05T10:00:00Z', ...over }],
+        });
+      await keep({ speaker: 'Ann' });
+      expect(await keep({})).toEqual({ kept: 0, known: 1, left: 0 });
+      await extract({ personId });
+      expect(await factsOf(personId)).toEqual(['The person lives in Bern (since 5 January 2026)']);
     });
 
     it('of a time that is asked about come first, and what was said then comes without its words', async () => {

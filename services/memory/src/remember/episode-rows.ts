@@ -24,7 +24,7 @@ export async function readKnown(
     readPrivateTimes(tx, personId),
     counts.today(personId, new Date(), (since) => countEpisodes(tx, personId, since)),
     tx.$queryRaw<Twin[]>`
-      SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf
+      SELECT id, content_hash AS "contentHash", said_at AS "saidAt", sources, shelf, kind, writer
       FROM unnest(${hashes}::text[]) AS draft (hash) CROSS JOIN LATERAL (
         SELECT * FROM memories
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = ${audience}

@@ -1,6 +1,7 @@
 import { toJsonb, type Reader, type Writer } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
+import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
 
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
@@ -14,7 +15,8 @@ export function readImportTwins(
   const audiences = drafts.map(({ audience }) => audience);
   const hashes = drafts.map(({ contentHash }) => contentHash);
   return reader.$queryRaw<ImportTwin[]>`
-    SELECT id, audience, content_hash AS "contentHash", sources, said_at AS "saidAt"
+    SELECT id, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
+      kind = 'episode' AND NOT ${ARE_OWN_WORDS} AS "isOfOthers"
     FROM (SELECT DISTINCT * FROM unnest(${audiences}::text[], ${hashes}::text[]) AS given (heard_by, hash)) AS draft
       CROSS JOIN LATERAL (
         SELECT * FROM memories
@@ -58,9 +60,11 @@ export async function writeImport(
           pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
           valid_to timestamptz, holds_until timestamptz, shelf text, shelf_reason text)`,
     ...grown.map(
-      ({ id, sources, saidAt }) =>
+      ({ id, sources, saidAt, isTheirs }) =>
         tx.$executeRaw`
-          UPDATE memories SET sources = ${sources}::text[], said_at = ${saidAt}::timestamptz, read_at = NULL
+          UPDATE memories SET sources = ${sources}::text[], said_at = ${saidAt}::timestamptz, read_at = NULL,
+            writer = CASE WHEN ${isTheirs} THEN 'import' ELSE writer END,
+            speaker = CASE WHEN ${isTheirs} THEN NULL ELSE speaker END
           WHERE id = ${id}::uuid`,
     ),
   ]);

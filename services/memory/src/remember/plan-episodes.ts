@@ -26,7 +26,7 @@ export interface Refusal extends ForgottenTime {
 }
 
 /** A row with the words of a draft, of whatever kind: a place holds the same words once. */
-export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf'>;
+export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf' | 'kind' | 'writer'>;
 
 /** An episode of the person's that names messages. */
 export type Kept = Pick<MemoryRow, 'contentHash' | 'sources'>;

@@ -5,7 +5,16 @@ import { draftsOf, planImport, type ImportTwin } from './plan-import.js';
 const EARLY = '2026-03-01T10:00:00.000Z';
 const LATE = '2026-03-02T10:00:00.000Z';
 
-function drafts(...records: { text: string; sources?: string[]; saidAt?: string; withdrawn?: boolean }[]) {
+function drafts(
+  ...records: {
+    text: string;
+    sources?: string[];
+    saidAt?: string;
+    withdrawn?: boolean;
+    speaker?: string;
+    note?: boolean;
+  }[]
+) {
   return draftsOf(records.map((record) => ImportRecord.parse({ saidAt: EARLY, ...record })));
 }
 
@@ -18,7 +27,7 @@ function plan(
 
 function twinOf(text: string, sources: string[]): ImportTwin {
   const [{ contentHash, audience }] = drafts({ text }) as [ReturnType<typeof drafts>[number]];
-  return { id: 'known', audience, contentHash, sources, saidAt: new Date(EARLY) };
+  return { id: 'known', audience, contentHash, sources, saidAt: new Date(EARLY), isOfOthers: false };
 }
 
 describe('what is imported', () => {
@@ -64,6 +73,17 @@ describe('what is imported', () => {
     });
   });
 
+  it('is the person’s own where any line of the words is', () => {
+    const text = 'I like figs';
+    const lines = [[{ text, speaker: 'Bo' }], [{ text }], [{ text, speaker: 'Wren', note: true }]] as const;
+    expect(draftsOf(lines.flatMap((line) => drafts(...line)))).toMatchObject([{ speaker: undefined }]);
+    const { fresh } = plan(lines.map((line) => drafts(...line)));
+    expect(fresh).toMatchObject([{ speaker: undefined, note: undefined }]);
+    const twins = [{ ...twinOf(text, []), isOfOthers: true }];
+    expect(plan([drafts({ text, speaker: 'Bo' })], { twins }).grown).toEqual([]);
+    expect(plan([drafts({ text })], { twins }).grown).toMatchObject([{ id: 'known', isTheirs: true }]);
+  });
+
   it('keeps the latest of very many sources', () => {
     const twins = [
       twinOf(
@@ -83,6 +103,8 @@ describe('what is imported', () => {
       results: [{ left: 1 }],
     });
     expect(plan([drafts(...many)]).fresh[0]?.sources).toHaveLength(200);
+    const [line] = drafts({ text: 'ok then', sources: many.flatMap(({ sources }) => sources) });
+    expect(plan([[line!]]).fresh[0]?.sources).toHaveLength(200);
   });
 
   it('leaves out what was forgotten, and keeps what was taken back on its shelf', () => {

@@ -12,7 +12,10 @@ import { MAX_SOURCES } from './plan-episodes.js';
 export type ImportDraft = Omit<ImportRecord, 'importance'> & { contentHash: string; importance: number };
 
 /** A row with the words of a draft. */
-export type ImportTwin = Pick<MemoryRow, 'id' | 'audience' | 'contentHash' | 'sources' | 'saidAt'>;
+export type ImportTwin = Pick<MemoryRow, 'id' | 'audience' | 'contentHash' | 'sources' | 'saidAt'> & {
+  /** True for an episode that is kept as somebody else's words. */
+  isOfOthers: boolean;
+};
 
 /** A draft as it is inserted. */
 export type NewImport = ImportDraft & { id: string; shelf: string; shelfReason: string | null };
@@ -21,10 +24,19 @@ export type NewImport = ImportDraft & { id: string; shelf: string; shelfReason: 
 export interface ImportPlan {
   fresh: NewImport[];
   /** Rows that were there, with the sources they have now. They are read again as said anew. */
-  grown: { id: string; sources: string[]; saidAt: string }[];
+  grown: {
+    id: string;
+    sources: string[];
+    saidAt: string;
+    /** True: the person's own words, which were kept as somebody else's. */
+    isTheirs: boolean;
+  }[];
   /** Result of each request, in their order. */
   results: ImportResult[];
 }
+
+/** A row that was there, as the requests so far have left it. */
+type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'isOfOthers'>;
 
 /** Divides records into drafts; those of the same words become one, of when it was said last. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
@@ -38,7 +50,7 @@ export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
         : contentHashOf(text);
       const draft = { ...record, text, importance, contentHash };
       const twin = drafts.get(keyOf(draft));
-      drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft) } : draft);
+      drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft), ...whoseOf(twin, draft) } : draft);
     }
   }
   return [...drafts.values()];
@@ -54,7 +66,10 @@ export function planImport(
 ): ImportPlan {
   const fresh = new Map<string, NewImport>();
   const held = new Map(
-    twins.map((twin) => [keyOf(twin), { ...twin, saidAt: twin.saidAt.toISOString() }] as const),
+    twins.map((twin): [string, Held] => [
+      keyOf(twin),
+      { ...twin, saidAt: twin.saidAt.toISOString(), isTheirs: false },
+    ]),
   );
   const grown = new Map<string, ImportPlan['grown'][number]>();
   const results = requests.map((drafts): ImportResult => {
@@ -66,13 +81,14 @@ export function planImport(
       if (!/[\p{L}\p{N}]/u.test(text) || sources.some((source) => forgotten.has(source))) result.left += 1;
       else if (row) {
         result.known += 1;
-        if (sources.every((source) => row.sources.includes(source))) continue;
-        const now = { ...row, ...latestOf(mergeOf(row, draft)) };
+        const isTheirs = row.isTheirs || (row.isOfOthers && isOwn(draft));
+        if (isTheirs === row.isTheirs && sources.every((source) => row.sources.includes(source))) continue;
+        const now = { ...row, ...latestOf(mergeOf(row, draft)), isTheirs };
         held.set(key, now);
         grown.set(key, now);
       } else if (added) {
         result.known += 1;
-        fresh.set(key, { ...added, ...latestOf(mergeOf(added, draft)) });
+        fresh.set(key, { ...added, ...latestOf(mergeOf(added, draft)), ...whoseOf(added, draft) });
       } else {
         result.kept += 1;
         fresh.set(key, { ...latestOf(draft), id: uuid7(), ...shelfOf(draft) });
@@ -96,6 +112,16 @@ function mergeOf(
     sources: [...new Set([...a.sources, ...b.sources])],
     saidAt: Date.parse(a.saidAt) < Date.parse(b.saidAt) ? b.saidAt : a.saidAt,
   };
+}
+
+/** Tells whose two lines of the same words are: the person's own, where either is. */
+function whoseOf(a: ImportDraft, b: ImportDraft): Pick<ImportDraft, 'speaker' | 'note'> {
+  return isOwn(b) ? { speaker: undefined, note: undefined } : { speaker: a.speaker, note: a.note };
+}
+
+/** Tells whether a line is the person's own words (`own-words.ts`). */
+function isOwn({ kind, speaker, note }: ImportDraft): boolean {
+  return kind === 'episode' && speaker === undefined && note !== true;
 }
 
 /** Leaves the latest sources, once none of them is known to be forgotten. */

@@ -55,14 +55,22 @@ async function insertEpisodes(
       shelf text, shelf_reason text, indexed_in text)`;
 }
 
-/** Notes that a memory was said once more, which brings it back to the open shelf and has it read again. */
+/**
+ * Notes that a memory was said once more, which brings it back to the open shelf and has it read again. Whoever's words
+ * it was kept as, they are the person's own now.
+ */
 async function addSource(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
-  const sources = [...new Set([...twin.sources, ...draft.sources])].slice(-MAX_SOURCES);
+  // A companion's note names all that it may repeat; who says it themself does so in these messages.
+  const known = twin.writer === 'companion' ? [] : twin.sources;
+  const sources = [...new Set([...known, ...draft.sources])].slice(-MAX_SOURCES);
+  const isOwn = twin.kind === 'episode';
   const isLater = draft.saidAt > twin.saidAt;
   const isBack = comesBack(twin, draft.saidAt);
   // Who says "I live in Paris" again may have been elsewhere meanwhile: it is read again.
   await tx.$executeRaw`
     UPDATE memories SET sources = ${sources}::text[], read_at = NULL,
+      writer = CASE WHEN ${isOwn} THEN 'person' ELSE writer END,
+      speaker = CASE WHEN ${isOwn} THEN ${draft.turn.displayName} ELSE speaker END,
       said_at = CASE WHEN ${isLater} THEN ${draft.saidAt}::timestamptz ELSE said_at END,
       turn_id = CASE WHEN ${isLater} THEN ${draft.turn.turnId}::uuid ELSE turn_id END,
       shelf_reason = CASE WHEN ${isBack} THEN NULL ELSE shelf_reason END,
