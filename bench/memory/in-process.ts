@@ -84,6 +84,7 @@ export class ConversationRecall {
     const rows = pieces.map(({ id, speaker, text, at }, place) => ({
       ...{ ...NO_USE, audience: SCOPE.audience, feltPleasure: null },
       ...{ id: String(place).padStart(6, '0'), text, speaker, sources: [id] },
+      ...{ kind: 'episode', writer: 'import' },
       ...{ importance: importanceOf(text), saidAt: new Date(at), conversation: this.name },
     }));
     this.rows = rows.filter(keep);

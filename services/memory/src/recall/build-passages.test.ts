@@ -6,7 +6,7 @@ function line(id: string, minute: number, over: Partial<Line> = {}): Line {
   return {
     id,
     text: `line ${id} of a talk`,
-    speaker: 'Ann',
+    ...{ kind: 'episode', writer: 'person', speaker: 'Ann' },
     saidAt: new Date(minute * 60_000),
     conversation: 'talk',
     sources: [id],
@@ -44,6 +44,18 @@ describe('buildPassages', () => {
     expect(tokens(22)).toBe('1 (4)');
     expect(tokens(34)).toBe('1 2 (4)');
     expect(tokens(45)).toBe('1 2 3 (4)');
+  });
+
+  it('names nobody but others: the person’s own lines are theirs under whichever name', () => {
+    const found = [
+      line('1', 0, { speaker: 'nightowl' }),
+      line('2', 1, { kind: 'fact', writer: 'model' }),
+      line('3', 2, { writer: 'import', speaker: null }),
+      line('4', 3, { writer: 'import', speaker: 'Bo' }),
+      line('5', 4, { writer: 'companion', speaker: 'Wren' }),
+    ];
+    const [occasion] = buildPassages(found, nothing, 1_000);
+    expect(occasion?.lines.map(({ speaker }) => speaker)).toEqual([null, null, null, 'Bo', 'Wren']);
   });
 
   it('passes over what does not fit for what does', () => {

@@ -2,9 +2,13 @@ import { type Passage, lastOf } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 import { inOrder, PAUSE_MS } from '../words/neighbours.js';
 import type { MemoryRow } from '../rows/memory-row.js';
+import { otherSpeaker } from '../rows/own-words.js';
 
 /** A line as it may stand in a passage. */
-export type Line = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'conversation' | 'sources'>;
+export type Line = Pick<
+  MemoryRow,
+  'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'conversation' | 'sources'
+>;
 
 /**
  * Share of the budget for what was found; the rest is for the lines beside it, which often hold the rest of the answer.
@@ -43,12 +47,8 @@ export function buildPassages<L extends Line>(
   for (const line of found) choose(line, true, left);
   return occasionsOf([...chosen.values()]).map((lines) => ({
     saidAt: lines[0].line.saidAt.toISOString(),
-    lines: lines.map(({ line: { id, speaker, text, sources }, isFound }) => ({
-      id,
-      speaker,
-      text,
-      sources,
-      isFound,
+    lines: lines.map(({ line, isFound }) => ({
+      ...{ id: line.id, speaker: otherSpeaker(line), text: line.text, sources: line.sources, isFound },
     })),
   }));
 }

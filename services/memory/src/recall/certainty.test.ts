@@ -24,7 +24,7 @@ describe('certainty', () => {
   });
 
   it('is less when another said what one person is asked about', () => {
-    const asked = { terms: ['garden', 'rose'], about: 'Ann' };
+    const asked = { terms: ['garden', 'rose'], about: ['Ann'] };
     const hers = certaintyOf(asked, lines(10, 4));
     const others = lines(10, 4).map((each, n) =>
       n < 5 ? { ...each, speaker: 'Bo' } : { ...each, text: 'a garden' },

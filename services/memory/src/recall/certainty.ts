@@ -38,7 +38,7 @@ function hasWords<C extends Pick<Candidate, 'words'>>(line: C): line is C & { wo
 
 function agreement(
   terms: ReadonlySet<string>,
-  about: string | null,
+  about: Question['about'],
   lines: readonly Pick<Candidate, 'text' | 'speaker'>[],
 ): number {
   if (about === null) return 1;
@@ -50,7 +50,7 @@ function agreement(
   const sum = (some: typeof rarity) => some.reduce((all, [, weight]) => all + weight, 0);
   const most = (isTheirs: boolean) =>
     counted
-      .filter(({ speaker }) => (speaker === about) === isTheirs)
+      .filter(({ speaker }) => (speaker !== null && about.includes(speaker)) === isTheirs)
       .reduce((top, { words }) => Math.max(top, sum(rarity.filter(([term]) => words.has(term)))), 0);
   return Math.max(0, most(true) - AGAINST * most(false)) / sum(rarity);
 }

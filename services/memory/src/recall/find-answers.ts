@@ -1,5 +1,6 @@
 import { analyseText } from '../words/analyse-text.js';
 import { inOrder, type Spoken } from '../words/neighbours.js';
+import type { Question } from './read-question.js';
 
 /** Longest pause between a question and its answer. After a longer one people mostly speak of something else. */
 const MAX_PAUSE_MS = 2 * 60_000;
@@ -18,17 +19,18 @@ interface Line extends Spoken {
  */
 export function findAnswers(
   lines: readonly Line[],
-  { terms, about }: { terms: readonly string[]; about: string | null },
+  { terms, about }: Pick<Question, 'terms' | 'about'>,
 ): ReadonlyMap<string, number> {
   const answers = new Map<string, number>();
   const asked = new Set(terms);
   if (about === null || asked.size === 0) return answers;
+  const isTheirs = ({ speaker }: Line) => speaker !== null && about.includes(speaker);
   const last = new Map<string, Line>();
   for (const line of lines.toSorted(inOrder)) {
     if (line.conversation === null) continue;
     const before = last.get(line.conversation);
     last.set(line.conversation, line);
-    if (line.speaker !== about || !before || before.speaker === about) continue;
+    if (!isTheirs(line) || !before || isTheirs(before)) continue;
     if (line.saidAt.getTime() - before.saidAt.getTime() > MAX_PAUSE_MS || !ENDS_ASKING.test(before.text))
       continue;
     const words = new Set(analyseText(before.text));

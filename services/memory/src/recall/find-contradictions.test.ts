@@ -5,6 +5,7 @@ import { findContradictions, findUnsettled, type Told } from './find-contradicti
 
 const line = (day: number, text: string, over: Partial<Told> = {}): Told => ({
   ...{ id: `${day}`, text, speaker: 'Ann', attribute: null, value: null, validTo: null },
+  ...{ kind: 'episode', writer: 'person' },
   saidAt: new Date(Date.UTC(2026, 0, day)),
   ...over,
 });
@@ -20,9 +21,23 @@ describe('a contradiction', () => {
     expect(pairsOf([denied, line(1, 'Kelly is kind.'), met], question)).toEqual([['2', '9']]);
   });
 
+  it('is one under whichever names the person said both', () => {
+    expect(pairsOf([denied, { ...met, speaker: 'nightowl' }], question)).toEqual([['2', '9']]);
+  });
+
   it('is none of something else, of another speaker, or of what is not asked about', () => {
     expect(pairsOf([denied, line(3, 'I met Bob at the station.')], question)).toEqual([]);
-    expect(pairsOf([denied, { ...met, speaker: 'Bob' }], question)).toEqual([]);
+    const of = (speaker: string) => ({ writer: 'import', speaker });
+    expect(pairsOf([denied, { ...met, ...of('Bob') }], question)).toEqual([]);
+    expect(
+      pairsOf(
+        [
+          { ...denied, ...of('Ida') },
+          { ...met, ...of('Bob') },
+        ],
+        question,
+      ),
+    ).toEqual([]);
     expect(pairsOf([denied, met], 'Which films did I like?')).toEqual([]);
     expect(pairsOf([denied, line(3, 'I have never met Kelly at a book club.')], question)).toEqual([]);
   });

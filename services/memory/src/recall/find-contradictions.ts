@@ -2,11 +2,15 @@ import { textForRules } from '@kith/reading';
 import { isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
+import { isOwn } from '../rows/own-words.js';
 import { BESIDE, DENIAL_FORMS, NEVER_MET, OPPOSITES } from './denial-forms.js';
 import { once } from './once.js';
 
 /** A memory as far as it may contradict another. */
-export type Told = Pick<MemoryRow, 'id' | 'text' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'>;
+export type Told = Pick<
+  MemoryRow,
+  'id' | 'text' | 'kind' | 'writer' | 'speaker' | 'saidAt' | 'attribute' | 'value' | 'validTo'
+>;
 
 /** Two memories that contradict each other. */
 export interface Contradiction<T extends Told> {
@@ -135,9 +139,11 @@ function strangers<T extends Told>(lines: readonly Line<T>[], asked: Asked): Con
   });
 }
 
-/** Lists the other lines of the same speaker. */
+/** Lists the other lines of the same speaker. The person's own are theirs under whichever name. */
 function others<T extends Told>(lines: readonly Line<T>[], { row }: Line<T>): Line<T>[] {
-  return lines.filter((each) => each.row.id !== row.id && each.row.speaker === row.speaker);
+  const isSameSpeaker = (each: T) =>
+    isOwn(row) || isOwn(each) ? isOwn(row) && isOwn(each) : each.speaker === row.speaker;
+  return lines.filter((each) => each.row.id !== row.id && isSameSpeaker(each.row));
 }
 
 function inTime<T extends Told>(one: T, other: T): Contradiction<T> {

@@ -80,12 +80,13 @@ describe('fusing the arms', () => {
 });
 
 describe('fit', () => {
-  const about = { ...OF_NOTHING, about: 'Ann', asksWhen: true };
+  const about = { ...OF_NOTHING, about: ['Ann', 'nightowl'], asksWhen: true };
   const fit = (over: Partial<Candidate>, question: Parameters<typeof fitOf>[1]['question']) =>
     fitOf(candidate('a', over), { question, kind: 'lexical', now: NOW });
 
   it('is higher for who was asked about, and for a time where one was asked', () => {
     expect(fit({ text: 'I moved.', speaker: 'Ann' }, about)).toBeCloseTo(0.8, 10);
+    expect(fit({ text: 'I moved.', speaker: 'nightowl' }, about)).toBeCloseTo(0.8, 10);
     expect(fit({ text: 'You moved last May.', speaker: 'Bo' }, about)).toBeCloseTo(0.15, 10);
   });
 
@@ -102,7 +103,7 @@ describe('fit', () => {
   });
 
   it('is lower for what asks where somebody else is asked about', () => {
-    const ofAnn = { ...OF_NOTHING, about: 'Ann' };
+    const ofAnn = { ...OF_NOTHING, about: ['Ann', 'nightowl'] };
     expect(fit({ text: 'How was your trip?', speaker: 'Bob' }, ofAnn)).toBeCloseTo(-0.3, 10);
     expect(fit({ text: 'My trip was long.', speaker: 'Bob' }, ofAnn)).toBe(0);
   });

@@ -112,7 +112,7 @@ export function fitRules(
   const add = (rule: FitRule, applies: boolean, more: number): void => {
     if (applies) rules.push({ rule, factor: 1 + more });
   };
-  add('speaker', question.about !== null && speaker === question.about, TUNED.speakerFit);
+  add('speaker', speaker !== null && question.about?.includes(speaker) === true, TUNED.speakerFit);
   // Of themselves somebody tells an assistant much by what they ask; of others, little.
   const asked = question.about === null ? 0 : shareAsked(text);
   add('asks', asked > 0, TUNED.askFit * asked);

@@ -7,7 +7,7 @@ const SPEAKERS = ['Ann', 'Bo Li'];
 describe('readQuestion', () => {
   it('takes the names of those who spoke out of the words to look for', () => {
     const question = readQuestion('Where did Ann buy the violin?', SPEAKERS, NOW);
-    expect(question).toMatchObject({ terms: ['bui', 'violin'], about: 'Ann' });
+    expect(question).toMatchObject({ terms: ['bui', 'violin'], about: ['Ann'] });
   });
 
   it('knows who asks about themselves, and who asks for advice', () => {
@@ -22,6 +22,17 @@ describe('readQuestion', () => {
       [false, true],
       [false, false],
     ]);
+  });
+
+  it('is about the asker under all of their names, whichever of them it says', () => {
+    const names = ['Ann', 'nightowl', 'Bo'];
+    const aboutOf = (asked: string) => readQuestion(asked, names, NOW, undefined, ['Ann', 'nightowl']).about;
+    expect(aboutOf('What did Ann buy?')).toEqual(['Ann', 'nightowl']);
+    expect(aboutOf('What did nightowl buy?')).toEqual(['nightowl', 'Ann']);
+    expect(aboutOf('Is Ann nightowl?')).toEqual(['Ann', 'nightowl']);
+    expect(aboutOf('What did Bo buy?')).toEqual(['Bo']);
+    expect(aboutOf('What did Ann and Bo buy?')).toBeNull();
+    expect(aboutOf('What did she buy?')).toBeNull();
   });
 
   it('is about nobody when it names several, or only who never spoke', () => {

@@ -1,4 +1,3 @@
-import { firstOf } from '@kith/contracts';
 import { readAsEnglish, textForRules, type Language } from '@kith/reading';
 import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './line-traits.js';
@@ -8,8 +7,11 @@ import { MAX_ASKED, readTime, type TimeSpan } from './read-time.js';
 export interface Question {
   /** Words for the lexical arm. */
   terms: readonly string[];
-  /** The one person it asks about, of those whose words are remembered; null when it names none or several. */
-  about: string | null;
+  /**
+   * Names of the one person it asks about, of those whose words are remembered: of the asker, all that they have or had
+   * somewhere, those that it says first. Null when it names nobody, or several.
+   */
+  about: readonly string[] | null;
   /** True where the asker asks about themselves. */
   isOfSelf: boolean;
   /** True where it asks for advice or help, so that what the asker prefers matters. */
@@ -51,12 +53,14 @@ const TELLS_NUMBER =
  * nothing of what Ann said, but who said a line does. Pure.
  * @param speakers names of all whose words are remembered
  * @param usual the language that the asker mostly uses
+ * @param own those of the names that are the asker's
  */
 export function readQuestion(
   asked: string,
   speakers: readonly string[],
   now: Date,
   usual?: Language,
+  own: readonly string[] = [],
 ): Question {
   const query = textForRules(asked);
   const words = new Set(wordsOf(query));
@@ -67,7 +71,7 @@ export function readQuestion(
   return {
     // A query that is a name alone looks for the name.
     terms: terms.length > 0 ? terms : all,
-    about: named.length === 1 ? firstOf(named) : null,
+    about: namesOfOne(named, own),
     isOfSelf: mentionsSelf(query),
     asksAdvice: ASKS_ADVICE.test(query),
     asksWhen: ASKS_WHEN.test(query),
@@ -76,6 +80,12 @@ export function readQuestion(
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),
   };
+}
+
+/** Gives the names of the one who is named, however many of their names are; null where nobody is, or several. */
+function namesOfOne(named: readonly string[], own: readonly string[]): readonly string[] | null {
+  if (named.length > 0 && named.every((name) => own.includes(name))) return [...new Set([...named, ...own])];
+  return named.length === 1 ? named : null;
 }
 
 /** Tells whether a line says a number: in digits in any language, in words in English. */

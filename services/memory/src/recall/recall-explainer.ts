@@ -45,7 +45,7 @@ export class RecallExplainer {
     const read = new Set(search.rows.map(({ id }) => id));
     return {
       question: {
-        ...{ terms: [...terms], about, isOfSelf, asksAdvice, asksWhen },
+        ...{ terms: [...terms], about: about?.[0] ?? null, isOfSelf, asksAdvice, asksWhen },
         time: time && { from: time.from.toISOString(), to: time.to.toISOString() },
       },
       vectors: search.kind,

@@ -48,6 +48,30 @@ onEachIndex('recall', (memory) => {
       expect(textsOf(found)).toEqual(['I like soup and fish']);
     });
 
+    it('knows what the person said as theirs under each name that they have somewhere', async () => {
+      const { personId } = await say('My sister Ida plays the cello', {
+        ...{ audience: CHANNEL, displayName: 'nightowl' },
+      });
+      const turn = await say('I had soup', { personId, displayName: 'Ana' });
+      const records = [{ text: 'My sister plays the harp', speaker: 'Bo', saidAt: NOW }];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const asked = await recall(turn, 'What does the sister of Ana play?', { passageTokens: 900 });
+      const told = asked.passages.flatMap(({ lines }) => lines);
+      expect(new Map(told.map(({ text, speaker }) => [text, speaker]))).toEqual(
+        new Map([
+          ['My sister Ida plays the cello', null],
+          ['I had soup', null],
+          ['My sister plays the harp', 'Bo'],
+        ]),
+      );
+      const fits = asked.memories.map(({ text, why }) => [text, why.fit > 0]);
+      expect(fits.toSorted()).toEqual([
+        ['I had soup', true],
+        ['My sister Ida plays the cello', true],
+        ['My sister plays the harp', false],
+      ]);
+    });
+
     it('gives no passage to what the talk of the prompt tells, but to what was said elsewhere', async () => {
       const before = await say(['My dog is called Rex', 'He sleeps on the sofa']);
       const conversationId = randomUUID();

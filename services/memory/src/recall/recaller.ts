@@ -128,7 +128,9 @@ export class Recaller {
       this.speakers.of(request.personId),
       this.usual.of(request.personId),
     ]);
-    const question = readQuestion(query, names, new Date(request.now), usual);
+    const speakers = names.map(({ name }) => name);
+    const own = names.flatMap(({ name, isOwn }) => (isOwn ? name : []));
+    const question = readQuestion(query, speakers, new Date(request.now), usual, own);
     const { terms } = question;
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;

@@ -1,4 +1,5 @@
 import type { Database } from '@kith/database';
+import { ARE_OWN_WORDS } from './own-words.js';
 import { ReadOfLate } from './read-of-late.js';
 
 /** Time for which names are kept: a name that is new elsewhere is known here within it. */
@@ -6,17 +7,28 @@ const FRESH_MS = 60_000;
 /** Names that are read of one person: more are those of a channel, and tell little. */
 const MAX_NAMES = 50;
 
+/** Name of somebody whose words are remembered. */
+export interface SpeakerName {
+  name: string;
+  /** True for a name that the person has, or had somewhere. */
+  isOwn: boolean;
+}
+
 /** Knows the names of those whose words are remembered, for each person. */
-export class SpeakerNames extends ReadOfLate<string[]> {
+export class SpeakerNames extends ReadOfLate<SpeakerName[]> {
   constructor(private readonly database: Database) {
     super(FRESH_MS);
   }
 
-  /** Adds a name that may be new, without reading all of them again. */
-  add(personId: string, speaker: string): void {
+  /** Adds a name of the person's that may be new, without reading all of them again. */
+  add(personId: string, name: string): void {
     const held = this.known.get(personId);
     if (!held) return;
-    held.value = held.value.then((names) => (names.includes(speaker) ? names : [...names, speaker]));
+    held.value = held.value.then((names) =>
+      names.some((known) => known.isOwn && known.name === name)
+        ? names
+        : [...names.filter((known) => known.name !== name), { name, isOwn: true }],
+    );
     // Nobody may be waiting for it: whoever asked for the names hears why they could not be read.
     held.value.catch(() => undefined);
   }
@@ -26,13 +38,12 @@ export class SpeakerNames extends ReadOfLate<string[]> {
     this.known.delete(personId);
   }
 
-  protected async read(personId: string): Promise<string[]> {
-    const rows = await this.database.read(
+  protected read(personId: string): Promise<SpeakerName[]> {
+    return this.database.read(
       { personId },
-      (reader) => reader.$queryRaw<{ speaker: string }[]>`
-        SELECT DISTINCT speaker FROM memories
-        WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL LIMIT ${MAX_NAMES}`,
+      (reader) => reader.$queryRaw<SpeakerName[]>`
+        SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn" FROM memories
+        WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL GROUP BY speaker LIMIT ${MAX_NAMES}`,
     );
-    return rows.map(({ speaker }) => speaker);
   }
 }
