@@ -21,7 +21,10 @@ export interface Merge {
   importance: number;
 }
 
-/** Share of common words from which on two statements are the same, if their negations and numbers agree. */
+/**
+ * Share of common words from which on two statements are the same, if these are in the same order, and their negations,
+ * numbers and days agree.
+ */
 const SAME_STATEMENT = 0.85;
 /** "ok then" and "ok thanks" are too short to be told apart by their words. */
 const MIN_WORDS_TO_MERGE = 4;
@@ -65,7 +68,7 @@ export async function groupSame(episodes: Episode[], maxSteps = MAX_STEPS): Prom
   const reading = new Breaths(CHARACTERS_A_BREATH);
   const lines: (Fingerprint & { episode: Episode })[] = [];
   for (const episode of episodes) {
-    lines.push({ episode, ...fingerprintOf(episode.text) });
+    lines.push({ episode, ...fingerprintOf(episode) });
     await reading.after(episode.text.length);
   }
   const uses = new Map<string, number>();
@@ -102,14 +105,20 @@ export async function groupSame(episodes: Episode[], maxSteps = MAX_STEPS): Prom
 }
 
 interface Fingerprint {
+  /** In the order in which they first come. */
   words: ReadonlySet<string>;
-  /** Negations and numbers: where these differ, the statements do. */
+  /** Day it was said on, negations and numbers: where these differ, the statements do. */
   decisive: string;
 }
 
-function fingerprintOf(text: string): Fingerprint {
+function fingerprintOf({ text, saidAt }: Episode): Fingerprint {
   const decisive = readWords(text.replaceAll('’', "'")).filter((word) => isNegation(word) || /\d/.test(word));
-  return { words: new Set(wordsOf(text)), decisive: decisive.sort().join(' ') };
+  return { words: new Set(wordsOf(text)), decisive: [dayOf(saidAt), ...decisive.sort()].join(' ') };
+}
+
+/** Gives the day of a time, in UTC. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
 }
 
 /**
@@ -122,7 +131,10 @@ function rarest(words: ReadonlySet<string>, uses: ReadonlyMap<string, number>): 
   return inOrder.slice(0, words.size - Math.ceil(SAME_STATEMENT * words.size - ROUNDING) + 1);
 }
 
-/** Tells whether two sets of words are the same but for a few, and how many words were looked up to tell. */
+/**
+ * Tells whether two sets of words are the same but for a few, in one order: "tea rather than coffee" is not "coffee
+ * rather than tea". Tells how many words were looked up for that, too.
+ */
 function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): { isSame: boolean; steps: number } {
   // So many have to be common, of which the words of `a` that `b` lacks take away.
   const needed = (SAME_STATEMENT / (1 + SAME_STATEMENT)) * (a.size + b.size) - ROUNDING;
@@ -134,7 +146,10 @@ function saySame(a: ReadonlySet<string>, b: ReadonlySet<string>): { isSame: bool
     if (a.size - missing < needed) return { isSame: false, steps };
   }
   const common = a.size - missing;
-  return { isSame: common / (a.size + b.size - common) >= SAME_STATEMENT, steps };
+  if (common / (a.size + b.size - common) < SAME_STATEMENT) return { isSame: false, steps };
+  const shared = [...a].filter((word) => b.has(word));
+  const inOrder = [...b].filter((word) => a.has(word));
+  return { isSame: shared.every((word, at) => word === inOrder[at]), steps: steps + a.size + b.size };
 }
 
 /** Picks the longest wording, which says the most. */

@@ -29,6 +29,8 @@ describe('merging a day’s repetitions', () => {
   it.each([
     ['one negates', 'I do like the new flat near the river', 'I do not like the new flat near the river'],
     ['numbers differ', 'my rent will be 900 a month from now on', 'my rent will be 950 a month from now on'],
+    ['they say the contrary in the same words', 'I prefer tea to coffee', 'I prefer coffee to tea'],
+    ['they go the other way', 'We moved from Paris to Tokyo', 'We moved from Tokyo to Paris'],
     ['they are too short', 'ok thanks', 'ok thanks then'],
     [
       'they are about different things',
@@ -37,6 +39,12 @@ describe('merging a day’s repetitions', () => {
     ],
   ])('leaves two apart when %s', async (_, a, b) => {
     expect((await planConsolidation([episode(a), episode(b)])).merges).toEqual([]);
+  });
+
+  it('leaves two apart that were said on different days, as an import of one night may hold', async () => {
+    const text = 'I will start my new job at the bakery';
+    const before = episode(text, { saidAt: new Date(Date.UTC(2025, 4, 1)) });
+    expect((await planConsolidation([before, episode(text)])).merges).toEqual([]);
   });
 
   it('leaves lines as they are past a bound of steps', async () => {

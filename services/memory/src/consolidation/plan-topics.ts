@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
 import { Breaths } from '@kith/messaging';
 import { analyseText, wordsOf } from '../words/analyse-text.js';
-import { CHARACTERS_A_BREATH, latestInOrder, type Episode } from './group-same.js';
+import { CHARACTERS_A_BREATH, dayOf, latestInOrder, type Episode } from './group-same.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {
@@ -76,7 +76,7 @@ async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audi
   const most = Math.max(MIN_LINES, lines.length * MAX_SHARE);
   const candidates = [...byTerm]
     .filter(([term, own]) => own.length >= MIN_LINES && own.length <= most && isTelling(term))
-    .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode))).size }))
+    .map(([key, own]) => ({ key, own, days: new Set(own.map(({ episode }) => dayOf(episode.saidAt))).size }))
     .filter(({ days }) => days >= MIN_DAYS)
     .sort((a, b) => b.days * b.own.length - a.days * a.own.length || (a.key < b.key ? -1 : 1));
   const chosen: ((typeof candidates)[number] & { among: ReadonlySet<Line> })[] = [];
@@ -107,10 +107,6 @@ async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audi
 
 function isTelling(term: string): boolean {
   return term.length > 2 && !/\d/u.test(term) && !LIGHT.has(term);
-}
-
-function dayOf({ saidAt }: Episode): string {
-  return saidAt.toISOString().slice(0, 10);
 }
 
 /**
