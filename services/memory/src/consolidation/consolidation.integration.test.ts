@@ -159,6 +159,64 @@ onEachIndex('consolidation', (memory) => {
       expect(await summaryOf()).toBeUndefined();
     });
 
+    describe('a summary that its owner knows', () => {
+      const told = async () => {
+        const { personId } = await tellOfGreenhouse();
+        // What is in every other line is no topic.
+        const others = Array.from({ length: 20 }, (_, n) => `I read page ${n} of the novel`);
+        await say(others, { personId });
+        const whose = { personId, companionId: 'wren' };
+        const summarise = () => updateTopics(memory.get(Database), null, whose);
+        await summarise();
+        const summaries = async () => (await rowsOf(personId)).filter(({ sentences }) => sentences !== null);
+        /** Changes what the summary is made of. */
+        const goOn = async () => {
+          await memory.sayOn('2026-05-02', 'I sold the greenhouse to my neighbour, who has two already.', {
+            personId,
+          });
+          await summarise();
+        };
+        const [summary] = await summaries();
+        const id = summary?.['id'] as string;
+        const change = (what: { text?: string; pinned?: boolean }) =>
+          memory.messenger.ask(memoryContract.change, { personId, id, change: what });
+        return { personId, id, summaries, summarise, goOn, change };
+      };
+
+      it('stays as they put it right, whatever is said of it later', async () => {
+        const { change, goOn, summaries } = await told();
+        const text = 'They build a glasshouse, and no greenhouse.';
+        await change({ text });
+        await goOn();
+        expect(await summaries()).toMatchObject([{ text, sentences: [{ text }] }]);
+      });
+
+      it('stays pinned when it is written anew', async () => {
+        const { id, change, goOn, summaries } = await told();
+        await change({ pinned: true });
+        await goOn();
+        expect(await summaries()).toMatchObject([
+          { pinned: true, text: expect.stringContaining('sold the greenhouse') },
+        ]);
+        expect((await summaries())[0]!['id']).not.toBe(id);
+      });
+
+      it('is not written again once they forgot it, and has its lines, unless they take that back', async () => {
+        const { personId, id, goOn, summaries, summarise } = await told();
+        const orderId = randomUUID();
+        await memory.messenger.ask(memoryContract.forget, {
+          ...{ orderId, personId, what: { kind: 'ids', ids: [id] } },
+          undoUntil: new Date(Date.now() + 60_000).toISOString(),
+        });
+        await goOn();
+        expect(await summaries()).toEqual([]);
+        expect(await rowsOf(personId)).toHaveLength(26);
+        await memory.messenger.ask(memoryContract.undoForget, { orderId, personId, turnIds: [] });
+        await summarise();
+        expect(await summaries()).toMatchObject([{ text: expect.stringContaining('sold the greenhouse') }]);
+      });
+    });
+
     it('writes no reflection of words that were put right or taken back while a model wrote it', async () => {
       const { personId } = await say(['My dog Rex ran away', 'I found him at the lake', 'We ate noodles']);
       const rows = await rowsOf(personId);

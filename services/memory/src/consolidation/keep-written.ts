@@ -1,4 +1,5 @@
 import type { Database, Tx } from '@kith/database';
+import { isSubjectForgotten } from '../rows/forgotten-subjects.js';
 import type { Whose } from '../facts/reading-records.js';
 import { lockPerson } from '../rows/memory-row.js';
 import { contentHashOf } from '../words/content-hash.js';
@@ -16,7 +17,10 @@ interface WrittenOf extends Whose {
   saidAt: Date;
 }
 
-/** Writes a text in the place of the one before, unless that is of the same messages. */
+/**
+ * Writes a text in the place of the one before, unless that is of the same messages, or its owner has put it right or
+ * forgotten it.
+ */
 export async function keepWritten(
   database: Database,
   of: WrittenOf,
@@ -26,18 +30,25 @@ export async function keepWritten(
   const key = { personId, companionId, audience, contentHash: contentHashOf(of.subject) };
   const find = (tx: Tx) =>
     tx.memory.findUnique({ where: { personId_companionId_audience_contentHash: key } });
-  const before = await database.asPerson(personId, find);
-  if (before && isSameSet(before.sources, sources)) return;
+  const isTheirs = async (tx: Tx, held: Awaited<ReturnType<typeof find>>) =>
+    held?.writer === 'person' || (await isSubjectForgotten(tx, key));
+  const isDone = await database.asPerson(personId, async (tx) => {
+    const before = await find(tx);
+    return (before && isSameSet(before.sources, sources)) || isTheirs(tx, before);
+  });
+  if (isDone) return;
   // Written outside of the transaction: a model takes its time.
   const { text, sentences } = await write();
   await database.asPerson(personId, async (tx) => {
     await lockPerson(tx, personId);
     if (!(await stillStands(tx, of))) return;
     const held = await find(tx);
+    if (await isTheirs(tx, held)) return;
     if (held) await removeRows(tx, of, [held.id]);
     await tx.memory.create({
       data: {
         ...{ ...key, kind: 'reflection', writer: 'model', text, importance, sources, saidAt },
+        pinned: held?.pinned ?? false,
         ...(sentences && { sentences: sentences.map((sentence) => ({ ...sentence })) }),
       },
     });

@@ -12,6 +12,7 @@ import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
+import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { madeOf, REMOVED, takeAway, tellsItsSources, type Removed } from './take-away.js';
 
@@ -110,6 +111,7 @@ export class Forgetter {
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
     const { personId, companionId, what } = request;
+    const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);
     // Ids without a row are kept too: an earlier try may have left their points.
     const ids = what.kind === 'ids' ? what.ids : [];
@@ -121,6 +123,7 @@ export class Forgetter {
         ...(what.kind === 'period' && { saidFrom: new Date(what.from), saidTo: new Date(what.to) }),
         pending: [...new Set([...ids, ...removed.map(({ id }) => id)])],
         removed: removed.map(({ id }) => id),
+        subjects,
         sources: [...new Set([...named, ...request.unread, ...removed.flatMap((row) => row.sources)])],
       },
     });
@@ -198,6 +201,14 @@ function whichOf(request: ForgetRequest) {
     ...(what.kind === 'place' && { audience: what.audience }),
     ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
   };
+}
+
+/** Names the summaries that are to go themselves. Without their messages they are written of what is left. */
+async function subjectsNamed(tx: Tx, request: ForgetRequest): Promise<string[]> {
+  if (request.what.kind !== 'ids') return [];
+  const where = { ...whichOf(request), kind: 'reflection' };
+  const select = { companionId: true, audience: true, contentHash: true };
+  return (await tx.memory.findMany({ where, select })).map(subjectOf);
 }
 
 /** Lists the messages that memories were said in. */

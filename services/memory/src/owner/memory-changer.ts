@@ -1,5 +1,5 @@
 import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
-import type { Database, SealedRows } from '@kith/database';
+import type { Database, Prisma, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import { rewordFacts } from '../facts/chosen-name.js';
@@ -73,13 +73,19 @@ export class MemoryChanger {
   }
 }
 
-/** Reads what a memory keeps by its corrected words. A fact that says the same in other words keeps its hash. */
-function contentOf(
-  held: MemoryRow,
-  text: string,
-): Pick<MemoryRow, 'contentHash'> & Partial<Pick<MemoryRow, 'attribute' | 'value'>> {
+/**
+ * Reads what a memory keeps by its corrected words. A fact that says the same in other words keeps its hash, and a
+ * summary its own, by which the next night finds it, and leaves it as its owner has it.
+ */
+function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pick<MemoryRow, 'contentHash'> {
+  const { contentHash, sources } = held;
+  if (held.kind === 'reflection')
+    return {
+      ...{ contentHash, writer: 'person' },
+      ...(held.sentences !== null && { sentences: [{ text, sources }] }),
+    };
   if (held.attribute === null) return { contentHash: contentHashOf(text) };
   const now = correctedFact(held, text);
-  if (now.attribute === held.attribute && now.value === held.value) return { contentHash: held.contentHash };
+  if (now.attribute === held.attribute && now.value === held.value) return { contentHash };
   return { ...now, contentHash: factHashOf({ ...factOf(held), ...now }) };
 }
