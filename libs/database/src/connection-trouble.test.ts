@@ -15,6 +15,12 @@ describe('trouble with the connection', () => {
     ['a deadlock', fromDriver({ originalCode: '40P01', kind: 'TransactionWriteConflict' })],
     ['a raw query met nobody', fromDriver({ kind: 'DatabaseNotReachable' })],
     ['a commit met a server going down', new Error('going down', { cause: { originalCode: '57P01' } })],
+    ['the password is another', fromDriver({ originalCode: '28P01', kind: 'AuthenticationFailed' })],
+    ['the database is away', fromDriver({ originalCode: '3D000', kind: 'DatabaseDoesNotExist' })],
+    [
+      'a right is lacking',
+      fromDriver({ originalCode: '42501', originalMessage: 'permission denied for table people' }),
+    ],
     ['the system refuses', withCode('ECONNREFUSED')],
     ['its socket is not there', withCode('ENOENT')],
     ['the driver lost it', new Error('Connection terminated unexpectedly')],
@@ -30,6 +36,13 @@ describe('trouble with the connection', () => {
   it.each([
     ['a duplicate', withCode('P2002')],
     ['a statement that is wrong', fromDriver({ originalCode: '42601', kind: 'postgres' })],
+    [
+      'a row that its policy refuses',
+      fromDriver({
+        originalCode: '42501',
+        originalMessage: 'new row violates row-level security policy for table "people"',
+      }),
+    ],
     ['an error of our own', new AppError('conflict', 'Connection terminated')],
     ['a bug', new TypeError('x is undefined')],
   ])('is not %s, which is told as it is', (_, error) => {

@@ -8,6 +8,10 @@ const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2
  * or coming up, system errors, serialisation and deadlock, and a standby that is not the primary yet.
  */
 const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25006)$/;
+/** Postgres does not know the role, its password or its database until an operator mends that. */
+const REFUSAL = /^(28...|3D000)$/;
+/** A right that the role lacks until an operator grants it. A row that a policy refuses has the same code, and stays so. */
+const LACKED_RIGHT = { code: '42501', message: /permission denied/ };
 const SYSTEM_TROUBLE =
   // `ENOENT` is the socket of a server that does not run.
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
@@ -28,11 +32,20 @@ export function isConnectionTrouble(error: unknown): boolean {
   const driver = driverCauseOf(error as PrismaError);
   if (driver?.kind && DRIVER_KINDS.has(driver.kind)) return true;
   if (DRIVER_TROUBLE.test(error.message)) return true;
+  if (isRefusal(error as PrismaError)) return true;
   return codesOf(error as PrismaError).some(
     (one) =>
       typeof one === 'string' &&
       (PRISMA_TROUBLE.has(one) || POSTGRES_TROUBLE.test(one) || SYSTEM_TROUBLE.test(one)),
   );
+}
+
+/** Tells whether Postgres is there and lets this role do nothing, or not what it should. */
+function isRefusal(error: PrismaError): boolean {
+  const codes = codesOf(error);
+  if (codes.some((one) => typeof one === 'string' && REFUSAL.test(one))) return true;
+  const message = driverCauseOf(error)?.originalMessage ?? error.message;
+  return codes.includes(LACKED_RIGHT.code) && LACKED_RIGHT.message.test(message);
 }
 
 /** Prisma wraps what the driver says, except where the commit itself fails. */
@@ -44,7 +57,7 @@ function codesOf(error: PrismaError): unknown[] {
   return [error.code, driverCauseOf(error)?.originalCode];
 }
 
-interface PrismaError {
+interface PrismaError extends Error {
   code?: unknown;
   meta?: { driverAdapterError?: { cause?: DriverCause } };
   cause?: DriverCause;
@@ -53,6 +66,7 @@ interface PrismaError {
 interface DriverCause {
   kind?: string;
   originalCode?: string;
+  originalMessage?: string;
 }
 
 const DRIVER_KINDS = new Set([
@@ -78,5 +92,8 @@ const ERASED = 'KE001';
 export function toCallersError(error: unknown): unknown {
   if (isError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
   if (!isConnectionTrouble(error)) return error;
-  return new AppError('unavailable', 'Postgres is out of reach', undefined, { cause: error });
+  const message = isRefusal(error as PrismaError)
+    ? 'Postgres refuses the role, its password or its rights, or has no such database'
+    : 'Postgres is out of reach';
+  return new AppError('unavailable', message, undefined, { cause: error });
 }

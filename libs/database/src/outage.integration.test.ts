@@ -143,6 +143,51 @@ describe('Postgres', () => {
   }, 60_000);
 });
 
+describe('Postgres that refuses the suite for a while', () => {
+  const asOwner = async (name: string, statement: string) => {
+    const owner = new pg.Client({ connectionString: postgres.ownerUrl(name) });
+    await owner.connect();
+    await owner.query(statement);
+    await owner.end();
+  };
+  const lookRaw = (tx: Tx) => tx.$queryRaw`SELECT count(*) FROM people`;
+  const password = (word: string) => `ALTER ROLE kith_app PASSWORD '${word}'`;
+
+  it.each([
+    ['its password', () => password('other'), () => password(decodeURIComponent(appUrl.password))],
+    ['its right to log in', () => 'ALTER ROLE kith_app NOLOGIN', () => 'ALTER ROLE kith_app LOGIN'],
+    [
+      'its database',
+      () => 'ALTER DATABASE kith_test RENAME TO kith_away',
+      () => 'ALTER DATABASE kith_away RENAME TO kith_test',
+    ],
+  ])('by %s is unavailable, and used again after that', async (_, refuse, admit) => {
+    await database.close();
+    await cutConnections();
+    await asOwner('postgres', refuse());
+    database = new Database({ url: appUrl.href, poolSize: POOL_SIZE });
+    try {
+      await expect(database.asSystem(look)).rejects.toMatchObject(unavailable);
+      await expect(database.asSystem(lookRaw)).rejects.toMatchObject(unavailable);
+      await expect(database.ping()).rejects.toThrow('Postgres refuses');
+    } finally {
+      await asOwner('postgres', admit());
+    }
+    await database.asSystem(look);
+  });
+
+  it('by a table is unavailable, and used again after that', async () => {
+    await asOwner('kith_test', 'REVOKE SELECT ON people FROM kith_app');
+    try {
+      await expect(database.asSystem(look)).rejects.toMatchObject(unavailable);
+      await expect(database.asSystem(lookRaw)).rejects.toMatchObject(unavailable);
+    } finally {
+      await asOwner('kith_test', 'GRANT SELECT ON people TO kith_app');
+    }
+    await database.asSystem(look);
+  });
+});
+
 /** A way to Postgres on which connections can go silent without being closed, as when a cable is pulled. */
 class SilentProxy {
   private readonly sockets = new Set<Socket>();

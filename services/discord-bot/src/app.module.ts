@@ -35,6 +35,7 @@ import { LiveReplies } from './delivery/live-replies.js';
 import { Signs } from './delivery/signs.js';
 import { Typing } from './delivery/typing.js';
 import { DiscordBotController } from './discord-bot.controller.js';
+import { HandOver } from './intake/hand-over.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { Cursors } from './places/cursors.js';
 import { DiscordApi } from './rest/discord-api.js';
@@ -129,7 +130,16 @@ function providersOf(config: Config): Provider[] {
       [Messenger, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],
       (messenger, cursors, typing, live, signs, servers, logger) => {
         const edited = config.streamEdits ? live : null;
-        return new MessageIntake(messenger, cursors, typing, edited, signs, servers, logger);
+        return new MessageIntake(
+          messenger,
+          new HandOver(logger),
+          cursors,
+          typing,
+          edited,
+          signs,
+          servers,
+          logger,
+        );
       },
     ),
     provideClass(SkippedMessages, [METRICS, DegradedStates, LOGGER]),

@@ -14,6 +14,7 @@ export class GatewayDouble {
       this.state.turnedAway.push(request.messageId);
       throw new AppError('unavailable', 'Postgres is away');
     }
+    this.meetBug(request.messageId);
     const duplicate = this.state.received.some(({ messageId }) => messageId === request.messageId);
     this.state.received.push(request);
     return {
@@ -40,8 +41,15 @@ export class GatewayDouble {
 
   @Answers(gatewayContract.revise)
   onRevise(change: RequestOutput<typeof gatewayContract.revise>) {
+    this.meetBug(change.messageId);
     this.state.revised.push(change);
     return { applied: true };
+  }
+
+  private meetBug(messageId: string): void {
+    if (!this.state.buggy.has(messageId)) return;
+    this.state.turnedAway.push(messageId);
+    throw new TypeError('a bug');
   }
 
   @Answers(gatewayContract.keyNotice)

@@ -71,7 +71,9 @@ export class SuiteState {
   readonly toolAnswers: RequestOutput<typeof gatewayContract.answerTool>[] = [];
   /** While set, the gateway answers that it can't. */
   gatewayDown = false;
-  /** Ids of messages that came while it was. */
+  /** Ids of messages over which the gateway meets a bug. */
+  readonly buggy = new Set<string>();
+  /** Ids of messages that came while the gateway could not, or met a bug over them. */
   readonly turnedAway: string[] = [];
 
   idIn(map: Map<string, string>, key: string): string {

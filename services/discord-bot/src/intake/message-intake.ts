@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { AppError, gatewayContract, isRetryable, type ErrorCode } from '@kith/contracts';
-import { withCorrelationId, type Messenger } from '@kith/messaging';
+import { AppError, gatewayContract } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LiveReplies } from '../delivery/live-replies.js';
 import type { Signs } from '../delivery/signs.js';
@@ -8,35 +7,39 @@ import type { Typing } from '../delivery/typing.js';
 import type { InboundContent } from '../events/read-event.js';
 import type { Received } from '../events/read-message.js';
 import type { Cursors, Place } from '../places/cursors.js';
-import { handOverWaitMs } from './hand-over-wait.js';
+import { ASIDE, IN_TURN, type Ended, type HandOver, type Patience } from './hand-over.js';
 
 /** Ids of accepted messages that are kept in mind. */
 const REMEMBERED = 2_000;
-/** Tries of a message that meets a bug of ours: it may pass, but must not hold up its place for ever. */
-const MAX_INTERNAL_ERRORS = 30;
 
 /** Most messages that wait in memory. Beyond it nothing more is taken: it is read up at the next start. */
 const MAX_WAITING = 10_000;
 
+/** Hears how something ended, with false when it has to be heard again. */
+type Tell = (isDone: boolean) => void;
+
 /**
  * Hands what was heard to the gateway, in the order of its place, and keeps trying for as long as the process lives.
  * Repeats are safe: the gateway knows a message by its Discord id. A place's cursor moves when all before is accepted,
- * so what a process could not hand over the next one reads up.
+ * so what a process could not hand over the next one reads up. A message that meets a bug time and again is set aside:
+ * it is tried on by itself, and its place goes on without it.
  */
 export class MessageIntake {
   /** The last hand-over of each place: the next one waits for it. */
   private readonly tails = new Map<string, Promise<void>>();
   /** Places where something was not taken: their cursor stays where it is. */
   private readonly gaps = new Set<string>();
-  private readonly draining = new AbortController();
   /** The latest messages that the gateway has, with their persons: it need not be asked about them again. */
   private readonly accepted = new Map<string, string>();
+  /** Messages that are set aside, with their place. What is heard of one of them waits for it. */
+  private readonly aside = new Map<string, string>();
   private waiting = 0;
   /** Messages taken since `hold`; null when nothing is held. */
   private held: (() => void)[] | null = null;
 
   constructor(
     private readonly messenger: Messenger,
+    private readonly handOver: HandOver,
     private readonly cursors: Cursors,
     private readonly typing: Typing,
     /** Null where replies are not shown while they are written. */
@@ -79,10 +82,12 @@ export class MessageIntake {
     this.waiting += 1;
     return new Promise((resolve) => {
       const take = () =>
-        this.queue(where.channelId, async () => {
-          this.waiting -= 1;
-          resolve(await this.handle(where, heard, heardAt));
-        });
+        this.queue(where.channelId, () =>
+          this.handle(where, heard, heardAt, (isDone) => {
+            this.waiting -= 1;
+            resolve(isDone);
+          }),
+        );
       if (this.held) this.held.push(take);
       else take();
     });
@@ -98,66 +103,107 @@ export class MessageIntake {
       const missed = await read();
       if (missed === null) this.gaps.add(channelId);
       else this.gaps.delete(channelId);
-      for (const heard of missed ?? []) await this.handle({ channelId, isDirect }, heard, heardAt);
+      for (const heard of missed ?? [])
+        await this.handle({ channelId, isDirect }, heard, heardAt, () => undefined);
     });
   }
 
   /** Lets each message that waits have one last try. */
   async drain(): Promise<void> {
-    this.draining.abort();
+    this.handOver.stop();
     this.release();
-    await Promise.all(this.tails.values());
+    // What is set aside meanwhile is queued anew.
+    while (this.tails.size > 0) await Promise.all(this.tails.values());
   }
 
-  private queue(channelId: string, work: () => Promise<void>): void {
-    const tail = (this.tails.get(channelId) ?? Promise.resolve()).then(work);
-    this.tails.set(channelId, tail);
+  private queue(key: string, work: () => Promise<void>, after: () => void = () => undefined): void {
+    const tail = (this.tails.get(key) ?? Promise.resolve()).then(work);
+    this.tails.set(key, tail);
     void tail.then(() => {
-      if (this.tails.get(channelId) === tail) this.tails.delete(channelId);
+      if (this.tails.get(key) === tail) this.tails.delete(key);
+      after();
     });
   }
 
-  private async handle(where: Place, heard: InboundContent, heardAt: number): Promise<boolean> {
-    const isDone = await this.handToGateway(where, heard, heardAt);
-    if (heard.kind === 'revision' || heard.kind === 'place-deleted') return isDone;
-    if (!isDone) this.gaps.add(where.channelId);
-    if (!this.gaps.has(where.channelId)) {
-      const personId = where.isDirect ? this.whose(heard) : null;
-      this.cursors.advance({ ...where, personId, lastMessageId: heard.id });
-    }
-    return isDone;
+  /** Hands over what was heard, or sets it aside. Ends when its place may go on; `tell` hears how it ended itself. */
+  private async handle(where: Place, heard: InboundContent, heardAt: number, tell: Tell): Promise<void> {
+    const ended = this.aside.has(idOf(where, heard))
+      ? 'buggy'
+      : await this.handToGateway(where, heard, heardAt, IN_TURN);
+    if (ended === 'buggy') this.setAside(where, heard, heardAt, tell);
+    else this.end(where, heard, ended, tell);
   }
 
-  /** Never throws. Returns whether the place's cursor may move past it. */
-  private handToGateway(where: Place, heard: InboundContent, heardAt: number): Promise<boolean> {
+  /** Tries on by itself, after what was heard of the same message before. */
+  private setAside(where: Place, heard: InboundContent, heardAt: number, tell: Tell): void {
+    const id = idOf(where, heard);
+    const key = `aside ${id}`;
+    const patience = { ...ASIDE, isWanted: () => this.aside.has(id) };
+    let ended: Ended = 'done';
+    this.aside.set(id, where.channelId);
+    const work = async () => {
+      ended = await this.handToGateway(where, heard, heardAt, patience);
+    };
+    this.queue(key, work, () => {
+      if (!this.aside.has(id)) return tell(true);
+      if (!this.tails.has(key)) this.aside.delete(id);
+      this.end(where, heard, ended, tell);
+    });
+  }
+
+  /** Moves the place's cursor, unless something there is still to be heard. */
+  private end(where: Place, heard: InboundContent, ended: Ended, tell: Tell): void {
+    const { channelId } = where;
+    if (heard.kind === 'message' || heard.kind === 'nothing') {
+      if (ended !== 'done') this.gaps.add(channelId);
+      if (!this.gaps.has(channelId) && ![...this.aside.values()].includes(channelId)) {
+        const personId = where.isDirect ? this.whose(heard) : null;
+        this.cursors.advance({ ...where, personId, lastMessageId: heard.id });
+      }
+    }
+    tell(ended === 'done');
+  }
+
+  /** Never throws. */
+  private handToGateway(
+    where: Place,
+    heard: InboundContent,
+    heardAt: number,
+    patience: Patience,
+  ): Promise<Ended> {
     switch (heard.kind) {
       case 'nothing':
-        return Promise.resolve(true);
+        return Promise.resolve('done');
       case 'revision':
-        return this.persist(heard.revision.messageId, where, async () => {
+        return this.handOver.persist(heard.revision.messageId, where.channelId, patience, async () => {
           await this.messenger.ask(gatewayContract.revise, heard.revision);
         });
       case 'place-deleted':
-        return this.deletePlace(where, heard.serverId);
+        return this.deletePlace(where, heard.serverId, patience);
       case 'message':
-        return this.persist(heard.id, where, () => this.deliver(heard.request, heardAt));
+        return this.handOver.persist(heard.id, where.channelId, patience, () =>
+          this.deliver(heard.request, heardAt),
+        );
     }
   }
 
   /** Has a place deleted, after its threads, each of them after what was heard there. */
-  private deletePlace(where: Place, serverId: string): Promise<boolean> {
+  private deletePlace(where: Place, serverId: string, patience: Patience): Promise<Ended> {
     const { channelId } = where;
-    return this.persist(channelId, where, async () => {
+    // Nothing needs to be heard any more in a place that is gone.
+    for (const [id, place] of this.aside)
+      if (place === channelId && id !== placeKey(channelId)) this.aside.delete(id);
+    return this.handOver.persist(placeKey(channelId), channelId, patience, async () => {
       const threads = await this.places.threadsOf(serverId, channelId);
       const deleted = threads.map(
         (id) =>
-          new Promise<boolean>((resolve) =>
+          new Promise<Ended>((resolve) =>
             this.queue(id, async () =>
-              resolve(await this.deletePlace({ channelId: id, isDirect: false }, serverId)),
+              resolve(await this.deletePlace({ channelId: id, isDirect: false }, serverId, IN_TURN)),
             ),
           ),
       );
-      if (!(await Promise.all(deleted)).every(Boolean))
+      if (!(await Promise.all(deleted)).every((ended) => ended === 'done'))
         throw new AppError('unavailable', `threads of the channel ${channelId} are not deleted yet`);
       await this.places.deletePlace(serverId, channelId);
     });
@@ -198,36 +244,14 @@ export class MessageIntake {
     const [oldest] = this.accepted.keys();
     if (oldest !== undefined && this.accepted.size > REMEMBERED) this.accepted.delete(oldest);
   }
-
-  private persist(messageId: string, { channelId }: Place, work: () => Promise<void>): Promise<boolean> {
-    return withCorrelationId(`discord-${messageId}`, async () => {
-      const fields = { messageId, channelId };
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          await work();
-          return true;
-        } catch (error) {
-          const { code, message: reason } =
-            error instanceof AppError ? error : new AppError('internal', String(error));
-          if (!mayPass(code, attempt)) {
-            this.logger.error({ ...fields, code, reason, attempt }, 'message refused');
-            return true;
-          }
-          if (this.draining.signal.aborted) {
-            this.logger.warn(
-              { ...fields, code, reason, attempt },
-              'stopping; the message is read at the next start',
-            );
-            return false;
-          }
-          if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
-          await wait(handOverWaitMs(attempt), null, { signal: this.draining.signal }).catch(() => undefined);
-        }
-      }
-    });
-  }
 }
 
-function mayPass(code: ErrorCode, attempt: number): boolean {
-  return isRetryable(code) || (code === 'internal' && attempt < MAX_INTERNAL_ERRORS);
+/** Names a message, or a deleted place: a thread has the id of the message that it began with. */
+function idOf({ channelId }: Place, heard: InboundContent): string {
+  if (heard.kind === 'place-deleted') return placeKey(channelId);
+  return heard.kind === 'revision' ? heard.revision.messageId : heard.id;
+}
+
+function placeKey(channelId: string): string {
+  return `place-${channelId}`;
 }

@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { pino } from 'pino';
+import { Servers } from '../catch-up/servers.js';
+import { Signs } from '../delivery/signs.js';
+import { Typing } from '../delivery/typing.js';
+import { runBot, runSuite, type RunningService } from '../e2e/run-bot.js';
+import { SuiteState } from '../e2e/suite-state.js';
+import type { InboundContent } from '../events/read-event.js';
+import { Cursors } from '../places/cursors.js';
+import { HandOver } from './hand-over.js';
+import { MessageIntake } from './message-intake.js';
+
+const DIRECT = { channelId: '500', isDirect: true };
+const CHANNEL = { channelId: '600', isDirect: false };
+const logger = pino({ level: 'silent' });
+
+let stores: FreshStores;
+let state: SuiteState;
+let suite: RunningService;
+let bot: RunningService;
+let intake: MessageIntake;
+/** Has the messages that are set aside tried again. */
+let tryAside: () => void;
+
+beforeAll(async () => {
+  stores = await freshStores();
+  state = new SuiteState();
+  suite = await runSuite(stores.redisUrl, state);
+  bot = await runBot(stores, {});
+});
+beforeEach(async () => {
+  state.buggy.clear();
+  for (const list of [state.received, state.revised, state.deleted, state.turnedAway]) list.splice(0);
+  await stores.query('TRUNCATE discord_cursors');
+  let later = new AbortController();
+  tryAside = () => {
+    later.abort();
+    later = new AbortController();
+  };
+  // Tries in turn take two minutes, and tries of what is set aside an hour each.
+  const pause = (ms: number, signal: AbortSignal) => {
+    const isAside = ms >= 60_000;
+    const until = isAside ? AbortSignal.any([signal, later.signal]) : signal;
+    return wait(isAside ? ms : 1, null, { signal: until }).catch(() => undefined);
+  };
+  intake = intakeWith(new HandOver(logger, pause));
+});
+afterAll(async () => {
+  await bot.stop();
+  await suite.stop();
+  await stores.stop();
+});
+
+function intakeWith(handOver: HandOver): MessageIntake {
+  const { app, messenger } = bot;
+  const parts = [app.get(Typing), null, app.get(Signs), app.get(Servers)] as const;
+  return new MessageIntake(messenger, handOver, cursors(), ...parts, logger);
+}
+
+const cursors = () => bot.app.get(Cursors);
+const received = () => state.received.map(({ messageId }) => messageId);
+const tries = (id: string) => state.turnedAway.filter((one) => one === id).length;
+const cursorOf = async ({ channelId }: { channelId: string }) => {
+  const [cursor] = await cursors().read([channelId]);
+  return cursor?.lastMessageId;
+};
+
+function said(id: string, where = CHANNEL): InboundContent {
+  const kind = where.isDirect ? ('direct' as const) : ('channel' as const);
+  const request = {
+    from: { door: 'discord' as const, subject: '42', displayName: 'Ann' },
+    place: { door: 'discord' as const, externalId: where.channelId, kind },
+    ...{ messageId: id, text: 'hello', sentAt: new Date().toISOString() },
+  };
+  return { kind: 'message', id, request };
+}
+const changed = (messageId: string, text: string | null): InboundContent => ({
+  kind: 'revision',
+  revision: { door: 'discord', messageId, text },
+});
+
+describe('a message over which the gateway meets a bug each time', () => {
+  it('does not hold up its place, and is handed over once the bug is mended', async () => {
+    state.buggy.add('2');
+    expect(await intake.take(CHANNEL, said('1'))).toBe(true);
+    const stuck = intake.take(CHANNEL, said('2'));
+    expect(await intake.take(CHANNEL, said('3'))).toBe(true);
+    expect(tries('2')).toBeGreaterThanOrEqual(30);
+    // Another process would read it up.
+    expect(await cursorOf(CHANNEL)).toBe('1');
+    state.buggy.clear();
+    tryAside();
+    expect(await stuck).toBe(true);
+    expect(received()).toEqual(['1', '3', '2']);
+    await intake.take(CHANNEL, said('4'));
+    expect(await cursorOf(CHANNEL)).toBe('4');
+  });
+
+  it('is also handed over where it is the first of a direct talk', async () => {
+    state.buggy.add('1');
+    const stuck = intake.take(DIRECT, said('1', DIRECT));
+    await intake.take(DIRECT, said('2', DIRECT));
+    state.buggy.clear();
+    tryAside();
+    expect(await stuck).toBe(true);
+    expect(received()).toEqual(['2', '1']);
+  });
+
+  it('is changed and taken back after that, while other changes in its place go on', async () => {
+    state.buggy.add('1');
+    const stuck = [
+      intake.take(CHANNEL, said('1')),
+      intake.take(CHANNEL, changed('1', 'hi')),
+      intake.take(CHANNEL, changed('1', null)),
+    ];
+    await intake.take(CHANNEL, said('2'));
+    await intake.take(CHANNEL, changed('2', null));
+    expect(state.revised.map(({ messageId }) => messageId)).toEqual(['2']);
+    state.buggy.clear();
+    tryAside();
+    expect(await Promise.all(stuck)).toEqual([true, true, true]);
+    expect(state.revised.slice(1)).toMatchObject([
+      { messageId: '1', text: 'hi' },
+      { messageId: '1', text: null },
+    ]);
+  });
+
+  it('is not handed over any more when its place was deleted', async () => {
+    state.buggy.add('1');
+    const stuck = intake.take(CHANNEL, said('1'));
+    await intake.take(CHANNEL, { kind: 'place-deleted', serverId: '7' });
+    await eventually('the deletion', () => state.deleted.length === 1);
+    state.buggy.clear();
+    tryAside();
+    expect(await stuck).toBe(true);
+    expect(received()).toEqual([]);
+    expect(await cursorOf(CHANNEL)).toBeUndefined();
+  });
+
+  it('is left to the next process when this one ends, and after a day', async () => {
+    state.buggy.add('2');
+    await intake.take(CHANNEL, said('1'));
+    const stuck = intake.take(CHANNEL, said('2'));
+    await intake.take(CHANNEL, said('3'));
+    await intake.drain();
+    expect(await stuck).toBe(false);
+    expect(await cursorOf(CHANNEL)).toBe('1');
+
+    const hasty = intakeWith(new HandOver(logger, () => wait(1)));
+    expect(await hasty.take(CHANNEL, said('2'))).toBe(false);
+    expect(await hasty.take(CHANNEL, said('4'))).toBe(true);
+    expect(await cursorOf(CHANNEL)).toBe('1');
+  });
+});
+
+describe('a change over which the gateway meets a bug each time', () => {
+  it('does not hold up its place, and is told once the bug is mended', async () => {
+    await intake.take(CHANNEL, said('1'));
+    state.buggy.add('1');
+    const stuck = intake.take(CHANNEL, changed('1', null));
+    expect(await intake.take(CHANNEL, said('2'))).toBe(true);
+    state.buggy.clear();
+    tryAside();
+    expect(await stuck).toBe(true);
+    expect(state.revised).toMatchObject([{ messageId: '1', text: null }]);
+  });
+});
+
+it('waits out any other trouble in its turn, for as long as that takes', async () => {
+  state.gatewayDown = true;
+  const taken = [intake.take(CHANNEL, said('1')), intake.take(CHANNEL, said('2'))];
+  await eventually('many tries', () => tries('1') > 60);
+  expect(tries('2')).toBe(0);
+  state.gatewayDown = false;
+  expect(await Promise.all(taken)).toEqual([true, true]);
+  expect(received()).toEqual(['1', '2']);
+});
