@@ -579,6 +579,16 @@ describe('outreach that had to wait', () => {
     expect(await outbox.claim(tried.id, now, true)).toEqual({ kind: 'not-yet', retryAfterMs: 16_000 });
   });
 
+  it('holds up no answer until a part of it has arrived', async () => {
+    mayArrive = null;
+    const { id } = await outreach(minutesAgo(5), 1);
+    await outbox.claim(id, now);
+    const answer = await reply((await rowOf(id)).conversationId);
+    expect((await outbox.claim(answer, now)).kind).toBe('claimed');
+    await outbox.noteSent({ outboxId: id, sent: ['m1'] });
+    expect((await outbox.claim(answer, now)).kind).toBe('not-yet');
+  });
+
   it('is asked about before its first try, though it was decided on just now', async () => {
     mayArrive = false;
     const { id } = await outreach(new Date(now.getTime() - 1_000), 0);

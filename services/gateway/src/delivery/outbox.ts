@@ -124,17 +124,7 @@ export class Outbox {
       const isForgotten = row.forgottenAt !== null;
       const isInDoubt = outreach !== null && row.firstTriedAt !== null && !isAbsent && !isForgotten;
       if (outreach && !isInDoubt) return { kind: 'held', outreach, attempts: row.attempts };
-      const { conversationId, personId, createdAt } = row;
-      const earlier = await tx.outboxMessage.findFirst({
-        where: {
-          conversationId,
-          personId,
-          status: 'pending',
-          createdAt: { lt: createdAt, gt: new Date(now.getTime() - KEEP_ORDER_MS) },
-        },
-        orderBy: { createdAt: 'asc' },
-        select: { attempts: true },
-      });
+      const earlier = await earlierReply(tx, row, now);
       if (earlier && !isForgotten) return { kind: 'not-yet', retryAfterMs: lookAgainMs(earlier.attempts) };
       if (isTriedOften(row.attempts)) return USED_UP;
       const firstTriedAt = row.firstTriedAt ?? now;
@@ -233,6 +223,21 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
       forgotten_at AS "forgottenAt", origin = 'outreach' AS "isOutreach"
     FROM outbox LEFT JOIN turns USING (turn_id) WHERE outbox.id = ${outboxId}::uuid AND status = 'pending'`;
   return row ?? null;
+}
+
+/** Finds the first reply that this one waits for. Outreach of which nothing has arrived never holds up an answer. */
+async function earlierReply(
+  tx: Tx,
+  { conversationId, personId, createdAt }: PendingRow,
+  now: Date,
+): Promise<{ attempts: number } | null> {
+  const [earlier] = await tx.$queryRaw<{ attempts: number }[]>`
+    SELECT attempts FROM outbox LEFT JOIN turns USING (turn_id)
+    WHERE outbox.conversation_id = ${conversationId}::uuid AND outbox.person_id = ${personId}::uuid AND status = 'pending'
+      AND created_at < ${createdAt} AND created_at > ${new Date(now.getTime() - KEEP_ORDER_MS)}
+      AND (origin IS DISTINCT FROM 'outreach' OR cardinality(platform_ids) > 0)
+    ORDER BY created_at LIMIT 1`;
+  return earlier ?? null;
 }
 
 /** Finds the attempt at outreach of which nothing has arrived yet, or whose words were forgotten. */
