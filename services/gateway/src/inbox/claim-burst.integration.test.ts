@@ -11,6 +11,9 @@ import { reviseMessage, stopMessages } from './revise-message.js';
 import { answered, LIMITS, withTalk } from '../e2e/talk.js';
 import { ToolCallRecords } from '../tools/permission/tool-call-records.js';
 import { giveTryBack, releaseLease, renewLease } from './lease.js';
+import { insertStep } from '../steps/step-log.js';
+import { turnIdOf } from '../signals/turn-id.js';
+import type { Claim } from './claim.js';
 
 const talk = withTalk();
 
@@ -196,6 +199,30 @@ describe('accepting', () => {
     const last = await talk.claim(where);
     expect(last.burst[0]!.attempts).toBe(2);
     await commitTurn(talk.database, last, answered(), false);
+  });
+
+  it('keeps a burst together whose turn has called a tool, however often it fails, and apologises once for it', async () => {
+    const where = await talk.place();
+    const idsOf = ({ burst }: Claim) => burst.map(({ externalId }) => externalId);
+    await talk.accept(where, 'first');
+    await talk.accept(where, 'book it');
+    let claim = await talk.claim(where);
+    const turnId = turnIdOf(where.conversationId, claim.burst[0]!.id);
+    const cost = { model: 'test', promptTokens: 1, completionTokens: 1 };
+    const calls = [{ name: 'book', state: 'planned' as const }];
+    await talk.database.write(where, (tx) =>
+      insertStep(tx, claim, turnId, { number: 1, sealed: null, calls, ...cost }),
+    );
+    await talk.accept(where, 'later');
+    for (const isPoison of [false, false, true]) {
+      await releaseLease(talk.database, claim, 'failed');
+      claim = await talk.claim(where);
+      expect(claim.poison).toBe(isPoison);
+      expect(idsOf(claim).slice(0, 2)).toEqual(['first', 'book it']);
+    }
+    expect(idsOf(claim)).toHaveLength(2);
+    await commitTurn(talk.database, claim, answered(), false);
+    expect(idsOf(await talk.claim(where))).toEqual(['later']);
   });
 
   it('claims one of many messages of a speaker that come at once, the first', async () => {

@@ -1,6 +1,7 @@
 import { firstOf } from '@kith/contracts';
-import type { Database } from '@kith/database';
-import type { Claim } from './claim.js';
+import type { Database, Writer } from '@kith/database';
+import { turnIdOf } from '../signals/turn-id.js';
+import type { Claim, ClaimedMessage } from './claim.js';
 import { decideBurst, type BurstLimits } from './decide-burst.js';
 import { holdsLease, LEASE_MS } from './lease.js';
 import type { Speaker } from '../conversations/conversations.js';
@@ -52,7 +53,8 @@ export function claimBurst(
     if (isLeased) return { kind: 'busy' };
     // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
     const gathers = open[0]?.target && open[0].origin === 'message';
-    const decision = decideBurst(open, gathers ? limits : { ...limits, debounceMs: 0 }, now);
+    const within = gathers ? limits : { ...limits, debounceMs: 0 };
+    const decision = decideBurst(open, within, now, await lastCall(tx, conversationId, open[0], place));
     if (decision.kind !== 'take') return decision;
     const { burst, poison, isSuspect } = decision;
     if (isSuspect && leavesSuspects) return { kind: 'suspect' };
@@ -87,6 +89,19 @@ export function claimBurst(
       },
     };
   });
+}
+
+/** Finds when a step of the turn last called tools. Asks nothing before its first try. */
+async function lastCall(
+  tx: Writer,
+  conversationId: string,
+  first: ClaimedMessage | undefined,
+  { leaseToken }: Pick<HeadRow, 'leaseToken'>,
+): Promise<Date | null> {
+  if (!first || leaseToken === 0) return null;
+  const [last] = await tx.$queryRaw<{ at: Date | null }[]>`
+    SELECT max(at) AS at FROM turn_steps WHERE turn_id = ${turnIdOf(conversationId, first.id)}::uuid AND calls <> '[]'`;
+  return last?.at ?? null;
 }
 
 /** The speaker's first open message, which carries the lease, and where it was said. */

@@ -61,6 +61,29 @@ describe('the next burst', () => {
     expect(idsOf(tried(3))).toEqual([1]);
   });
 
+  it('stays together where its turn has called tools, without what came after that, and ends with one apology', () => {
+    const calledAt = secondsAgo(5);
+    const tried = (attempts: number, { later = 10, text = 'hello' } = {}) =>
+      decideBurst(
+        [
+          message(1, { attempts, text }),
+          message(2, { attempts: Math.min(attempts, 2), receivedAt: secondsAgo(later) }),
+          message(3, { receivedAt: secondsAgo(3) }),
+        ],
+        LIMITS,
+        NOW,
+        calledAt,
+      );
+    expect(idsOf(tried(1))).toEqual([1, 2, 3]);
+    expect(idsOf(tried(2))).toEqual([1, 2]);
+    expect(tried(2)).toMatchObject({ poison: false, isSuspect: true });
+    expect(idsOf(tried(2, { later: 4 }))).toEqual([1]);
+    expect(idsOf(tried(3))).toEqual([1, 2]);
+    expect(tried(3)).toMatchObject({ poison: true });
+    expect(idsOf(tried(1, { text: 'word '.repeat(10_000) }))).toEqual([1, 2]);
+    expect(idsOf(tried(2, { text: 'word '.repeat(10_000) }))).toEqual([1, 2]);
+  });
+
   it('ends before a later message under suspicion, so that poison takes no other down', () => {
     expect(idsOf(decideBurst([message(1), message(2, { attempts: 2 })], LIMITS, NOW))).toEqual([1]);
   });

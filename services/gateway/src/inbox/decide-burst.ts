@@ -27,7 +27,10 @@ export type BurstDecision<Message extends OpenMessage> =
 
 /** Attempts of a message before the apology, whatever they failed by. */
 const MAX_ATTEMPTS = 3;
-/** Attempts of a burst as a whole: after two failures its messages are tried one by one, to find the one at fault. */
+/**
+ * Attempts of a burst as a whole: after two failures its messages are tried one by one, to find the one at fault. Those
+ * for which its turn has called tools stay together: in a turn of its own a message would have its tool called again.
+ */
 const ATTEMPTS_TOGETHER = 2;
 /** Debounce periods after which someone who never pauses is answered all the same. */
 const MAX_DEBOUNCE_PERIODS = 4;
@@ -48,14 +51,17 @@ export interface BurstLimits {
  * answered.
  * @param open the speaker's open messages, in order of their numbers
  * @param now by the clock that `receivedAt` is of
+ * @param calledAt when an earlier try of the turn last decided to call tools, by the same clock; null where none did
  */
 export function decideBurst<Message extends OpenMessage>(
   open: readonly Message[],
   { debounceMs, maxTokens }: BurstLimits,
   now: Date,
+  calledAt: Date | null = null,
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
+  const isCalledFor = ({ receivedAt }: Message) => calledAt !== null && receivedAt <= calledAt;
   // A later message under suspicion ends a burst too: it is taken alone, in its turn.
   let tokens = 0;
   const end = open.findIndex((message, index) => {
@@ -63,14 +69,15 @@ export function decideBurst<Message extends OpenMessage>(
     return (
       message.origin !== first.origin ||
       message.stopped !== first.stopped ||
-      (index > 0 && (tokens > maxTokens || message.attempts >= ATTEMPTS_TOGETHER))
+      (index > 0 && !isCalledFor(message) && (tokens > maxTokens || message.attempts >= ATTEMPTS_TOGETHER))
     );
   });
   const burst = end === -1 ? [...open] : open.slice(0, end);
   const last = lastOf(burst);
   if (first.attempts >= ATTEMPTS_TOGETHER) {
     const poison = first.attempts >= MAX_ATTEMPTS;
-    return { kind: 'take', burst: [first], poison, isSuspect: !poison };
+    const inseparable = burst.filter((message) => message === first || isCalledFor(message));
+    return { kind: 'take', burst: inseparable, poison, isSuspect: !poison };
   }
   // A message that can't join ends the burst, and so do an earlier try, a wish to stop, and waiting too long.
   const isOver =
