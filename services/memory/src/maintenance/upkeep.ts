@@ -5,6 +5,7 @@ import { missingFrom } from '../rows/found-rows.js';
 import { addUpTallies, readTallies } from '../rows/memory-tallies.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './retention.js';
+import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
 import { removeUnusedSpaces } from './unused-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
@@ -21,11 +22,12 @@ const YOUNG_MS = 20_000;
 /** Rows without a point that are counted: more of them are as good as many, and reindexing counts them all. */
 const MAX_PENDING_COUNTED = 10_000;
 
-/** Checks the index against the rows at start and periodically, queues repairs, and cleans up hourly. */
+/** Checks the index against the rows at start and periodically, queues repairs and lost readings, and cleans up hourly. */
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private tidiedAt = Number.NEGATIVE_INFINITY;
+  private lookedAt = Number.NEGATIVE_INFINITY;
   /** Counts of the last comparison, and whether the one before it counted the same, with nothing left to do. */
   private counted = '';
   private isAtRest = false;
@@ -33,12 +35,14 @@ export class Upkeep {
   private surplus = 0;
 
   private readonly archiver: Archiver;
+  private readonly unread: UnreadLines;
 
   constructor(
     private readonly parts: UpkeepParts,
     private readonly retention: { archiveAfterDays: number; retentionDays?: RetentionDays | undefined },
   ) {
     this.archiver = new Archiver(parts, retention.archiveAfterDays);
+    this.unread = new UnreadLines(parts);
   }
 
   start(): void {
@@ -99,6 +103,11 @@ export class Upkeep {
   private async run(): Promise<void> {
     try {
       await this.parts.monitor.listen();
+      // Before the index, which may be away: reading needs the words alone.
+      if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
+        await this.unread.look(new Date());
+        this.lookedAt = performance.now();
+      }
       await this.compare(new Date());
       if (performance.now() - this.tidiedAt > TIDY_EVERY_MS) {
         await this.tidy(new Date());
