@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -43,10 +43,11 @@ class Controller {
 
 const controller = new Controller();
 const headers = new Map<string, unknown>();
-const response = {
+const response = Object.assign(new Writable(), {
   setHeader: (name: string, value: unknown) => headers.set(name, value),
   set: (all: object) => Object.entries(all).map(([name, value]) => headers.set(name, value)),
-};
+  setTimeout: () => undefined,
+});
 
 /** Calls a method as Nest does. */
 function ask(method: keyof Controller, body?: unknown, query: object = {}): Promise<unknown> {

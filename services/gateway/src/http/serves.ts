@@ -1,4 +1,4 @@
-import { AppError, type ParsedInput, type Route, type RouteReply } from '@kith/contracts';
+import { AppError, present, type ParsedInput, type Route, type RouteReply } from '@kith/contracts';
 import {
   HttpCode,
   Req,
@@ -43,7 +43,7 @@ export function Serves<R extends Route>(route: R) {
     const handle = descriptor.value as unknown as (call: RouteCall<R>) => Promise<RouteReply<R>>;
     const serve = async function (this: unknown, request: RouteRequest, response: Response) {
       const call = await readCall(route, request, response);
-      return writeAnswer(route, await handle.call(this, call), response);
+      return writeAnswer(route, await handle.call(this, call), response, call.caller);
     };
     Object.defineProperty(serve, 'name', { value: String(name) });
     descriptor.value = serve as unknown as M;
@@ -74,7 +74,12 @@ export function routeOf(handler: object): Route | undefined {
 }
 
 /** Writes what a handler returned. @throws AppError `internal` for an answer that is not what its route declares */
-async function writeAnswer(route: Route, reply: unknown, response: Response): Promise<unknown> {
+async function writeAnswer(
+  route: Route,
+  reply: unknown,
+  response: Response,
+  caller: Caller | undefined,
+): Promise<unknown> {
   const { answer, events } = route;
   if (answer === undefined) return undefined;
   if (answer === 'image/png') {
@@ -83,7 +88,7 @@ async function writeAnswer(route: Route, reply: unknown, response: Response): Pr
     const file = reply as Uint8Array;
     return new StreamableFile(file, { type: answer, length: file.length, disposition: 'inline' });
   }
-  if (events && isStream(reply)) return streamEvents(reply, response);
+  if (events && isStream(reply)) return streamEvents(reply, response, present(caller));
   const checked = answer.safeParse(reply);
   if (checked.success) return checked.data;
   const { method, path } = route;

@@ -1,8 +1,16 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { Problem } from '@kith/contracts';
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
+import { HeldBudget } from '../entrance/held-budget.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
+import { countedAs, type Caller } from '../people/caller.js';
+
+/** Time in which a client reads something of what waits for it. A client that lives reads at once. */
+const MAX_UNREAD_MS = 60_000;
+/** Streams that one key may have open: as many as its WebSockets. */
+const STREAMS_PER_KEY = 20;
+const open = new HeldBudget('this key has too many streams open: read or close one first', STREAMS_PER_KEY);
 
 interface Event {
   type: string;
@@ -11,12 +19,16 @@ interface Event {
 
 /**
  * Answers with server-sent events. A refusal before the first event is an ordinary problem response; after it the
- * status is sent, so a problem is an event. A client that goes away ends the stream, but not the turn.
+ * status is sent, so a problem is an event. A client that goes away, or reads nothing of what waits for it, ends the
+ * stream, but not the turn.
+ * @throws AppError `rate_limited` for a caller who has too many open, before anything is done
  */
 export async function streamEvents(
   events: AsyncIterable<Event>,
   response: Response,
+  caller: Caller,
 ): Promise<StreamableFile> {
+  finished(response, open.take(countedAs(caller), 1));
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
@@ -33,6 +45,10 @@ export async function streamEvents(
   const stream = Readable.from(text());
   // Ends the events also where the client left before `text` began, which then returns without touching them.
   stream.once('close', () => void iterator.return?.());
+  // What no client reads holds back the events, and so the deadline that is looked at between them.
+  response.setTimeout(MAX_UNREAD_MS, () => {
+    if (response.writableLength > 0) response.destroy();
+  });
   return new StreamableFile(stream, { type: 'text/event-stream; charset=utf-8' });
 }
 

@@ -8,14 +8,14 @@ import {
   type Door,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { Pause } from '@kith/messaging';
 import type { z } from 'zod';
 import { requireScope, type Caller } from '../people/caller.js';
 import type { Conversations } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
 import { viewTurn } from '../conversations/view-turn.js';
-import type { TurnEvent, TurnEvents } from '../signals/turn-events.js';
+import type { TurnEvents } from '../signals/turn-events.js';
 import type { CompanionDirectory } from './companion-directory.js';
+import { EventQueue } from './event-queue.js';
 import { problemOf } from '../entrance/problem-details.js';
 
 export type ChatInput = Omit<z.output<typeof ChatRequest>, 'stream'>;
@@ -71,6 +71,7 @@ export class ChatRunner {
         },
         0,
       );
+      events.keepOnly(inboxId);
       // The store has them; the request, which may wait for minutes, would hold them in memory.
       pictures.length = 0;
       yield { type: 'accepted', conversationId, messageId };
@@ -114,7 +115,6 @@ export class ChatRunner {
     while (performance.now() < deadline) {
       const next = look ? null : await events.next(LOOK_MS);
       if (next) {
-        if (!next.inboxIds.includes(inboxId)) continue;
         yield next.event;
         if (next.event.type === 'done') return;
         continue;
@@ -144,22 +144,5 @@ export class ChatRunner {
     if (!row.outcome) return null;
     if (!row.turnId) return { type: 'error', problem: problemOf(new AppError('conflict', UNANSWERABLE)) };
     return { type: 'done', turn: await viewTurn(database, personId, row.turnId) };
-  }
-}
-
-/** Queue of events for one reader. */
-class EventQueue {
-  private readonly events: TurnEvent[] = [];
-  private readonly pause = new Pause();
-
-  push(event: TurnEvent): void {
-    this.events.push(event);
-    this.pause.end();
-  }
-
-  /** Returns the next event, or null when none came in this time. */
-  async next(waitMs: number): Promise<TurnEvent | null> {
-    if (this.events.length === 0) await this.pause.wait(waitMs);
-    return this.events.shift() ?? null;
   }
 }
