@@ -45,5 +45,6 @@ export const PersonaVersionView = z.object({
 });
 export type PersonaVersionView = z.infer<typeof PersonaVersionView>;
 
-/** Version of a persona. Postgres keeps it as an integer, and refuses to compare one with more. */
-export const PersonaVersionNumber = z.int().min(1).max(2_147_483_647);
+/** Latest version of a persona: Postgres keeps it as an integer, and refuses to compare one with more. */
+export const MAX_PERSONA_VERSION = 2_147_483_647;
+export const PersonaVersionNumber = z.int().min(1).max(MAX_PERSONA_VERSION);

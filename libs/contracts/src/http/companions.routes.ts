@@ -5,7 +5,7 @@ import { DiaryEntryView, NeedView, QuirkView } from '../character-view.js';
 import { BondView } from '../bond-view.js';
 import { CompanionView } from '../companion-view.js';
 import { CompanionId, PersonId } from '../words.js';
-import { countUpTo, PageLimit, RowCursor } from './page.js';
+import { addressNumber, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 
 export const CompanionList = z.object({ companions: z.array(CompanionView), defaultCompanion: CompanionId });
@@ -117,7 +117,7 @@ export const companionRoutes = {
     params: OneCompanion,
     query: z.strictObject({
       before: IsoDay.optional().describe('days before this one'),
-      limit: countUpTo(100).default(14).describe('days of a page'),
+      limit: addressNumber(1, 100).prefault(14).describe('days of a page'),
     }),
     answer: Diary,
     errors: ['not_found'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IsoTime } from '../bounded-time.js';
 import { CompanionId, ConversationId, TurnId } from '../words.js';
 import { EpochView } from './epoch-view.js';
-import { Page, PageLimit, RowCursor } from './page.js';
+import { addressNumber, Page, PageLimit, RowCursor } from './page.js';
 import type { Routes } from './route.js';
 import { TurnEnding } from './turns.routes.js';
 
@@ -89,7 +89,7 @@ export const conversationRoutes = {
     path: '/v1/conversations/{id}/epochs/{number}/restore',
     scope: 'admin',
     summary: 'Goes back to an earlier epoch: its snapshot and all said since are what the next prompt tells',
-    params: z.strictObject({ id: ConversationId, number: z.coerce.number().int().min(0).max(1_000_000) }),
+    params: z.strictObject({ id: ConversationId, number: addressNumber(0, 1_000_000) }),
     answer: z.object({ number: z.number().int() }),
     errors: ['not_found'],
   },

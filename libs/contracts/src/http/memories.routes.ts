@@ -21,7 +21,7 @@ import { IndexState } from '../index-state.js';
 import { LoreHit } from '../lore.contract.js';
 import { MAX_EXPLAINED, RecallExplanation } from '../recall-explanation.js';
 import { Audience, CompanionId, MemoryId, PersonId } from '../words.js';
-import { countUpTo, PageLimit } from './page.js';
+import { addressNumber, PageLimit } from './page.js';
 import type { Routes } from './route.js';
 
 export const MemorySearchResult = z.object({
@@ -102,7 +102,7 @@ export const memoryRoutes = {
     query: z.strictObject({
       q: z.string().trim().min(1).max(2_000).describe('what to look for'),
       companion: CompanionId.optional().describe('whose memories'),
-      limit: countUpTo(100).default(10).describe('at most this many'),
+      limit: addressNumber(1, 100).prefault(10).describe('at most this many'),
       kind: MemoryKind.optional().describe('one kind alone'),
       archive: z.stringbool().default(false).describe('true: what was archived, too'),
     }),
@@ -119,11 +119,13 @@ export const memoryRoutes = {
       q: z.string().trim().min(1).max(2_000).describe('the question'),
       companion: CompanionId.optional().describe('whose memories'),
       in: Audience.default('direct').describe('where it is asked: `direct`, or a channel'),
-      limit: countUpTo(100).optional().describe('choose at most this many; as many as a turn does otherwise'),
-      tokens: countUpTo(8_000)
+      limit: addressNumber(1, 100)
+        .optional()
+        .describe('choose at most this many; as many as a turn does otherwise'),
+      tokens: addressNumber(1, 8_000)
         .optional()
         .describe('tokens of what is chosen; as many as a turn has otherwise'),
-      show: countUpTo(MAX_EXPLAINED).default(40).describe('account for at most so many candidates'),
+      show: addressNumber(1, MAX_EXPLAINED).prefault(40).describe('account for at most so many candidates'),
     }),
     answer: MemoryWhy,
     errors: ['not_found'],

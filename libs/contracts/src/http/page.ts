@@ -1,12 +1,19 @@
 import { z } from 'zod';
 
-/** A whole number of a query, from 1. */
-export function countUpTo(max: number) {
-  return z.coerce.number<number>().int().min(1).max(max);
+/**
+ * A whole number of an address, which tells it by digits alone. A number is easily made of other texts too: 0 of a space,
+ * 16 of `0x10`. Its default is a `prefault`, or the API page does not tell it.
+ */
+export function addressNumber(min: number, max: number) {
+  return z.preprocess<unknown, z.ZodInt, number>(fromDigits, z.int().min(min).max(max));
+}
+
+function fromDigits(given: unknown): unknown {
+  return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
 }
 
 /** Entries of a page: enough for a screen by default, few enough at most for one statement and one answer. */
-export const PageLimit = countUpTo(200).default(50).describe('entries of a page');
+export const PageLimit = addressNumber(1, 200).prefault(50).describe('entries of a page');
 
 /** A page of a list whose cursor is the id of the last entry before it. */
 export const Page = z.strictObject({

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { DayOrTime, Replay } from '../affect-view.js';
-import { CompanionView, PersonaJson, PersonaVersionNumber, PersonaVersionView } from '../companion-view.js';
+import {
+  CompanionView,
+  MAX_PERSONA_VERSION,
+  PersonaJson,
+  PersonaVersionNumber,
+  PersonaVersionView,
+} from '../companion-view.js';
 import { CompanionId } from '../words.js';
+import { addressNumber } from './page.js';
 import type { Routes } from './route.js';
 
 /** A persona as it was in force once. */
@@ -123,7 +130,7 @@ export const personaRoutes = {
     summary: 'Its persona as a file would hold it: the version in force, or an earlier one',
     params: OneCompanion,
     query: z.strictObject({
-      version: z.coerce.number<number>().pipe(PersonaVersionNumber).optional().describe('an earlier one'),
+      version: addressNumber(1, MAX_PERSONA_VERSION).optional().describe('an earlier one'),
     }),
     answer: PersonaVersion,
     errors: ['not_found'],
