@@ -99,8 +99,12 @@ export const Contradiction = z.object({
 });
 export type Contradiction = z.infer<typeof Contradiction>;
 
-/** Sources of an imported line: more than an export has of a fact that was told daily for years. */
-const MAX_IMPORTED_SOURCES = 5_000;
+/**
+ * Sources of a line that is taken: far above what any memory has, so that each export comes back whole. A fact keeps all
+ * that tell it and a summary all that it was written of, over years, since each is forgotten with any of them. With ids
+ * as ours they fill a request.
+ */
+const MAX_SOURCES = 20_000;
 
 /** One line of an import or an export, which has no vectors: it outlives a change of model. */
 export const ImportRecord = z.strictObject({
@@ -111,7 +115,7 @@ export const ImportRecord = z.strictObject({
   /** Lines of one conversation are found by what was said around them. */
   conversation: z.string().min(1).max(200).optional(),
   /** Ids of what it comes from, by which it can be forgotten. */
-  sources: z.array(z.string().min(1).max(200)).max(MAX_IMPORTED_SOURCES).default([]),
+  sources: z.array(z.string().min(1).max(200)).max(MAX_SOURCES).default([]),
   kind: MemoryKind.default('episode'),
   audience: Audience.default('direct'),
   /** 1 to 10; guessed when it is absent. */

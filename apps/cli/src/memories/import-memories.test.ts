@@ -23,6 +23,12 @@ describe('readRecords', () => {
     await expect(read(JSON.stringify({ ...block, core: 'boss' }))).rejects.toThrow('line 1: core');
   });
 
+  it('reads a fact that was told over years, with all that it was told in', async () => {
+    const sources = Array.from({ length: 5_000 }, (_, n) => `message-${n}`);
+    const fact = { ...(JSON.parse(LINE) as object), sources };
+    expect(await read(JSON.stringify(fact))).toMatchObject([{ sources }]);
+  });
+
   it.each([
     ['not json', 'line 2: is not a memory'],
     ['{"text":"x"}', 'line 2: saidAt'],

@@ -15,7 +15,7 @@ export function readImportTwins(
   const audiences = drafts.map(({ audience }) => audience);
   const hashes = drafts.map(({ contentHash }) => contentHash);
   return reader.$queryRaw<ImportTwin[]>`
-    SELECT id, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
+    SELECT id, kind, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
       kind = 'episode' AND NOT ${ARE_OWN_WORDS} AS "isOfOthers"
     FROM (SELECT DISTINCT * FROM unnest(${audiences}::text[], ${hashes}::text[]) AS given (heard_by, hash)) AS draft
       CROSS JOIN LATERAL (

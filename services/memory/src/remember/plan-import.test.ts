@@ -27,7 +27,8 @@ function plan(
 
 function twinOf(text: string, sources: string[]): ImportTwin {
   const [{ contentHash, audience }] = drafts({ text }) as [ReturnType<typeof drafts>[number]];
-  return { id: 'known', audience, contentHash, sources, saidAt: new Date(EARLY), isOfOthers: false };
+  const said = { audience, contentHash, sources, saidAt: new Date(EARLY) };
+  return { id: 'known', kind: 'episode', isOfOthers: false, ...said };
 }
 
 describe('what is imported', () => {
@@ -95,6 +96,18 @@ describe('what is imported', () => {
     expect(grown[0]?.sources).toHaveLength(200);
     expect(grown[0]?.sources.at(-1)).toBe('new');
   });
+
+  it.each(['fact', 'reflection'] as const)(
+    'keeps all sources of a %s, which goes with each of them',
+    (kind) => {
+      const sources = Array.from({ length: 300 }, (_, n) => `old-${n}`);
+      const [line] = drafts({ text: 'Ada likes figs', sources }) as [ReturnType<typeof drafts>[number]];
+      expect(plan([[{ ...line, kind }]]).fresh[0]?.sources).toEqual(sources);
+      const twins = [{ ...twinOf('Ada likes figs', sources), kind }];
+      const more = [{ ...line, kind, sources: ['new'] }];
+      expect(plan([more], { twins }).grown[0]?.sources).toEqual([...sources, 'new']);
+    },
+  );
 
   it('leaves out a line of which any source was forgotten, however many there are', () => {
     const many = Array.from({ length: 300 }, (_, n) => ({ text: 'ok then', sources: [`line-${n}`] }));

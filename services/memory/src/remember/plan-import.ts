@@ -12,7 +12,10 @@ import { MAX_SOURCES } from './plan-episodes.js';
 export type ImportDraft = Omit<ImportRecord, 'importance'> & { contentHash: string; importance: number };
 
 /** A row with the words of a draft. */
-export type ImportTwin = Pick<MemoryRow, 'id' | 'audience' | 'contentHash' | 'sources' | 'saidAt'> & {
+export type ImportTwin = Pick<
+  MemoryRow,
+  'id' | 'kind' | 'audience' | 'contentHash' | 'sources' | 'saidAt'
+> & {
   /** True for an episode that is kept as somebody else's words. */
   isOfOthers: boolean;
 };
@@ -83,12 +86,12 @@ export function planImport(
         result.known += 1;
         const isTheirs = row.isTheirs || (row.isOfOthers && isOwn(draft));
         if (isTheirs === row.isTheirs && sources.every((source) => row.sources.includes(source))) continue;
-        const now = { ...row, ...latestOf(mergeOf(row, draft)), isTheirs };
+        const now = { ...latestOf({ ...row, ...mergeOf(row, draft) }), isTheirs };
         held.set(key, now);
         grown.set(key, now);
       } else if (added) {
         result.known += 1;
-        fresh.set(key, { ...added, ...latestOf(mergeOf(added, draft)), ...whoseOf(added, draft) });
+        fresh.set(key, { ...latestOf({ ...added, ...mergeOf(added, draft) }), ...whoseOf(added, draft) });
       } else {
         result.kept += 1;
         fresh.set(key, { ...latestOf(draft), id: uuid7(), ...shelfOf(draft) });
@@ -124,9 +127,9 @@ function isOwn({ kind, speaker, note }: ImportDraft): boolean {
   return kind === 'episode' && speaker === undefined && note !== true;
 }
 
-/** Leaves the latest sources, once none of them is known to be forgotten. */
-function latestOf<T extends { sources: string[] }>(line: T): T {
-  return { ...line, sources: line.sources.slice(-MAX_SOURCES) };
+/** Leaves the latest sources of an episode, once none of them is known to be forgotten. What is derived keeps all. */
+function latestOf<T extends { kind: string; sources: string[] }>(line: T): T {
+  return line.kind !== 'episode' ? line : { ...line, sources: line.sources.slice(-MAX_SOURCES) };
 }
 
 /** Chooses the shelf of a line. What a person brings themselves has no daily bound. */
