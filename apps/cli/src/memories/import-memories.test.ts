@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 import { readRecords } from './import-memories.js';
 
 async function read(...pieces: string[]) {
@@ -41,5 +43,26 @@ describe('readRecords', () => {
     ['{"text":"","saidAt":"2026-05-01T10:00:00Z"}', 'line 2: text'],
   ])('names the line of %s', async (line, problem) => {
     await expect(read(`${LINE}\n${line}\n`)).rejects.toThrow(problem);
+  });
+});
+
+describe('an import', () => {
+  const saidAt = '2026-05-01T10:00:00Z';
+  const sources = Array.from({ length: 100 }, () => randomUUID());
+  const count = 1_200;
+
+  it.each([
+    ['many sources', { text: 'I like figs', saidAt, sources }],
+    ['letters of several bytes', { text: '説'.repeat(1_000), saidAt }],
+    ['letters that JSON escapes', { text: `a${'\u0001'.repeat(1_000)}b`, saidAt }],
+    ['nearly nothing in it', { text: 'figs', saidAt }],
+  ])('sends no more at once than the API takes, of lines with %s', async (_, line) => {
+    const api = await startScriptedApi();
+    const input = `${JSON.stringify(line)}\n`.repeat(count);
+    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
+    expect([await exit, texts.out]).toEqual([0, `kept ${count} of ${count} lines\n`]);
+    const sizes = api.seen.map((body) => Buffer.byteLength(JSON.stringify(body)));
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+    await api.stop();
   });
 });

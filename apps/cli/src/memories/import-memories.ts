@@ -16,8 +16,8 @@ import type { CommandContext } from '../suite/command-context.js';
 
 /** Number of lines after which progress is shown again. */
 const TELL_EVERY = 2_000;
-/** Characters of one request: the API takes a megabyte at once, and a line has more in it than its text. */
-const BATCH_CHARACTERS = 200_000;
+/** Bytes of the lines of one request: the API takes a megabyte at once, of which some is left for what is around them. */
+const MAX_BATCH_BYTES = 900_000;
 /** Name of the standard input in place of a file's. */
 const PIPE = '-';
 
@@ -108,13 +108,16 @@ export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerato
 
 async function* batches(records: AsyncIterable<Line>): AsyncGenerator<Line[]> {
   let batch: Line[] = [];
-  let characters = 0;
+  let bytes = 0;
   for await (const record of records) {
+    // With the comma after it.
+    const more = Buffer.byteLength(JSON.stringify(record)) + 1;
+    if (batch.length === MAX_IMPORT || (batch.length > 0 && bytes + more > MAX_BATCH_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
     batch.push(record);
-    characters += record.text.length;
-    if (batch.length < MAX_IMPORT && characters < BATCH_CHARACTERS) continue;
-    yield batch;
-    [batch, characters] = [[], 0];
+    bytes += more;
   }
   if (batch.length > 0) yield batch;
 }
