@@ -39,7 +39,7 @@ export interface ImportPlan {
 }
 
 /** A row that was there, as the requests so far have left it. */
-type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'isOfOthers'>;
+type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'>;
 
 /** Divides records into drafts; those of the same words become one, of when it was said last. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
