@@ -5,6 +5,7 @@ import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { freshStores, type FreshStores } from '@kith/testing';
 import { pino } from 'pino';
+import { OutboxAdmin } from './outbox-admin.js';
 import { Outbox } from './outbox.js';
 
 let stores: FreshStores;
@@ -89,7 +90,7 @@ describe('an outreach that is given up', () => {
   it('because no try came back is told as well', async () => {
     const { id, ...attempt } = await waiting(100);
     expect(await outbox.claim(id, now)).toEqual({ kind: 'settled' });
-    const told = order({ ...attempt, reason: 'no try came to an end', passes: true });
+    const told = order({ ...attempt, reason: 'no try came to an end', passes: false });
     expect(messenger.orders).toEqual(told);
     await outbox.claim(id, now);
     expect(messenger.orders).toEqual(told);
@@ -102,6 +103,15 @@ describe('an outreach that is given up', () => {
       await outbox.noteResult({ outboxId: id, result: { ...moderated, unreachable } }, now);
       expect(messenger.orders).toEqual(order({ ...attempt, reason: moderated.reason, passes: false }));
     }
+  });
+
+  it('by an operator is told as well, and is not sent again afterwards', async () => {
+    const { id, ...attempt } = await waiting(2);
+    const admin = new OutboxAdmin(database, messenger);
+    await admin.drop(id, 'dropped by ops', now);
+    expect(messenger.orders).toEqual(order({ ...attempt, reason: 'dropped by ops', passes: false }));
+    await expect(admin.retry(id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await statusOf(id)).toBe('dropped');
   });
 
   it('waits with its end until that is ordered', async () => {

@@ -1,5 +1,6 @@
-import type { gatewayContract, outreachContract, PayloadInput } from '@kith/contracts';
-import type { OutboxMessageModel, Tx } from '@kith/database';
+import { gatewayContract, outreachContract, type PayloadInput } from '@kith/contracts';
+import type { Database, OutboxMessageModel, Tx } from '@kith/database';
+import type { Messenger } from '@kith/messaging';
 
 /** End of a reply that is given up. */
 export interface GivenUp {
@@ -13,14 +14,36 @@ export interface GivenUp {
 }
 
 /** Consequence of a reply that is given up. */
-export type Lost =
+type Lost =
   /** A person, or the place of an outreach, that can't be written to any more. */
   | { kind: 'receiver'; refusal: Omit<PayloadInput<typeof gatewayContract.unreachable>, 'at'> }
   /** An outreach of which nothing has arrived. */
   | { kind: 'outreach'; attempt: Omit<PayloadInput<typeof outreachContract.endUndelivered>, 'at'> };
 
+/**
+ * Tells that a reply is given up, where that has consequences. Before it is noted, and may be twice: once it is, nobody
+ * comes back to tell.
+ */
+export async function tellLost(
+  { database, messenger }: { database: Database; messenger: Messenger },
+  outboxId: string,
+  endOf: (row: OutboxMessageModel) => GivenUp | null,
+  now: Date,
+): Promise<void> {
+  const lost = await database.asSystem(async (tx) => {
+    const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
+    const end = row && endOf(row);
+    return end && findLost(tx, row, end);
+  });
+  const at = now.toISOString();
+  if (lost?.kind === 'receiver')
+    await messenger.announce(gatewayContract.unreachable, { ...lost.refusal, at });
+  if (lost?.kind === 'outreach')
+    await messenger.enqueue(outreachContract.endUndelivered, { ...lost.attempt, at });
+}
+
 /** Finds the consequence of a reply that is given up; null where there is none. */
-export async function findLost(
+async function findLost(
   tx: Tx,
   row: Pick<OutboxMessageModel, 'turnId' | 'conversationId' | 'personId'>,
   { reason, unreachable, passes, isArrived }: GivenUp,

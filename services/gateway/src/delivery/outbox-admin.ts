@@ -3,6 +3,7 @@ import { pageOf, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { z } from 'zod';
 import { mayHoldForgotten, noteDelivered } from '../forgetting/undelivered-reply.js';
+import { outreachOf, tellLost } from './lost-delivery.js';
 import { viewDelivery } from './view-delivery.js';
 
 /** Lets an operator see, retry and drop replies that did not arrive. */
@@ -42,7 +43,8 @@ export class OutboxAdmin {
 
   /**
    * Sends it again, with its tries counted from zero.
-   * @throws AppError `conflict` when it was delivered, has no words left, or may hold what was forgotten
+   * @throws AppError `conflict` when it was delivered, has no words left, may hold what was forgotten, or is outreach of
+   *   which nothing arrived: its reason is decided on anew
    */
   async retry(outboxId: string): Promise<Delivery> {
     const again = { status: 'pending', attempts: 0, settledAt: null };
@@ -52,7 +54,12 @@ export class OutboxAdmin {
   }
 
   /** Gives it up, for a reason that is kept. @throws AppError `conflict` when it was delivered */
-  drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
+  async drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
+    const { database, messenger } = this;
+    const endOf = ({ platformIds }: { platformIds: readonly string[] }) => ({
+      ...{ reason, unreachable: null, passes: false, isArrived: platformIds.length > 0 },
+    });
+    await tellLost({ database, messenger }, outboxId, endOf, now);
     return this.change(outboxId, { status: 'dropped', lastError: reason, settledAt: now });
   }
 
@@ -72,6 +79,11 @@ export class OutboxAdmin {
         const why = row.status === 'delivered' ? 'is delivered already' : 'has no words left';
         throw new AppError('conflict', `delivery ${outboxId} ${why}`);
       }
+      if (data.status === 'pending' && row.platformIds.length === 0 && (await outreachOf(tx, row)))
+        throw new AppError(
+          'conflict',
+          `delivery ${outboxId} is outreach that did not arrive: where its reason still holds, it is written anew`,
+        );
       if (data.status === 'pending' && (await mayHoldForgotten(tx, row)))
         throw new AppError(
           'conflict',

@@ -12,7 +12,7 @@ import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js'
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
 import { givenUpBy, type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
-import { findLost, type GivenUp, outreachOf } from './lost-delivery.js';
+import { outreachOf, tellLost } from './lost-delivery.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
 type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
@@ -88,12 +88,14 @@ export class Outbox {
   }
 
   private async giveUp(outboxId: string, now: Date): Promise<Claimed> {
-    await this.tellLost(
+    await tellLost(
+      { database: this.database, messenger: this.messenger },
       outboxId,
       ({ lastError, platformIds }) => ({
         ...{
           unreachable: null,
-          passes: true,
+          // A try that came to no end may have sent it all the same.
+          passes: false,
           reason: lastError ?? NO_END,
           isArrived: platformIds.length > 0,
         },
@@ -168,7 +170,8 @@ export class Outbox {
 
   /** Notes how a try ended, and answers when the next is due; whoever must know that it was the last is told. */
   async noteResult({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
-    await this.tellLost(outboxId, (row) => givenUpBy(result, row, now), now);
+    const parts = { database: this.database, messenger: this.messenger };
+    await tellLost(parts, outboxId, (row) => givenUpBy(result, row, now), now);
     return this.database.asSystem(async (tx) => {
       const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
       if (!row) return { retryAfterMs: null };
@@ -184,27 +187,6 @@ export class Outbox {
       await noteDelivered(tx, row.turnId, said);
       return { retryAfterMs };
     });
-  }
-
-  /**
-   * Tells that a reply is given up, where that has consequences. Before it is noted, and may be twice: once it is, nobody
-   * comes back to tell.
-   */
-  private async tellLost(
-    outboxId: string,
-    endOf: (row: OutboxMessageModel) => GivenUp | null,
-    now: Date,
-  ): Promise<void> {
-    const lost = await this.database.asSystem(async (tx) => {
-      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
-      const end = row && endOf(row);
-      return end && findLost(tx, row, end);
-    });
-    const at = now.toISOString();
-    if (lost?.kind === 'receiver')
-      await this.messenger.announce(gatewayContract.unreachable, { ...lost.refusal, at });
-    if (lost?.kind === 'outreach')
-      await this.messenger.enqueue(outreachContract.endUndelivered, { ...lost.attempt, at });
   }
 }
 

@@ -82,6 +82,13 @@ describe('the next burst', () => {
     expect(tried(3)).toMatchObject({ poison: true });
     expect(idsOf(tried(1, { text: 'word '.repeat(10_000) }))).toEqual([1, 2]);
     expect(idsOf(tried(2, { text: 'word '.repeat(10_000) }))).toEqual([1, 2]);
+    const leftOut = message(3, { receivedAt: secondsAgo(8), text: 'word '.repeat(10_000) });
+    const open = [
+      message(1, { attempts: 1 }),
+      message(2, { attempts: 1, receivedAt: secondsAgo(9) }),
+      leftOut,
+    ];
+    expect(idsOf(decideBurst(open, LIMITS, NOW, calledAt))).toEqual([1, 2]);
   });
 
   it('ends before a later message under suspicion, so that poison takes no other down', () => {

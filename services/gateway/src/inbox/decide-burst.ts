@@ -61,7 +61,9 @@ export function decideBurst<Message extends OpenMessage>(
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
-  const isCalledFor = ({ receivedAt }: Message) => calledAt !== null && receivedAt <= calledAt;
+  // Not those that had no room in that try, or came while its model was thinking: nobody has taken them up yet.
+  const isCalledFor = ({ receivedAt, attempts }: Message) =>
+    calledAt !== null && receivedAt <= calledAt && attempts > 0;
   // A later message under suspicion ends a burst too: it is taken alone, in its turn.
   let tokens = 0;
   const end = open.findIndex((message, index) => {

@@ -43,7 +43,7 @@ export class MessageIntake {
   constructor(
     private readonly parts: {
       database: Database;
-      messenger: Pick<Messenger, 'ask'>;
+      messenger: Pick<Messenger, 'ask' | 'enqueue'>;
       inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
@@ -129,11 +129,20 @@ export class MessageIntake {
 
   /**
    * Accepts a reason to write first, where it still holds: for the channel named, or else for the person's DM, or for
-   * their main thread where they have none. That of a paused companion waits at the scheduler, which asks again.
+   * their main thread where they have none. That of a paused companion is decided on anew later.
    */
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
-    if (reason === null || (await this.parts.isPaused(companionId))) return;
+    if (reason === null) return;
+    if (await this.parts.isPaused(companionId)) {
+      // Or the attempt would hold back what other companions have to say to them.
+      const ended = { personId, attemptId, reason: 'the companion was paused', passes: true };
+      await this.parts.messenger.enqueue(outreachContract.endUndelivered, {
+        ...ended,
+        at: new Date().toISOString(),
+      });
+      return;
+    }
     const begun = { personId, companionId, origin: 'outreach' as const, externalId: attemptId, text: reason };
     return channelId === undefined ? this.inDirect(begun) : this.inChannel(channelId, begun);
   }

@@ -9,11 +9,13 @@ import { MessageIntake } from './message-intake.js';
 /**
  * Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one.
  * @param isPaused tells whether its companions are paused
+ * @param orders takes the payloads of jobs that it orders
  */
 export function testingIntake(
   database: Database,
   reason: string | null = null,
   isPaused = () => false,
+  orders: unknown[] = [],
 ): MessageIntake {
   const wake = { reserve: () => null, dispatch: async () => undefined };
   const inbox = new Inbox(
@@ -25,7 +27,10 @@ export function testingIntake(
   );
   return new MessageIntake({
     ...{ database, inbox, identities: new Identities(database, broadcasts) },
-    messenger: { ask: async () => ({ reason }) as never },
+    messenger: {
+      ask: async () => ({ reason }) as never,
+      enqueue: async (_, payload) => void orders.push(payload),
+    },
     ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
     isPaused: async () => isPaused(),
   });
