@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answered, withTalk } from '../e2e/talk.js';
 import { FollowUps } from '../outcome/follow-ups.js';
-import { testingIntake } from './testing-intake.js';
+import { testingIntake } from '../e2e/testing-intake.js';
 
 const talk = withTalk();
 

@@ -8,7 +8,7 @@ import { releaseLease } from '../inbox/lease.js';
 import { reviseMessage } from '../inbox/revise-message.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { commitTurn } from '../outcome/commit-turn.js';
-import { testingIntake } from './testing-intake.js';
+import { testingIntake } from '../e2e/testing-intake.js';
 
 const talk = withTalk();
 

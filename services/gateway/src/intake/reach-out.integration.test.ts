@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { withTalk } from '../e2e/talk.js';
-import { testingIntake } from './testing-intake.js';
+import { testingIntake } from '../e2e/testing-intake.js';
 
 const talk = withTalk();
 

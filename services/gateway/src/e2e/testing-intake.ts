@@ -1,10 +1,10 @@
 import type { Database } from '@kith/database';
 import { Conversations } from '../conversations/conversations.js';
 import { TalkReader } from '../conversations/talk-reader.js';
-import { broadcasts } from '../e2e/talk.js';
+import { broadcasts } from './talk.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Identities } from '../people/identities.js';
-import { MessageIntake } from './message-intake.js';
+import { MessageIntake } from '../intake/message-intake.js';
 
 /**
  * Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one.
