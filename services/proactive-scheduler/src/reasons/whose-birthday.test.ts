@@ -11,6 +11,8 @@ describe('whose birthday it is', () => {
     ['Mi cumpleaños es el 3 de mayo', 'my'],
     ["My mum's birthday is on Sunday", "my mum's"],
     ['My mum’s birthday is on Sunday', "my mum's"],
+    ['My birthday is actually on the 17th of June', 'my'],
+    ['My birthday is tomorrow', 'my'],
   ])('"%s"', (words, owner) => {
     expect(whoseBirthday(words)).toBe(owner);
   });
@@ -20,6 +22,9 @@ describe('whose birthday it is', () => {
     'My birthday party is on Friday',
     'Our anniversary is on 3 May',
     'Today is my birthday',
+    'My birthday was great, work starts again on Monday',
+    'My birthday is coming up and my parents visit on Saturday',
+    'My birthday was fun on 3 May',
   ])('is not told by "%s"', (words) => {
     expect(whoseBirthday(words)).toBeNull();
   });
