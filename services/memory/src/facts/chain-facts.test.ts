@@ -41,6 +41,20 @@ describe('facts that were kept apart', () => {
     expect(left).toMatchObject({ validTo: day(4), supersededBy: null });
   });
 
+  it('name none that lasted no time, as of one line with several values', () => {
+    const rex = fact('Rex', 5, { validTo: day(5) });
+    const max = fact('Max', 5, { validTo: day(5) });
+    const bo = fact('Bo', 5, { validTo: day(9) });
+    const before = fact('Ada', 1, { validTo: day(5) });
+    expect(joined(before, rex, max, bo)).toMatchObject([
+      { supersededBy: 'Bo 5' },
+      { supersededBy: 'Bo 5' },
+      { supersededBy: 'Bo 5' },
+      { validTo: day(9), supersededBy: null },
+    ]);
+    expect(chainFacts([rex, max])).toEqual([]);
+  });
+
   it('stay as they are before other audiences, where they can’t change, or beside what holds for a while', () => {
     const told = fact('Tokyo', 20, { audience: 'channel:discord:1' });
     expect(chainFacts([fact('Paris', 5), told])).toEqual([]);

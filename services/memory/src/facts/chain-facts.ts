@@ -25,11 +25,15 @@ export function chainFacts(facts: readonly PlacedFact[]): PlacedFact[] {
   );
 }
 
-/** Names the fact that began when another ended, which an export does not name. */
+/**
+ * Names the fact that began when another ended, which an export does not name. One that lasted no time, as of several
+ * values in one line, took no place; two such would name each other.
+ */
 function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
   if (!isEndedOutright(fact)) return fact;
   const next = alike.find(
-    ({ id, validFrom }) => id !== fact.id && Number(validFrom) === Number(fact.validTo),
+    ({ validFrom, validTo }) =>
+      Number(validFrom) === Number(fact.validTo) && (validTo === null || validTo > validFrom),
   );
   return next ? { ...fact, supersededBy: next.id } : fact;
 }

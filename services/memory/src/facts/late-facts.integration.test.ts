@@ -110,6 +110,26 @@ const tests = (memory: MemoryOnIndex) => {
     ]);
   });
 
+  it('knows what is left once facts that named each other are forgotten', async () => {
+    const personId = randomUUID();
+    await readEach(personId, [['2026-01-05', 'I live in Paris.']]);
+    const at = '2026-02-01T10:00:00.000Z';
+    const records = ['Bern', 'Rome'].map((value) => ({
+      ...{ text: `Ann lives in ${value}`, saidAt: at, kind: 'fact' as const, sources: ['brought'] },
+      fact: { attribute: 'home', value, validFrom: at, validTo: at, isSure: true },
+    }));
+    await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+    await memory.stores.query(
+      `UPDATE memories AS row SET valid_to = $2, superseded_by = other.id FROM memories AS other
+       WHERE row.person_id = $1 AND other.person_id = $1 AND row.kind = 'fact'
+         AND other.value = CASE row.value WHEN 'Bern' THEN 'Rome' ELSE 'Bern' END`,
+      [personId, at],
+    );
+    const what = { kind: 'sources' as const, sources: ['brought'] };
+    await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+    expect(await factsOf(personId)).toEqual(['Ann lives in Paris (since 5 January 2026)']);
+  });
+
   it('joins what an import brings to what is known, and what is known to that', async () => {
     const personId = randomUUID();
     await readEach(personId, [['2026-04-01', 'I moved to Tokyo.']]);

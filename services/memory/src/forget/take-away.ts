@@ -153,8 +153,7 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
       await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
       continue;
     }
-    let by = gone.get(row.supersededBy ?? '');
-    while (by?.supersededBy && gone.has(by.supersededBy)) by = gone.get(by.supersededBy);
+    const by = lastToEnd(row, gone);
     const { holdsUntil } = row;
     // What holds for a while does so until then, whenever that which had ended it was over.
     const isOver = holdsUntil !== null && !(by?.validTo && by.validTo < holdsUntil);
@@ -172,4 +171,16 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
       select: { id: true },
     });
   }
+}
+
+/** Finds the last of the rows that ended a fact, one after the other; none where they name each other. */
+function lastToEnd(row: MemoryRow, gone: ReadonlyMap<string, Removed>): Removed | undefined {
+  const seen = new Set<string>();
+  let by = gone.get(row.supersededBy ?? '');
+  while (by?.supersededBy && gone.has(by.supersededBy)) {
+    if (seen.has(by.id)) return undefined;
+    seen.add(by.id);
+    by = gone.get(by.supersededBy);
+  }
+  return by;
 }
