@@ -215,6 +215,22 @@ onEachIndex('consolidation', (memory) => {
         await summarise();
         expect(await summaries()).toMatchObject([{ text: expect.stringContaining('sold the greenhouse') }]);
       });
+
+      it.each([
+        ['was past its retention', [], null],
+        ['went with lines beside it', ['I read page 3 of the novel'], 60_000],
+      ])('is written again once it %s', async (_, beside, undoMs) => {
+        const { personId, id, goOn, summaries } = await told();
+        const lines = (await rowsOf(personId)).filter(({ text }) => beside.includes(text as string));
+        const ids = [id, ...lines.map((line) => line['id'] as string)];
+        await memory.messenger.ask(memoryContract.forget, {
+          ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids } },
+          undoUntil: undoMs === null ? null : new Date(Date.now() + undoMs).toISOString(),
+        });
+        expect(await summaries()).toEqual([]);
+        await goOn();
+        expect(await summaries()).toMatchObject([{ text: expect.stringContaining('sold the greenhouse') }]);
+      });
     });
 
     it('writes no reflection of words that were put right or taken back while a model wrote it', async () => {

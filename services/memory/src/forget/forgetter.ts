@@ -203,12 +203,15 @@ function whichOf(request: ForgetRequest) {
   };
 }
 
-/** Names the summaries that are to go themselves. Without their messages they are written of what is left. */
+/**
+ * Names the summaries that somebody chose to forget. Without their messages, past their retention, or found beside lines
+ * by their words, they are written of what is left.
+ */
 async function subjectsNamed(tx: Tx, request: ForgetRequest): Promise<string[]> {
-  if (request.what.kind !== 'ids') return [];
-  const where = { ...whichOf(request), kind: 'reflection' };
-  const select = { companionId: true, audience: true, contentHash: true };
-  return (await tx.memory.findMany({ where, select })).map(subjectOf);
+  if (request.what.kind !== 'ids' || request.undoUntil === null) return [];
+  const select = { kind: true, companionId: true, audience: true, contentHash: true };
+  const named = await tx.memory.findMany({ where: whichOf(request), select });
+  return named.every(({ kind }) => kind === 'reflection') ? named.map(subjectOf) : [];
 }
 
 /** Lists the messages that memories were said in. */
