@@ -12,7 +12,7 @@ import { People, type Database } from '@kith/database';
 import { allOrOneByOne, oneByOne, type JobRun, type Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import { chosenName, readToReword, reworded, saveTexts } from './chosen-name.js';
-import { factOf } from './fact-records.js';
+import { factHashOf, factOf } from './fact-records.js';
 import { factsForAudience } from './audience-facts.js';
 import { planFacts, weigh, type FactPlan, type Felt, type SaidLine } from './plan-facts.js';
 import { planUses } from './plan-uses.js';
@@ -29,6 +29,7 @@ import {
   type Whose,
 } from './reading-records.js';
 import { questionsBefore } from './questions-before.js';
+import type { Statement } from './statement.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** Lines of one person read at once: some 1,500 tokens of talk for a model. */
@@ -203,7 +204,7 @@ function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null
 /** Decides what is saved of lines that were read. Pure. */
 function planReading(
   { place, reading, exchanges }: { place: Place; reading: Reading; exchanges: readonly Exchange[] },
-  { facts, there, forgotten, recalled }: Behind,
+  { facts, there, forgotten, withdrawn, recalled }: Behind,
   felt: ReadonlyMap<string, Felt>,
 ): ReadingToSave & FactPlan {
   const { personId, companionId, audience } = place;
@@ -216,9 +217,11 @@ function planReading(
   // What is gone needs no note; words that were changed while the old ones were read are still to be read.
   const lines = place.lines.filter(({ id }) => there.has(id));
   const told = stillTold(lines, forgotten);
+  const statementsOf = (line: SaidLine) =>
+    (of.get(line.id)?.statements ?? []).filter((said) => !isWithdrawn(said, line, withdrawn));
   return {
     ...{ personId, companionId },
-    ...planFacts(audience, factsToldBefore(facts, audience), told, ({ id }) => of.get(id)?.statements ?? []),
+    ...planFacts(audience, factsToldBefore(facts, audience), told, statementsOf),
     lines: lines.map((line) => ({
       id: line.id,
       importance: weigh(line, of.get(line.id)?.importance ?? null, felt),
@@ -226,6 +229,15 @@ function planReading(
     })),
     uses: planUses(recalled, lines, exchanges),
   };
+}
+
+/** Tells whether what a line states is known as withdrawn, and so ends nothing: it would not be kept itself. */
+function isWithdrawn(
+  { attribute, value }: Statement,
+  { saidAt }: SaidLine,
+  withdrawn: ReadonlySet<string>,
+): boolean {
+  return value !== null && withdrawn.has(factHashOf({ attribute, value, validFrom: saidAt }));
 }
 
 /** Drops what was forgotten of the lines: a fact that the person took back is not read from them again. Pure. */

@@ -161,6 +161,31 @@ const tests = (memory: MemoryOnIndex) => {
     ]);
   });
 
+  it('ends nothing with what an import brings as taken back, whose line is read again', async () => {
+    const personId = randomUUID();
+    const [before, at] = ['2026-01-05T10:00:00.000Z', '2026-02-01T10:00:00.000Z'];
+    const home = (value: string, saidAt: string) => ({
+      ...{ text: `Ann lives in ${value}`, saidAt, kind: 'fact' as const, sources: [value] },
+      fact: { attribute: 'home', value, validFrom: saidAt, validTo: null, isSure: true },
+    });
+    const records = [
+      home('London', before),
+      { ...home('Pariss', at), withdrawn: true },
+      { text: 'I live in Pariss.', saidAt: at, sources: ['Pariss'] },
+    ];
+    await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+    await extract(personId);
+    const rows = await rowsOf(personId);
+    expect(rows.find(({ kind }) => kind === 'episode')!['read_at']).not.toBeNull();
+    expect(rows.find(({ value }) => value === 'London')).toMatchObject({
+      valid_to: null,
+      superseded_by: null,
+    });
+    // Said anew, it is a statement of its own.
+    await readEach(personId, [['2026-03-01', 'I live in Pariss.']]);
+    expect((await factsOf(personId)).at(-1)).toBe('Ann lives in Pariss (since 1 March 2026)');
+  });
+
   it('takes no fact or line of a time to come', async () => {
     const saidAt = new Date(Date.now() + 2 * DAY_MS).toISOString();
     const fact = { attribute: 'home', value: 'Mars', validFrom: saidAt, validTo: null, isSure: true };

@@ -68,6 +68,8 @@ export interface Behind {
   there: ReadonlySet<string>;
   /** Messages of which nothing is kept any more. */
   forgotten: ReadonlySet<string>;
+  /** Hashes of facts that were put right or taken back, before the audience of these lines. */
+  withdrawn: ReadonlySet<string>;
   recalled: Recalled[];
 }
 
@@ -80,7 +82,7 @@ export async function readBehindLock(
 ): Promise<Behind> {
   const { personId, companionId } = whose;
   const ids = lines.map(({ id }) => id);
-  const [, there, forgotten, facts, recalled] = await Promise.all([
+  const [, there, forgotten, facts, withdrawn, recalled] = await Promise.all([
     lockPerson(tx, personId),
     tx.$queryRaw<{ id: string }[]>`
       SELECT memories.id FROM memories
@@ -93,6 +95,10 @@ export async function readBehindLock(
         AND (companion_id IS NULL OR companion_id = ${companionId})
         AND sources && ${lines.flatMap(({ sources }) => sources)}::text[]`,
     readFactsOf(tx, whose),
+    tx.$queryRaw<{ contentHash: string }[]>`
+      SELECT content_hash AS "contentHash" FROM memories
+      WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
+        AND shelf = 'withdrawn' AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
     tx.$queryRaw<Recalled[]>`
       SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
       WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,
@@ -101,6 +107,7 @@ export async function readBehindLock(
     ...{ facts, recalled },
     there: new Set(there.map(({ id }) => id)),
     forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
+    withdrawn: new Set(withdrawn.map(({ contentHash }) => contentHash)),
   };
 }
 
