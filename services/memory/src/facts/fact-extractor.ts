@@ -33,7 +33,7 @@ import type { Statement } from './statement.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 
 /** Lines of one person read at once: some 1,500 tokens of talk for a model. */
-const BATCH = 40;
+export const BATCH = 40;
 /**
  * People whose lines are noted as read in one transaction: a model takes seconds for each, and after a crash all of
  * them are read again.

@@ -1,12 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
-import { onEachIndex } from '../e2e/on-each-index.js';
+import { CHANNEL, onEachIndex } from '../e2e/on-each-index.js';
 import { UnreadLines } from './unread-lines.js';
 
 onEachIndex('lines whose reading was never ordered', (memory) => {
-  const { say, rowsOf } = memory;
+  const { say, sayOn, rowsOf } = memory;
   const linesOf = async (personId: string) =>
     (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
   const isRead = async (personId: string) =>
@@ -21,6 +21,26 @@ onEachIndex('lines whose reading was never ordered', (memory) => {
       await unread.look(new Date());
       for (const { personId } of [ann, bea])
         await eventually('the facts', async () => (await rowsOf(personId)).length === 2 && isRead(personId));
+    });
+
+    it('orders none of somebody whose lines are being read, though their first one waits', async () => {
+      const { personId } = await sayOn('2026-01-05', 'I live in Berlin.');
+      const later = ['I like figs.', 'I like plums.'];
+      for (const text of later) await sayOn('2026-02-05', text, { personId, audience: CHANNEL });
+      const messenger = memory.get(Messenger);
+      const unread = new UnreadLines({ database: memory.get(Database), messenger });
+      const ordered = jest.spyOn(messenger, 'enqueue');
+      await unread.look(new Date());
+      await memory.stores.query(
+        `UPDATE memories SET read_at = now() WHERE person_id = $1 AND text = 'I like figs.'`,
+        [personId],
+      );
+      await unread.look(new Date());
+      expect(ordered).not.toHaveBeenCalled();
+      await unread.look(new Date());
+      expect(ordered).toHaveBeenCalledTimes(1);
+      await eventually('the rest', () => isRead(personId));
+      ordered.mockRestore();
     });
   });
 });
