@@ -217,7 +217,7 @@ onEachIndex('consolidation', (memory) => {
       });
 
       it.each([
-        ['was past its retention', [], null],
+        ['was past its retention', [] as string[], null],
         ['went with lines beside it', ['I read page 3 of the novel'], 60_000],
       ])('is written again once it %s', async (_, beside, undoMs) => {
         const { personId, id, goOn, summaries } = await told();
