@@ -25,6 +25,7 @@ export function importRecordOf({
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact }),
     ...(writer === 'companion' ? { note: true } : {}),
+    ...(writer === 'person' && (fact?.wording ?? null) !== null ? { corrected: true } : {}),
     ...(pinned ? { pinned } : {}),
     ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };

@@ -124,6 +124,8 @@ export const ImportRecord = z.strictObject({
   pinned: z.boolean().default(false),
   /** A companion's own note, which may repeat any of its sources: it goes with each of them. */
   note: z.boolean().optional(),
+  /** True for a fact in its owner's words, which is not read from its messages again. */
+  corrected: z.boolean().optional(),
   /** True for one that was put right or taken back, which is kept on its shelf. */
   withdrawn: z.boolean().optional(),
   /** Statement of a fact that was exported. Without it a line is read for facts only if the person said it. */

@@ -30,6 +30,29 @@ export function correctedFact(row: MemoryRow, text: string): Content {
   return { attribute: about === null ? attribute : `${topic}:${keyOf(about)}`, value };
 }
 
+/**
+ * Tells whether a row is a fact that its owner put right, and all that these messages say of its topic: they still say
+ * what was wrong, so that reading them again would undo the correction. Pure.
+ */
+export function isPutRight(
+  { kind, writer, wording, attribute, sources }: MemoryRow,
+  said: { attribute: string; sources: readonly string[] },
+): boolean {
+  return (
+    kind === 'fact' &&
+    writer === 'person' &&
+    wording !== null &&
+    attribute !== null &&
+    topicOf(attribute) === topicOf(said.attribute) &&
+    said.sources.length > 0 &&
+    said.sources.every((source) => sources.includes(source))
+  );
+}
+
+function topicOf(attribute: string): string | undefined {
+  return attribute.split(':')[0];
+}
+
 /** Strips what is added to a sentence, so that one with it compares with one without. */
 function bare(text: string): string {
   return trimEndOf(oneLine(text).replaceAll(ADDED, ''), END_MARKS);

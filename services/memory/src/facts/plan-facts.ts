@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { present } from '@kith/contracts';
 import { scoreImportance } from '../words/score-importance.js';
 import { chosenName } from './chosen-name.js';
+import { isPutRight } from './corrected-fact.js';
 import { describeFact } from './describe-fact.js';
 import type { Statement } from './statement.js';
 import { factOf } from './fact-records.js';
@@ -60,6 +61,7 @@ export function planFacts(
       const sources = statement.isAnswer ? line.sources.slice(-1) : line.sources;
       const importance = factImportance(statement, line.text);
       const said = { ...statement, importance, at: line.saidAt, sources };
+      if (rows.some((row) => isPutRight(row, said))) continue;
       for (const fact of noteFact([...known.values()], said, audience, randomUUID)) {
         known.set(fact.id, fact);
         changed.add(fact.id);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
+import { importRecordOf, memoryContract } from '@kith/contracts';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
 import { FactExtractor } from '../facts/fact-extractor.js';
 
@@ -97,6 +97,36 @@ onEachIndex('what owners see and settle', (memory) => {
       await say('I live in Tokyo', { personId });
       await extract();
       expect(await facts()).toMatchObject([{ fact: { value: 'Tokyo', validTo: null } }]);
+    });
+
+    it('stays as it was put right when its line is read again', async () => {
+      const said = ['I live in Pariss and I like tea', 'I really like tea'];
+      const { personId, extract, facts, correct } = await about(said);
+      await correct('home', 'Ann lives in Paris');
+      const row = (await rowsOf(personId)).find(({ text }) => text === said[1])!;
+      const what = { kind: 'ids' as const, ids: [String(row['id'])] };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      await extract();
+      const now = await facts();
+      expect(textsOf({ memories: now }).toSorted()).toEqual([
+        'Ann likes tea (since 1 May 2026)',
+        'Ann lives in Paris',
+      ]);
+      expect(now.map(({ fact }) => fact?.validTo)).toEqual([null, null]);
+    });
+
+    it('stays as it was put right through an export and an import', async () => {
+      const { personId, correct } = await about(['I live in Pariss', 'I like tea']);
+      await correct('home', 'Ann lives in Paris');
+      await correct('likes:tea', 'Ann likes coffee');
+      const { memories } = await memory.messenger.ask(memoryContract.list, { personId });
+      const other = { personId: randomUUID(), companionId: 'wren' };
+      const records = memories.map(importRecordOf);
+      await memory.messenger.ask(memoryContract.import, { ...other, records });
+      await memory.get(FactExtractor).extract([other]);
+      const now = await memory.messenger.ask(memoryContract.list, { personId: other.personId, kind: 'fact' });
+      expect(textsOf(now).toSorted()).toEqual(['Ann likes coffee', 'Ann lives in Paris']);
+      expect(now.memories.map(({ fact }) => fact?.validTo)).toEqual([null, null]);
     });
 
     it('is what the others call them by, where it is their name', async () => {

@@ -1,3 +1,4 @@
+import type { MemoryWriter } from '@kith/contracts';
 import { toJsonb, type Reader, type Writer } from '@kith/database';
 import type { ToIndex } from '../index/index-writer.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -34,7 +35,7 @@ export async function writeImport(
     ...{ id: draft.id, text: draft.text, kind: draft.kind, audience: draft.audience },
     ...{ pinned: draft.pinned, importance: draft.importance, sources: draft.sources },
     ...{ speaker: draft.speaker, conversation: draft.conversation },
-    writer: draft.note === true ? 'companion' : 'import',
+    writer: writerOf(draft),
     content_hash: draft.contentHash,
     said_at: draft.saidAt,
     attribute: draft.fact?.attribute,
@@ -74,4 +75,9 @@ export async function writeImport(
       ...{ id, personId, companionId, audience, text, conversation: conversation ?? null },
       saidAt: new Date(saidAt),
     }));
+}
+
+function writerOf({ note, corrected, fact }: ImportDraft): MemoryWriter {
+  if (note === true) return 'companion';
+  return corrected === true && fact !== undefined ? 'person' : 'import';
 }
