@@ -129,6 +129,15 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(now.memories.map(({ fact }) => fact?.validTo)).toEqual([null, null]);
     });
 
+    it('is not told beside what was wrong when an older export comes back', async () => {
+      const { personId, facts, correct } = await about('I live in Pariss');
+      const records = (await facts()).map(importRecordOf);
+      await correct('home', 'Ann lives in Paris');
+      const asked = { personId, companionId: 'wren', records };
+      expect(await memory.messenger.ask(memoryContract.import, asked)).toMatchObject({ kept: 0, known: 1 });
+      expect(await facts()).toMatchObject([{ text: 'Ann lives in Paris' }]);
+    });
+
     it('is what the others call them by, where it is their name', async () => {
       const { facts, correct } = await about(['My name is Bob', 'I live in Paris']);
       await correct('name', 'This person is called Eva');

@@ -7,7 +7,7 @@ import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
 
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
-/** Reads the rows that hold the words of drafts already. */
+/** Reads the rows that hold the words of drafts already, or what the owner has put in the place of these since. */
 export function readImportTwins(
   reader: Reader,
   { personId, companionId }: Whose,
@@ -15,6 +15,14 @@ export function readImportTwins(
 ): Promise<ImportTwin[]> {
   const audiences = drafts.map(({ audience }) => audience);
   const hashes = drafts.map(({ contentHash }) => contentHash);
+  const facts = drafts.flatMap(({ audience, contentHash, fact, sources }) =>
+    fact && sources.length > 0
+      ? {
+          ...{ heard_by: audience, hash: contentHash, told_in: sources },
+          ...{ attribute: fact.attribute, valid_from: fact.validFrom },
+        }
+      : [],
+  );
   return reader.$queryRaw<ImportTwin[]>`
     SELECT id, kind, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
       kind = 'episode' AND NOT ${ARE_OWN_WORDS} AS "isOfOthers"
@@ -22,7 +30,15 @@ export function readImportTwins(
       CROSS JOIN LATERAL (
         SELECT * FROM memories
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = heard_by
-          AND content_hash = hash OFFSET 0) AS twin`;
+          AND content_hash = hash OFFSET 0) AS twin
+    UNION ALL
+    SELECT row.id, row.kind, row.audience, draft.hash, row.sources, row.said_at, false
+    FROM jsonb_to_recordset(${toJsonb(facts)}::jsonb)
+        AS draft (heard_by text, hash text, attribute text, valid_from timestamptz, told_in text[])
+      JOIN memories AS row ON row.audience = heard_by AND row.attribute = draft.attribute
+        AND row.valid_from = draft.valid_from AND row.sources @> told_in AND row.content_hash <> hash
+    WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.kind = 'fact'
+      AND row.writer = 'person' AND row.wording IS NOT NULL`;
 }
 
 /** Inserts new rows, and adds sources to known ones. Returns the new ones that may be recalled. */
