@@ -138,14 +138,16 @@ export class WatchedWorker {
     try {
       await suspect?.start();
       return await this.process(job, suspect);
-    } catch (error) {
-      // Its process lived through this try: what came before does not count any more.
-      if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
-      throw error;
     } finally {
-      if (suspect) this.door.leave(suspect);
-      this.inWork.delete(job);
-      this.lastSignOfLife = performance.now();
+      try {
+        // Its process lived through this try: what came before does not count any more. Noted before the next suspect goes
+        // in, which may end the process before Redis has this one's end.
+        if (suspect) await this.connection.hdel(this.keyOf(job), CRASHES_FIELD, SUSPICION_FIELD);
+      } finally {
+        if (suspect) this.door.leave(suspect);
+        this.inWork.delete(job);
+        this.lastSignOfLife = performance.now();
+      }
     }
   }
 
