@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOCKER, nodeOf, ScriptsAlone } from './scripts-alone.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DOCKER, nodeOf, withScriptsAlone } from './scripts-alone.js';
 
 describe('a restore', () => {
-  let alone: ScriptsAlone;
+  const alone = withScriptsAlone();
   /** Node as the script sees it: a backup that is not sealed, and a check that may fail. */
   const node = (besides = '') =>
     alone.file(
@@ -19,7 +19,6 @@ describe('a restore', () => {
     asked.filter((line) => /main.js up|compose (?:up|start)/.test(line));
 
   beforeEach(() => {
-    alone = new ScriptsAlone();
     for (const built of ['embedded/dist/seal-cli.js', 'database/dist/backup-cli.js'])
       alone.file(`libs/${built}`, '');
     for (const [name, text] of [
@@ -33,7 +32,6 @@ describe('a restore', () => {
     rmSync(join(alone.folder, '.env'));
     node();
   });
-  afterEach(() => rmSync(alone.folder, { recursive: true }));
 
   describe('on a new machine', () => {
     it('starts the stores alone until the backup is in them', () => {

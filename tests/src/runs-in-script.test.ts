@@ -1,24 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOCKER, ScriptsAlone } from './scripts-alone.js';
+import { describe, expect, it } from '@jest/globals';
+import { DOCKER, withScriptsAlone } from './scripts-alone.js';
 
 describe('where the suite runs, the scripts', () => {
-  let alone: ScriptsAlone;
-  let checkout: string;
+  const alone = withScriptsAlone();
   const file = (path: string, text: string) => alone.file(path, text);
   const run = (script: string, ...args: string[]) => alone.run(script, ...args);
 
-  beforeEach(() => {
-    alone = new ScriptsAlone();
-    checkout = alone.folder;
-  });
-  afterEach(() => rmSync(checkout, { recursive: true }));
-
   it('run where an engine answers, else on the machine itself', () => {
     expect(run('runs-in').stdout).toBe('docker\n');
-    rmSync(join(checkout, 'bin/docker'));
+    rmSync(join(alone.folder, 'bin/docker'));
     expect(run('runs-in').stdout).toBe('embedded\n');
   });
 
@@ -27,14 +20,14 @@ describe('where the suite runs, the scripts', () => {
     file('.kith/supervisor.pid', '{}');
     expect(run('runs-in').stdout).toBe('embedded\n');
     file('.kith/runs-in', 'embedded\n');
-    rmSync(join(checkout, '.kith/supervisor.pid'));
+    rmSync(join(alone.folder, '.kith/supervisor.pid'));
     expect(run('runs-in').stdout).toBe('embedded\n');
   });
 
   it('say that the engine is missing where the suite ran with Docker last', () => {
     file('.kith/runs-in', 'docker\n');
     expect(run('runs-in').stdout).toBe('docker\n');
-    rmSync(join(checkout, 'bin/docker'));
+    rmSync(join(alone.folder, 'bin/docker'));
     for (const script of ['runs-in', 'up'])
       expect(run(script)).toMatchObject({
         status: 1,
@@ -51,7 +44,7 @@ describe('where the suite runs, the scripts', () => {
       stderr: expect.stringContaining('--embedded'),
     });
     expect(run('up')).toMatchObject({ status: 1, stdout: '' });
-    file('containers', `${checkout}\n`);
+    file('containers', `${alone.folder}\n`);
     expect(run('runs-in').stdout).toBe('docker\n');
   });
 
@@ -65,14 +58,14 @@ describe('where the suite runs, the scripts', () => {
   it('act on what runs, where it was started by hand elsewhere', () => {
     file('.kith/runs-in', 'embedded\n');
     file('.kith/logs/kith.log', '');
-    file('containers', `${checkout}\n`);
+    file('containers', `${alone.folder}\n`);
     const by = (script: string) => alone.asked(script).asked;
     expect(by('status')).toEqual(['docker compose ps']);
     expect(by('logs')).toEqual(['docker compose logs --tail 50 -f']);
     expect(by('down')).toEqual(['docker compose down']);
     file('.kith/supervisor.pid', '{}');
     expect(run('runs-in').stdout).toBe('embedded\n');
-    rmSync(join(checkout, '.kith/supervisor.pid'));
+    rmSync(join(alone.folder, '.kith/supervisor.pid'));
     file('containers', '');
     expect(run('runs-in').stdout).toBe('embedded\n');
   });

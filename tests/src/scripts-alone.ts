@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
 /** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
@@ -20,10 +21,11 @@ export const nodeOf = (told: string, besides = '') =>
 export const SEAL = 'case "$2" in seal) cat ;; esac\n';
 
 /** A checkout with the scripts alone, and programs that stand for those they call. */
-export class ScriptsAlone {
-  readonly folder = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
+class ScriptsAlone {
+  folder = '';
 
-  constructor() {
+  make(): void {
+    this.folder = mkdtempSync(join(tmpdir(), 'kith-scripts-'));
     cpSync(join(root, 'scripts'), join(this.folder, 'scripts'), { recursive: true });
     mkdirSync(join(this.folder, 'bin'));
     for (const tool of [...TOOLS, 'env']) {
@@ -60,4 +62,12 @@ export class ScriptsAlone {
     const lines = readFileSync(join(this.folder, 'asked'), 'utf8').trim().split('\n');
     return { ...outcome, asked: lines.filter((line) => !/^docker (?:info|ps)\b/.test(line)) };
   }
+}
+
+/** Gives each test of a file a checkout with the scripts alone. */
+export function withScriptsAlone(): ScriptsAlone {
+  const alone = new ScriptsAlone();
+  beforeEach(() => alone.make());
+  afterEach(() => rmSync(alone.folder, { recursive: true }));
+  return alone;
 }

@@ -1,24 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOCKER, nodeOf, ScriptsAlone, SEAL } from './scripts-alone.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DOCKER, nodeOf, SEAL, withScriptsAlone } from './scripts-alone.js';
 
 describe('scripts', () => {
-  let alone: ScriptsAlone;
-  let checkout: string;
+  const alone = withScriptsAlone();
   const file = (path: string, text: string) => alone.file(path, text);
   const run = (script: string, ...args: string[]) => alone.run(script, ...args);
-
-  beforeEach(() => {
-    alone = new ScriptsAlone();
-    checkout = alone.folder;
-  });
-  afterEach(() => rmSync(checkout, { recursive: true }));
 
   it('start the suite with Docker where no redis-server is, and remember it', () => {
     const { stdout, status } = run('up');
     expect([status, stdout]).toEqual([0, expect.stringContaining('http://localhost:8080')]);
-    expect(readFileSync(join(checkout, '.kith/runs-in'), 'utf8')).toBe('docker\n');
+    expect(readFileSync(join(alone.folder, '.kith/runs-in'), 'utf8')).toBe('docker\n');
     expect(run('up', '--embedded')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('redis-server is needed'),
@@ -63,7 +56,7 @@ describe('scripts', () => {
 
     it('stop the one in Docker', () => {
       file('.kith/runs-in', 'docker\n');
-      file('containers', `${checkout}\n`);
+      file('containers', `${alone.folder}\n`);
       const stopping = 'stopping the suite that runs in Docker…';
       const ended = ['docker compose down', 'main.js up'];
       expect(asked('--embedded')).toEqual({ status: 0, stderr: '', stopping, ended });
@@ -81,7 +74,7 @@ describe('scripts', () => {
 
     it('say that the one in Docker comes back with its engine', () => {
       file('.kith/runs-in', 'docker\n');
-      rmSync(join(checkout, 'bin/docker'));
+      rmSync(join(alone.folder, 'bin/docker'));
       expect(asked('--embedded')).toEqual({
         ...{ status: 0, stopping: undefined, ended: ['main.js up'] },
         stderr: expect.stringContaining('docker compose down'),
@@ -91,7 +84,7 @@ describe('scripts', () => {
 
   it('act where the suite ran last, whatever is left of another', () => {
     file('.kith/runs-in', 'docker\n');
-    file('containers', `${checkout}\n`);
+    file('containers', `${alone.folder}\n`);
     for (const left of ['supervisor.pid', 'postgres/postmaster.pid', 'logs/kith.log'])
       file(`.kith/${left}`, '');
     file('bin/node', nodeOf('', `${SEAL}case "$1" in *main.js) echo "main.js $2" >>asked ;; esac\n`));
@@ -124,9 +117,9 @@ describe('scripts', () => {
         'bin/tar',
         `#!/usr/bin/env bash\nif [ "$1" = -cf ]; then exec >"$2"; fi; echo ${words}; exit ${status}\n`,
       );
-    mkdirSync(join(checkout, 'kept'));
-    const kept = join(checkout, 'kept/nightly');
-    const outcome = () => [readdirSync(join(checkout, 'kept')), readFileSync(kept, 'utf8')];
+    mkdirSync(join(alone.folder, 'kept'));
+    const kept = join(alone.folder, 'kept/nightly');
+    const outcome = () => [readdirSync(join(alone.folder, 'kept')), readFileSync(kept, 'utf8')];
     tar('first', 0);
     expect(run('backup', ...how, kept)).toMatchObject({ status: 0, stderr: '' });
     expect(outcome()).toEqual([['nightly'], 'first\n']);
@@ -154,7 +147,7 @@ describe('scripts', () => {
   it.each(scripts)('tell their usage when asked, and take no option that they do not know: %s', (script) => {
     // Whatever a script would do instead leaves a mark.
     for (const tool of ['node', 'npm', 'nx', 'docker', 'tar'])
-      file(`bin/${tool}`, `#!/usr/bin/env bash\ntouch '${join(checkout, 'done')}'\n`);
+      file(`bin/${tool}`, `#!/usr/bin/env bash\ntouch '${join(alone.folder, 'done')}'\n`);
     file('.kith/supervisor.pid', '{}');
     for (const flag of ['-h', '--help'])
       expect(run(script, flag)).toEqual({ status: 0, stderr: '', stdout: expect.stringMatching(/\w+ \w+/) });
@@ -162,8 +155,8 @@ describe('scripts', () => {
       ...{ status: 2, stdout: '' },
       stderr: expect.stringMatching(/--foo|usage/),
     });
-    expect(readdirSync(checkout)).not.toContain('done');
-    expect(readdirSync(checkout).filter((name) => name.startsWith('-'))).toEqual([]);
+    expect(readdirSync(alone.folder)).not.toContain('done');
+    expect(readdirSync(alone.folder).filter((name) => name.startsWith('-'))).toEqual([]);
   });
 
   it('name the file that is to be restored and is not there', () => {
@@ -174,15 +167,15 @@ describe('scripts', () => {
   it.each(['COMPANIONS_DIR="FOLDER"', 'COMPANIONS_DIR=FOLDER # ours', 'COMPANIONS_DIR=FOLDER\r'])(
     'back up own companions and the database where the settings say they are: %s',
     (line) => {
-      const folder = join(checkout, line.includes('"') ? 'my companions' : 'companions');
+      const folder = join(alone.folder, line.includes('"') ? 'my companions' : 'companions');
       file('.env', `${line.replace('FOLDER', folder)}\nKITH_POSTGRES_PORT="5440"\n`);
       file('.kith/supervisor.pid', '{}');
       const write = 'case "$1$2" in *backup-cli.jswrite) echo "$DATABASE_OWNER_URL" ;; esac\n';
       file('bin/node', nodeOf('', SEAL + write));
       file('bin/tar', '#!/usr/bin/env bash\ncat "$3/companions/orla.json" "$3/database.gz"\n');
-      const kept = join(checkout, 'nightly');
+      const kept = join(alone.folder, 'nightly');
       expect(run('backup', kept)).toMatchObject({ status: 1, stderr: expect.stringContaining(folder) });
-      expect(readdirSync(checkout)).not.toContain('nightly');
+      expect(readdirSync(alone.folder)).not.toContain('nightly');
       file(`${basename(folder)}/orla.json`, 'Orla ');
       expect(run('backup', kept)).toMatchObject({ status: 0, stderr: '' });
       expect(readFileSync(kept, 'utf8')).toBe('Orla postgres://postgres@127.0.0.1:5440/kith\n');
@@ -200,7 +193,7 @@ describe('scripts', () => {
   ])('read a folder of home by its whole path: %s', (line, value) => {
     file('.env', `${line}\n`);
     const { stdout, stderr } = run('setting', line.replace(/=.*/, ''));
-    expect({ stdout, stderr }).toEqual({ stdout: `${value.replace(/^HOME/, checkout)}\n`, stderr: '' });
+    expect({ stdout, stderr }).toEqual({ stdout: `${value.replace(/^HOME/, alone.folder)}\n`, stderr: '' });
   });
 
   it('write no backup to a device', () => {
@@ -211,8 +204,8 @@ describe('scripts', () => {
   });
 
   it('write no backup over what is not a file', () => {
-    mkdirSync(join(checkout, 'kept'));
-    expect(run('backup', join(checkout, 'kept'))).toMatchObject({
+    mkdirSync(join(alone.folder, 'kept'));
+    expect(run('backup', join(alone.folder, 'kept'))).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('not a file'),
     });
