@@ -1,4 +1,5 @@
-import { checkBackup, readBackup, writeBackup, type Counts } from './backup.js';
+import type { Counts } from './backup-rows.js';
+import { checkBackup, readBackup, writeBackup } from './backup.js';
 import { migrationSettings } from './config.js';
 
 // Usage: node libs/database/dist/backup-cli.js write > FILE | check < FILE | read < FILE
@@ -16,7 +17,10 @@ const commands: Record<string, () => Promise<void>> = {
     const { createdAt, counts } = await checkBackup(process.stdin);
     say(`the backup of ${createdAt} holds`, counts);
   },
-  read: async () => say('restored', await readBackup(migrationSettings().ownerUrl, process.stdin)),
+  read: async () => {
+    const { ownerUrl, folder } = migrationSettings();
+    say('restored', await readBackup(ownerUrl, process.stdin, folder));
+  },
 };
 
 try {

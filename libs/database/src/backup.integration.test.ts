@@ -12,9 +12,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
+import { deployMigrations } from './migrations/deploy-migrations.js';
+import { readMigrations } from './migrations/read-migrations.js';
 import { checkBackup, readBackup, writeBackup } from './backup.js';
 
 const MIGRATE = join(import.meta.dirname, '../dist/migrate-cli.js');
+const FOLDER = join(import.meta.dirname, '../../../prisma/migrations');
 const PERSON = '00000000-0000-7000-8000-0000000000aa';
 let directory: string;
 let postgres: RunningPostgres;
@@ -84,7 +87,7 @@ describe('a backup', () => {
       createdAt: expect.stringMatching(/^\d{4}-/),
       counts: written,
     });
-    const restored = await readBackup(to, createReadStream(file));
+    const restored = await readBackup(to, createReadStream(file), FOLDER);
     expect(restored).toEqual(written);
     expect(restored).toMatchObject({ people: 1, inbox: 500, memories: 1 });
     expect(await query(to, 'SELECT display_name FROM people')).toEqual([{ display_name: text }]);
@@ -116,17 +119,32 @@ describe('a backup', () => {
     await expect(check(gzipSync(lines.slice(0, -2).join('\n')))).rejects.toThrow('breaks off in');
   });
 
-  it('of an earlier version is put back without the columns that were dropped since', async () => {
-    const url = await migrated('kith_earlier');
-    await query(url, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
-    await query(url, `ALTER TABLE people ADD COLUMN shoe_size bigint NOT NULL DEFAULT 41`);
+  it('of an earlier version becomes what its rows would have become here', async () => {
+    // Keys had no scope for outreach, and a companion's notes looked like lines that were brought along.
+    const earlier = (await readMigrations(FOLDER))
+      .map(({ name }) => name)
+      .filter((name) => name < '20261122064811');
+    const [from, to] = [postgres.ownerUrl('kith_earlier'), await migrated('kith_later')];
+    await deployMigrations(from, FOLDER, earlier);
+    await query(from, `INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [PERSON]);
+    await query(
+      from,
+      `INSERT INTO api_keys (id, person_id, name, hash, scopes) VALUES (gen_random_uuid(), $1, 'k', 'k', '{chat}')`,
+      [PERSON],
+    );
+    // A column that is unknown here, as of a version between.
+    await query(from, `ALTER TABLE people ADD COLUMN shoe_size bigint`);
     const file = join(directory, 'earlier.gz');
-    await writeBackup(url, createWriteStream(file), new Date());
-    await query(url, 'ALTER TABLE people DROP COLUMN shoe_size');
-    await readBackup(url, createReadStream(file));
-    const [row] = await query(url, 'SELECT * FROM people');
-    expect(row).toMatchObject({ display_name: 'Ann' });
-    expect(row).not.toHaveProperty('shoe_size');
+    await writeBackup(from, createWriteStream(file), new Date());
+    await expect(readBackup(to, createReadStream(file), FOLDER)).rejects.toThrow('shoe_size');
+    await query(from, `ALTER TABLE people DROP COLUMN shoe_size`);
+    await writeBackup(from, createWriteStream(file), new Date());
+    await query(to, `INSERT INTO people (person_id, display_name) VALUES (gen_random_uuid(), 'replaced')`);
+    await query(to, `CREATE DATABASE kith_later_upgrading`); // a restore that was cut off
+    expect(await readBackup(to, createReadStream(file), FOLDER)).toMatchObject({ people: 1, api_keys: 1 });
+    expect(await query(to, 'SELECT display_name FROM people')).toEqual([{ display_name: 'Ann' }]);
+    expect(await query(to, 'SELECT scopes FROM api_keys')).toEqual([{ scopes: ['chat', 'outreach'] }]);
+    expect(await query(to, `SELECT datname FROM pg_database WHERE datname LIKE '%upgrading'`)).toEqual([]);
   });
 
   it('brings nobody back who was erased since', async () => {
@@ -167,7 +185,7 @@ describe('a backup', () => {
     await query(url, `INSERT INTO erasures (erased_id, asked_by, finished_at) VALUES ($1, 'person', now())`, [
       PERSON,
     ]);
-    await readBackup(url, createReadStream(file));
+    await readBackup(url, createReadStream(file), FOLDER);
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'stays' }]);
     expect(await query(url, 'SELECT 1 FROM identities')).toEqual([]);
     expect(await query(url, 'SELECT prompt_tokens FROM usage')).toEqual([{ prompt_tokens: 7 }]);
@@ -196,7 +214,7 @@ describe('a backup', () => {
     await addKey('made and revoked since');
     await query(url, `UPDATE api_keys SET revoked_at = now() WHERE hash <> 'stays'`);
     await query(url, `INSERT INTO revoked_keys VALUES ('of somebody erased')`);
-    await readBackup(url, createReadStream(file));
+    await readBackup(url, createReadStream(file), FOLDER);
     expect(await query(url, 'SELECT hash FROM api_keys WHERE revoked_at IS NULL')).toEqual([
       { hash: 'stays' },
     ]);
@@ -237,7 +255,7 @@ describe('a backup', () => {
     await cursor('begun since', 1100);
     await cursor('DM begun since', 1200, PERSON);
     await cursor('DM of somebody new', 1300, '00000000-0000-7000-8000-0000000000bb');
-    await readBackup(url, createReadStream(file));
+    await readBackup(url, createReadStream(file), FOLDER);
     const now = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
     const { 'left since': left, ...kept } = await cursors();
     expect(kept).toEqual({ 'goes on': '1000', 'begun since': '1100', 'DM begun since': '1200' });

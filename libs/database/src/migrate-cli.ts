@@ -1,18 +1,18 @@
-import { join } from 'node:path';
 import { migrationSettings } from './config.js';
 import { deployMigrations, resolveMigration } from './migrations/deploy-migrations.js';
 import { ensureAppRole } from './migrations/ensure-app-role.js';
+import { removeUpgrading } from './upgrade-backup.js';
 
 const USAGE = 'usage: migrate-cli.js deploy | resolve <migration> --rolled-back | --applied';
 
 const [command, name, flag] = process.argv.slice(2);
-const { ownerUrl, appUrl } = migrationSettings();
-const folder = join(import.meta.dirname, '../../../prisma/migrations');
+const { ownerUrl, appUrl, folder } = migrationSettings();
 
 /** Migrates as the owner, and makes the application role. It runs before the services. */
 async function deploy(): Promise<void> {
   const applied = await deployMigrations(ownerUrl, folder);
   console.log(applied.length ? `applied ${applied.join(', ')}` : 'no pending migrations');
+  await removeUpgrading(ownerUrl);
   if (!appUrl) return;
   const app = new URL(appUrl);
   await ensureAppRole(ownerUrl, decodeURIComponent(app.username), decodeURIComponent(app.password));

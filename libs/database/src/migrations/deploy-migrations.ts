@@ -20,10 +20,15 @@ const TABLE = `
 /**
  * Brings the database up to the newest migration of a folder, and returns the names of those applied. Safe to run
  * from several processes at once: one applies, the others wait and find nothing to do.
+ * @param only names of those that the database is to have, instead of all
  * @throws Error with one line that says what to do
  */
-export async function deployMigrations(ownerUrl: string, folder: string): Promise<string[]> {
-  const files = await readMigrations(folder);
+export async function deployMigrations(
+  ownerUrl: string,
+  folder: string,
+  only?: readonly string[],
+): Promise<string[]> {
+  const files = (await readMigrations(folder)).filter(({ name }) => only?.includes(name) ?? true);
   return withMigrationLock(ownerUrl, async (client) => {
     await client.query(TABLE);
     const pending = planMigrations(files, await attemptsOf(client));

@@ -35,7 +35,9 @@ beforeAll(async () => {
     CREATE ROLE migrator; GRANT USAGE, CREATE ON SCHEMA public TO migrator;
     ALTER TABLE people OWNER TO migrator; ALTER TABLE memories OWNER TO migrator;
     ALTER TABLE intentions OWNER TO migrator; ALTER TABLE outreach_sealed_rows OWNER TO migrator;
-    ALTER TABLE outreach_settings OWNER TO migrator;`);
+    ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE turns OWNER TO migrator;
+    ALTER TABLE quirks OWNER TO migrator; ALTER TABLE quirk_sources OWNER TO migrator;
+    ALTER TABLE personality_sealed_rows OWNER TO migrator;`);
 }, 60_000);
 
 afterAll(async () => {
@@ -150,5 +152,39 @@ it('zones that were kept by their letters are what people mean by them', async (
   const zones = await client.query<{ time_zone: string }>('SELECT time_zone FROM outreach_settings');
   expect(zones.rows.map((row) => row.time_zone).toSorted()).toEqual([
     ...['America/New_York', 'Europe/London', 'Europe/Vienna', 'UTC'],
+  ]);
+});
+
+it('habits show in their channel, everywhere where three said it in talk of their own, and not where it is unsure', async () => {
+  const MODS = 'channel:discord:1';
+  const heard: [text: string, audiences: (string | null)[]][] = [
+    ['layoffs', [MODS, MODS, MODS]],
+    ['sourdough', ['direct', 'direct', 'direct']],
+    ['telescope', [MODS, 'direct', 'channel:discord:2']],
+    ['juggling, of turns that are gone', [null, null, null]],
+  ];
+  for (const [text, audiences] of heard) {
+    const quirkId = randomUUID();
+    await client.query(
+      `INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+       VALUES ($1, 'mira', 'interest', $2, 0.5, 'reflection', '2026-05-04')`,
+      [quirkId, text],
+    );
+    for (const audience of audiences)
+      await client.query(
+        `WITH source AS (INSERT INTO quirk_sources (quirk_id, turn_id, person_id)
+           VALUES ($1, gen_random_uuid(), gen_random_uuid()) RETURNING turn_id, person_id)
+         INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace,
+           started_at, ended_at)
+         SELECT turn_id, turn_id, person_id, 'mira', 'discord', $2, 'message', 'answered', '{}', now(), now()
+         FROM source WHERE $2::text IS NOT NULL`,
+        [quirkId, audience],
+      );
+  }
+  await migrateAsOwner('20261128080000_habits_of_a_place');
+  const shown = await client.query('SELECT text, audience FROM quirks ORDER BY text');
+  expect(shown.rows).toEqual([
+    { text: 'layoffs', audience: MODS },
+    { text: 'sourdough', audience: 'everywhere' },
   ]);
 });

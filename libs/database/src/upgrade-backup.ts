@@ -1,0 +1,42 @@
+import { beginCopy, copyTables, tableLines } from './backup-rows.js';
+import { connected } from './connected.js';
+import { deployMigrations } from './migrations/deploy-migrations.js';
+
+/** End of the name of the database in which an earlier backup becomes one of this version. */
+const UPGRADING = '_upgrading';
+
+/**
+ * Brings a backup of an earlier version to this one. Its tables are read into a database of their own, which has the
+ * backup's migrations alone; then those that came since change them, as they changed the rows of whoever went on.
+ * @param work gets the tables as lines of a backup of this version
+ */
+export async function withUpgraded<T>(
+  ownerUrl: string,
+  { migrations, lines }: { migrations: readonly string[]; lines: AsyncGenerator<string> },
+  folder: string,
+  work: (lines: AsyncGenerator<string>) => Promise<T>,
+): Promise<T> {
+  const url = new URL(ownerUrl);
+  url.pathname += UPGRADING;
+  await removeUpgrading(ownerUrl);
+  try {
+    await deployMigrations(url.href, folder, migrations);
+    return await connected(url.href, async (client) => {
+      await beginCopy(client);
+      await copyTables(client, lines);
+      await client.query('COMMIT');
+      await deployMigrations(url.href, folder);
+      return work(tableLines(client));
+    });
+  } finally {
+    await removeUpgrading(ownerUrl);
+  }
+}
+
+/** Removes what a restore that was cut off has left: it holds what people said. */
+export async function removeUpgrading(ownerUrl: string): Promise<void> {
+  const name = decodeURIComponent(new URL(ownerUrl).pathname.slice(1)) + UPGRADING;
+  await connected(ownerUrl, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)}`),
+  );
+}
