@@ -84,9 +84,7 @@ export class ReflectionRecords {
     );
     return rows.map(({ sources, ...row }) => ({
       ...quirkOf(row),
-      sources: sources.map(({ turnId, personId, audience }) => ({
-        ...{ turnId, personId, audience: audience ?? 'direct' },
-      })),
+      sources: sources.map(({ turnId, personId, audience }) => ({ turnId, personId, audience })),
     }));
   }
 
