@@ -39,3 +39,24 @@ it('keeps no cursor of a channel that is dropped while it is being saved', async
   await Promise.all([saved, dropped]);
   expect(await stores.query('SELECT channel_id FROM discord_cursors')).toEqual([]);
 });
+
+it('reads up the latest DMs and every channel of a month', async () => {
+  const personId = '00000000-0000-7000-8000-0000000000aa';
+  await stores.query(`INSERT INTO people (person_id, display_name) VALUES ($1, 'Ann')`, [personId]);
+  await stores.query(
+    `INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+     SELECT 'dm ' || n, true, $1::uuid, '1', now() - make_interval(days => 60, secs => n) FROM generate_series(1, 2001) AS n
+     UNION ALL SELECT 'dm of last year', true, $1::uuid, '1', now() - interval '400 days'
+     UNION ALL SELECT 'channel ' || n, false, NULL, '1', now() - make_interval(secs => n) FROM generate_series(1, 2001) AS n
+     UNION ALL SELECT 'silent channel', false, NULL, '1', now() - interval '31 days'`,
+    [personId],
+  );
+  const read = (await new Cursors(database, pino({ level: 'silent' })).read()).map(
+    ({ channelId }) => channelId,
+  );
+  expect(read.filter((id) => id.startsWith('channel'))).toHaveLength(2_001);
+  expect(read.filter((id) => id.startsWith('dm'))).toHaveLength(2_000);
+  expect(read).not.toContain('dm 2001');
+  const kept = await stores.query(`SELECT channel_id FROM discord_cursors WHERE channel_id LIKE 'dm%'`);
+  expect(kept).toHaveLength(2_001);
+});

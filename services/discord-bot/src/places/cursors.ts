@@ -16,10 +16,12 @@ export interface Cursor extends Place {
 /** Cursor with the person whose DM it is; null for a channel, and where that is not known. */
 type OwnedCursor = Cursor & { personId: string | null };
 
-/** A place that was silent for so long is not read up any more: an answer would come too late anyway. */
-const FORGET_AFTER_DAYS = 30;
-/** Most places that are read up, the latest ones. Each DM among them costs a request at each start. */
-const MAX_PLACES = 2_000;
+/** A channel that was silent for so long is read up like one that was never heard. */
+const CHANNELS_FOR_DAYS = 30;
+/** A DM is silent for longer, and nobody else reads there what its person says when they come back. */
+const DMS_FOR_DAYS = 365;
+/** Most DMs that are read up, the latest ones: each costs a request at each start. A channel costs none. */
+const MAX_DMS = 2_000;
 
 /** Keeps the newest message heard in each place, and saves it in batches. */
 export class Cursors extends SavedEverySecond {
@@ -69,18 +71,22 @@ export class Cursors extends SavedEverySecond {
     }
   }
 
-  /** Reads the cursors of places with recent talk, the latest first, or of these places alone. Drops older ones. */
+  /** Reads the cursors of channels with recent talk and of the latest DMs, or of these places alone. Drops older ones. */
   async read(channelIds?: readonly string[]): Promise<Cursor[]> {
     await this.save();
-    const oldest = new Date(Date.now() - FORGET_AFTER_DAYS * DAY_MS);
+    const before = (days: number) => new Date(Date.now() - days * DAY_MS);
     const those = channelIds ? [...channelIds] : null;
     return this.database.write('system', async (tx) => {
       const [, cursors] = await Promise.all([
-        tx.$executeRaw`DELETE FROM discord_cursors WHERE updated_at < ${oldest}`,
+        tx.$executeRaw`
+          DELETE FROM discord_cursors
+          WHERE updated_at < CASE WHEN is_direct THEN ${before(DMS_FOR_DAYS)}::timestamptz
+                                  ELSE ${before(CHANNELS_FOR_DAYS)}::timestamptz END`,
         tx.$queryRaw<Cursor[]>`
           SELECT channel_id AS "channelId", is_direct AS "isDirect", last_message_id AS "lastMessageId"
-          FROM discord_cursors WHERE ${those}::text[] IS NULL OR channel_id = ANY (${those}::text[])
-          ORDER BY updated_at DESC LIMIT ${MAX_PLACES}`,
+          FROM (SELECT *, row_number() OVER (PARTITION BY is_direct ORDER BY updated_at DESC) AS place
+                FROM discord_cursors WHERE ${those}::text[] IS NULL OR channel_id = ANY (${those}::text[])) AS known
+          WHERE NOT is_direct OR place <= ${MAX_DMS} ORDER BY updated_at DESC`,
       ]);
       return cursors;
     });
