@@ -167,7 +167,14 @@ function providersOf(config: Config): Provider[] {
         return new Delivery(messenger, api, standstill, ...parts);
       },
     ),
-    provideClass(KeyNotices, [Messenger, DiscordApi, LOGGER]),
+    provide(
+      KeyNotices,
+      [Messenger, DiscordApi, DiscordConnection, InvalidRequests, LOGGER],
+      (messenger, api, connection, requests, logger) => {
+        const standstill = () => deliveryStandstill(connection.status(), requests.isTooMany);
+        return new KeyNotices(messenger, api, standstill, logger);
+      },
+    ),
     provide(
       CommandDesk,
       [Messenger, DiscordConnection, Cursors, LOGGER],

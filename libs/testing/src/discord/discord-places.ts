@@ -99,6 +99,11 @@ export abstract class DiscordPlaces {
     return this.world.dmChannel(user);
   }
 
+  /** Somebody leaves a server: a bot without leave to read its members is not told. */
+  leave(user: DiscordUser, guild: DiscordGuild): void {
+    this.world.leavers.add(`${guild.id} ${user.id}`);
+  }
+
   closeDms(user: DiscordUser, closed = true): void {
     if (closed) this.world.closedDms.add(user.id);
     else this.world.closedDms.delete(user.id);

@@ -15,7 +15,7 @@ import {
 import { attachmentsAfter } from './attachments.js';
 import type { Journal } from './journal.js';
 import { mayBot, type Permission } from './permissions.js';
-import { channelShape } from './shapes.js';
+import { channelShape, memberShape } from './shapes.js';
 import {
   EPHEMERAL,
   type DiscordChannel,
@@ -66,6 +66,7 @@ export class MessageRoutes {
       /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
       (_request, channel, id, emoji) => this.react(channel, id, emoji),
     ),
+    route('GET', /^\/guilds\/(\d+)\/members\/(\d+)$/, (_request, guild, user) => this.member(guild, user)),
     route('POST', /^\/users\/@me\/channels$/, (request) => this.openDm(request)),
   ];
 
@@ -89,6 +90,13 @@ export class MessageRoutes {
     if (!('id' in channel)) return channel;
     this.journal.typing.push(id);
     return NO_CONTENT;
+  }
+
+  private member(guildId = '', userId = ''): RestAnswer {
+    const user = this.world.users.get(userId);
+    if (!user) return refusal(404, 10013, 'Unknown User');
+    const hasLeft = this.world.leavers.has(`${guildId} ${userId}`);
+    return hasLeft ? refusal(404, 10007, 'Unknown Member') : ok(memberShape(user));
   }
 
   private openDm(request: RestRequest): RestAnswer {

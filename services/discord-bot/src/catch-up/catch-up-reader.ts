@@ -1,3 +1,4 @@
+import { reasonOf } from '@kith/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ChannelType, RESTJSONErrorCodes, Routes, type APIMessage } from 'discord-api-types/v10';
 import type { Client } from 'discord.js';
@@ -147,7 +148,7 @@ export class CatchUpReader {
           this.skippedMessages.note(channelId, 'no permission');
           return null;
         }
-        this.logger.warn({ channelId, attempt, reason: String(error) }, 'a place could not be read up');
+        this.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not be read up');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }

@@ -1,3 +1,4 @@
+import { reasonOf } from '@kith/contracts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
@@ -21,7 +22,7 @@ export async function registerCommands(
       logger.info({ attempt }, 'slash commands registered');
       return;
     } catch (error) {
-      logger.error({ attempt, reason: String(error).slice(0, 300) }, 'slash commands not registered yet');
+      logger.error({ attempt, reason: reasonOf(error) }, 'slash commands not registered yet');
       await wait(waitMs(attempt), null, { signal, ref: false }).catch(() => undefined);
     }
   }

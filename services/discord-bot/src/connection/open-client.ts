@@ -7,6 +7,9 @@ import { bearOddEvents } from './bear-odd-events.js';
 /** Discord's library, loaded at the first connection. */
 export type DiscordLibrary = Awaited<ReturnType<typeof discordJs>>;
 
+/** Longest wait for the next server at a start: one that is out of reach would hold up all others. */
+const GUILDS_WITHIN_MS = 1_500;
+
 /** Makes a client that is not connected yet; its errors are logged. */
 export function openClient(
   { Client, Events, LeaveResumable }: DiscordLibrary,
@@ -19,6 +22,8 @@ export function openClient(
     intents: [Guilds, GuildMessages, DirectMessages],
     allowedMentions: { parse: [], repliedUser: false },
     rest,
+    // Until then commands wait with everything else, and Discord gives them three seconds.
+    waitGuildTimeout: GUILDS_WITHIN_MS,
     ws: { buildStrategy: (manager) => new LeaveResumable(manager) },
   });
   bearOddEvents(client, logger);

@@ -19,6 +19,17 @@ describe('a reply that is being written', () => {
     expect(decideLiveEdit({ ...shown, text: 'Well, let' }, 9_000)).toBeNull();
   });
 
+  it('shows no spoiler whose end is still to come', () => {
+    const shown = (text: string) => decideLiveEdit({ ...state, text }, 2_000)?.content;
+    expect(shown('It ends so: ||the butler')).toBe('It ends so: …');
+    expect(shown('||the butler')).toBeUndefined();
+    expect(shown('It ends so: ||the butler did it||. Or ||the')).toBe(
+      'It ends so: ||the butler did it||. Or …',
+    );
+    expect(shown('Write `a || b` for that')).toBe('Write `a || b` for that …');
+    expect(shown('```\nif (a || b)')).toBe('```\nif (a || b)\n``` …');
+  });
+
   it('that is begun anew waits until it is as long as what is shown', () => {
     const shown = { ...state, shown: ['Once upon a time there was …'], lastShownAt: 0 };
     expect(decideLiveEdit({ ...shown, text: 'A long time ago' }, 9_000)).toBeNull();

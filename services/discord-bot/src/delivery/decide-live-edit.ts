@@ -25,6 +25,8 @@ const EDIT_EVERY_MS = 1_500;
 const MIN_CHARACTERS = 12;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
+/** Code, in which bars hide nothing: between fences, or ticks in a line. */
+const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 /** Beyond what fits into a message, a cut looks at no more than a fence and its language. */
 const LOOK_AHEAD = 32;
 
@@ -39,7 +41,8 @@ export function decideLiveEdit(
 ): LiveEdit | null {
   if (now - firstTokenAt < SHOW_AFTER_MS) return null;
   if (shown.length > 0 && now - lastShownAt < EDIT_EVERY_MS) return null;
-  const { full, last } = certainChunks(text);
+  const { full, last: reached } = certainChunks(text);
+  const last = withoutOpenSpoiler(reached);
   if (lengthOf([...full, last]) + CURSOR.length < lengthOf(shown)) return null;
   const changed = [...full.entries()].find(([at, chunk]) => chunk !== shown[at]);
   if (changed) return { index: changed[0], content: changed[1] };
@@ -68,6 +71,14 @@ function certainChunks(text: string): { full: string[]; last: string } {
   // A long word after it leaves a message the least that it can have.
   const { chunk } = takeChunk({ ...left, rest: `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}` });
   return { full, last: chunk };
+}
+
+/** Cuts a text before a spoiler whose end is still to come: Discord would show it in clear. */
+function withoutOpenSpoiler(text: string): string {
+  const outsideCode = text.replaceAll(CODE, (code) => ' '.repeat(code.length));
+  const bars = [...outsideCode.matchAll(/\|\|/g)];
+  const open = bars.length % 2 === 1 ? bars.at(-1) : undefined;
+  return open ? text.slice(0, open.index).trimEnd() : text;
 }
 
 function lengthOf(messages: readonly string[]): number {

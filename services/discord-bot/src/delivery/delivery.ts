@@ -4,6 +4,7 @@ import {
   firstOf,
   gatewayContract,
   lastOf,
+  reasonOf,
   type RequestInput,
   type ResponseOutput,
 } from '@kith/contracts';
@@ -13,7 +14,7 @@ import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
 import type { Cursors } from '../places/cursors.js';
 import type { ButtonRow } from '../rest/button-row.js';
-import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
+import type { DiscordApi, PostedMessage } from '../rest/discord-api.js';
 import { codeOf } from '../rest/error-code.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { Typing } from './typing.js';
@@ -108,7 +109,7 @@ export class Delivery {
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.live.takeBack(turnId, sent).catch((error: unknown) => {
       this.logger.warn(
-        { turnId, reason: String(error).slice(0, 200) },
+        { turnId, reason: reasonOf(error) },
         'could not delete the sent part of a failed reply',
       );
     });
@@ -142,6 +143,9 @@ export class Delivery {
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
+      // Others would read there what concerns somebody who has left.
+      if (target.mention === true && !(await this.api.isMember(channelId, target.userId)))
+        return { kind: 'failed', reason: 'they have left the server', unreachable: 'place' };
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
         const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
@@ -160,7 +164,8 @@ export class Delivery {
         const pings = named !== null && index === 0 ? [named] : [];
         const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings, buttons };
         const taken = new Set([...sent, ...live, ...claimed.othersSent]);
-        sent.push(live[index] ?? (await this.post(channelId, chunk, posted, taken)));
+        const there = live[index] ?? findSent(chunk, posted, taken)?.id;
+        sent.push(there ?? (await this.api.createMessage(channelId, chunk)));
         step('sent-unread');
         // Settling notes the last one; what comes before it must not be looked for again, nor sent again.
         if (!isLast) await this.messenger.ask(gatewayContract.noteSent, { outboxId, sent });
@@ -175,25 +180,6 @@ export class Delivery {
       if (error instanceof AppError) throw error;
       const said = chunks.slice(0, sent.length).join('\n');
       return { ...classifyFailure(error), sent, said, cause: causeOf(error) };
-    }
-  }
-
-  /** Finds a chunk among what was posted, or posts it: without its reference where that is all Discord refuses. */
-  private async post(
-    channelId: string,
-    chunk: OutgoingMessage,
-    posted: readonly PostedMessage[],
-    taken: ReadonlySet<string>,
-  ): Promise<string> {
-    const found = findSent(chunk, posted, taken);
-    if (found) return found.id;
-    try {
-      return await this.api.createMessage(channelId, chunk);
-    } catch (error) {
-      const isReferenceRefused =
-        codeOf(error) === RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory;
-      if (!isReferenceRefused || chunk.replyTo === undefined) throw error;
-      return this.post(channelId, { ...chunk, replyTo: undefined }, posted, taken);
     }
   }
 

@@ -2,7 +2,7 @@ import { AppError, gatewayContract, type ResponseOutput } from '@kith/contracts'
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
-import { classifyFailure } from './classify-failure.js';
+import { classifyFailure, type SendFailure } from './classify-failure.js';
 import { nonceOf } from './nonce-of.js';
 
 type Notice = NonNullable<ResponseOutput<typeof gatewayContract.keyNotice>['notice']>;
@@ -12,6 +12,8 @@ export class KeyNotices {
   constructor(
     private readonly messenger: Pick<Messenger, 'ask'>,
     private readonly api: Pick<DiscordApi, 'openDm' | 'createMessage'>,
+    /** Tells why nothing can be sent right now; undefined when it can. */
+    private readonly standstill: () => SendFailure | undefined,
     private readonly logger: Logger,
   ) {}
 
@@ -19,6 +21,13 @@ export class KeyNotices {
   async tell(keyId: string): Promise<void> {
     const { notice } = await this.messenger.ask(gatewayContract.keyNotice, { keyId });
     if (!notice) return;
+    const failure = this.standstill() ?? (await this.send(keyId, notice));
+    if (!failure) this.logger.info({ keyId }, 'person told of a key');
+    else if (failure.kind === 'retry') throw new AppError('unavailable', failure.reason);
+    else this.logger.warn({ keyId, reason: failure.reason }, 'person not told of a key');
+  }
+
+  private async send(keyId: string, notice: Notice): Promise<SendFailure | undefined> {
     try {
       const dm = await this.api.openDm(notice.discordUserId);
       await this.api.createMessage(dm, {
@@ -26,11 +35,9 @@ export class KeyNotices {
         nonce: nonceOf(keyId, 0),
         replyTo: undefined,
       });
-      this.logger.info({ keyId }, 'person told of a key');
+      return undefined;
     } catch (error) {
-      const failure = classifyFailure(error);
-      if (failure.kind === 'retry') throw new AppError('unavailable', failure.reason);
-      this.logger.warn({ keyId, reason: failure.reason }, 'person not told of a key');
+      return classifyFailure(error);
     }
   }
 }

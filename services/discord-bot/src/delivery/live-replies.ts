@@ -1,4 +1,4 @@
-import { HOUR_MS, gatewayContract, type ChatEvent } from '@kith/contracts';
+import { HOUR_MS, gatewayContract, type ChatEvent, reasonOf } from '@kith/contracts';
 import { DueWork } from '@kith/database';
 import type { Broadcasts, Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -128,10 +128,7 @@ export class LiveReplies {
         if (reply === 'none' || now - startedAt.getTime() > GIVEN_UP_MS) await this.takeBack(turnId);
       }
     } catch (error) {
-      this.logger.warn(
-        { reason: String(error).slice(0, 200) },
-        'could not clean up live messages; will try again',
-      );
+      this.logger.warn({ reason: reasonOf(error) }, 'could not clean up live messages; will try again');
     }
     return new Date(now + CLEAR_UP_AGAIN_MS);
   }
@@ -218,6 +215,6 @@ export class LiveReplies {
   }
 
   private cannotShow(turnId: string, error: unknown): void {
-    this.logger.warn({ turnId, reason: String(error).slice(0, 200) }, 'reply not shown while it is written');
+    this.logger.warn({ turnId, reason: reasonOf(error) }, 'reply not shown while it is written');
   }
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@kith/contracts';
+import { DAY_MS, reasonOf } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { DiscordApi } from '../rest/discord-api.js';
 import type { Reach } from '../places/reach.js';
@@ -53,7 +53,7 @@ export class Signs {
         given = sign;
         break;
       } catch (error) {
-        this.logger.debug({ channelId, sign, reason: String(error).slice(0, 200) }, 'sign not given');
+        this.logger.debug({ channelId, sign, reason: reasonOf(error) }, 'sign not given');
       }
     }
     this.logger.info({ channelId, messageId, cause, sign: given }, 'message can’t be answered in its place');

@@ -1,3 +1,4 @@
+import { reasonOf } from '@kith/contracts';
 import type { Logger } from 'pino';
 
 // Discord shows the indicator for ten seconds.
@@ -74,7 +75,7 @@ export class Typing {
     if (!this.beats.has(channelId)) return;
     this.show(channelId).catch((error: unknown) => {
       // No permission, or no Discord: typing is not worth a second refused request.
-      this.logger.debug({ channelId, reason: String(error) }, 'typing not shown');
+      this.logger.debug({ channelId, reason: reasonOf(error) }, 'typing not shown');
       this.keep((one) => one.channelId !== channelId);
     });
   }

@@ -354,7 +354,8 @@ describe('with too much refused by Discord', () => {
     discord.fail({ path: /callback$/, status: 404, code: 10062, message: 'Unknown interaction' });
     discord.slash(alice, 'personality');
     await eventually('the refusal', () => requests.count === count + 1);
-    while (!requests.isTooMany) requests.note(403, `${discord.api}/v10/channels/1/messages`);
+    while (!requests.isTooMany)
+      requests.note({ status: 403, headers: new Headers() }, `${discord.api}/v10/channels/1/messages`);
     const asked = discord.journal.requests.length;
     discord.slash(alice, 'personality');
     const after = discord.dm(alice, 'hello?');

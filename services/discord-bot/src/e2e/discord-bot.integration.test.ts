@@ -272,6 +272,16 @@ describe('deliveries', () => {
     expect(message.mentions.map(({ id }) => id)).toEqual([alice.id]);
   });
 
+  it('writes nothing in a channel to somebody who has left its server', async () => {
+    const fay = discord.user('Fay');
+    discord.leave(fay, discord.world.guilds.get(general.guild_id!)!);
+    const before = discord.sentTo(general).length;
+    const outboxId = state.reply({ channelId: general.id, userId: fay.id, mention: true }, 'and your exam?');
+    const reason = 'they have left the server';
+    expect((await deliver(outboxId))[0]).toMatchObject({ kind: 'failed', unreachable: 'place', reason });
+    expect(discord.sentTo(general)).toHaveLength(before);
+  });
+
   it('says that a person with closed DMs is unreachable, and does not try again', async () => {
     const dave = discord.user('Dave');
     discord.closeDms(dave);

@@ -16,6 +16,7 @@ import {
   type FreshStores,
   type SentMessage,
 } from '@kith/testing';
+import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { Redis } from 'ioredis';
 import { chunkMessage } from '../delivery/chunk-message.js';
 import { logged, runBot, runSuite, type RunningService } from './run-bot.js';
@@ -312,6 +313,19 @@ describe('a reply in a channel that takes its time', () => {
     const target = { channelId: channel.id, userId: message.author.id, replyToMessageId: message.id };
     expect((await deliver(turnId, target, words)).result.kind).toBe('delivered');
     expect(discord.sentTo(channel)).toHaveLength(2);
+  });
+
+  it('is shown and delivered also when the history went away before it began', async () => {
+    const channel = discord.channel(discord.guild('Sudden'), 'stories');
+    const { turnId, say, message } = await beginTurn(`<@${discord.bot.id}> a story`, channel);
+    // As a session that was only resumed: nobody told the bot.
+    discord.world.denied.set(channel.id, PermissionFlagsBits.ReadMessageHistory);
+    await say('Once upon a time');
+    const shown = await beginningIn(channel);
+    expect(shown.message.message_reference).toBeUndefined();
+    const target = { channelId: channel.id, userId: message.author.id, replyToMessageId: message.id };
+    const { result } = await deliver(turnId, target, 'Once upon a time. The end.');
+    expect(result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
   });
 
   it('names and pings whom it answers from the first, where it may not refer to the message', async () => {

@@ -34,7 +34,7 @@ export function restOptions(
       if (invalidRequests.isTooMany) throw new TooManyInvalidRequests();
       const { DefaultRestOptions } = await discordJs();
       const response = await DefaultRestOptions.makeRequest(url, init);
-      invalidRequests.note(response.status, url);
+      invalidRequests.note(response, url);
       return response;
     },
   };
@@ -70,8 +70,22 @@ export class DiscordApi {
     private readonly invalidRequests: InvalidRequests,
   ) {}
 
-  /** Posts a message and returns its id. Where this nonce was used in the last minutes, Discord returns that message. */
-  async createMessage(
+  /**
+   * Posts a message and returns its id. Where this nonce was used in the last minutes, Discord returns that message. Where
+   * the reference is all that Discord refuses, it is posted without it.
+   */
+  async createMessage(channelId: string, message: OutgoingMessage): Promise<string> {
+    try {
+      return await this.post(channelId, message);
+    } catch (error) {
+      const isReferenceRefused =
+        codeOf(error) === RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory;
+      if (!isReferenceRefused || message.replyTo === undefined) throw error;
+      return this.post(channelId, { ...message, replyTo: undefined });
+    }
+  }
+
+  private async post(
     channelId: string,
     { content, nonce, replyTo, pings = [], buttons = [] }: OutgoingMessage,
   ): Promise<string> {
@@ -134,6 +148,20 @@ export class DiscordApi {
       last = lastOf(inOrder).id;
     }
     return own;
+  }
+
+  /** Tells whether somebody is still in the server of a channel: without leave to read its members, nobody says when they go. */
+  async isMember(channelId: string, userId: string): Promise<boolean> {
+    const rest = await this.rest();
+    const { guild_id: guildId = '' } = (await rest.get(Routes.channel(channelId))) as { guild_id?: string };
+    try {
+      await rest.get(Routes.guildMember(guildId, userId));
+      return true;
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === RESTJSONErrorCodes.UnknownMember || code === RESTJSONErrorCodes.UnknownUser) return false;
+      throw error;
+    }
   }
 
   /** Returns the id of the DM channel with a person, and makes the channel where there is none. */

@@ -47,8 +47,10 @@ export class InvalidRequests {
   }
 
   /** Notes an answer of Discord's REST API; it has to be told all of them. */
-  note(status: number, url: string): void {
+  note({ status, headers }: Pick<Response, 'status' | 'headers'>, url: string): void {
     if (!INVALID.has(status) && !(status === 404 && BY_TOKEN.test(url))) return;
+    // Others have used up what is shared with them: Discord holds that against nobody.
+    if (headers.get('x-ratelimit-scope') === 'shared') return;
     this.at.push(this.now());
     const { count } = this;
     if (count >= WORRYING && !this.warned) {
