@@ -4,7 +4,11 @@ import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
 
 /** A session that is only resumed is told of no servers. */
-export const NO_NAMES: PlaceNames = { role: () => undefined, channel: () => undefined };
+export const NO_NAMES: PlaceNames = {
+  role: () => undefined,
+  channel: () => undefined,
+  ownRole: () => undefined,
+};
 
 /** The channels of a server; null while it is out of reach. */
 export function channelsOf({ guilds }: Client, serverId: string): string[] | null {
@@ -28,6 +32,7 @@ export function botViewOf(client: Client): BotView {
         const channel = channels.cache.get(id);
         return channel && 'name' in channel ? (channel.name ?? undefined) : undefined;
       },
+      ownRole: (guildId) => (user ? guilds.cache.get(guildId)?.roles.botRoleFor(user)?.id : undefined),
     },
   };
 }

@@ -2,14 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { describeMessage, type RawMessage } from './describe-message.js';
 
 const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };
-const names = { role: () => undefined, channel: () => undefined };
+const names = { role: () => undefined, channel: () => undefined, ownRole: () => '400' };
 
 /** Describes a message of Alice's in a server that calls her by another name. */
-function described(author: object, mentions: object[] = []) {
+function described(author: object, mentions: object[] = [], roles: string[] = []) {
   const message = {
     ...{ id: '900', channel_id: '300', author, content: 'hello', mentions, type: 0 },
     ...{ timestamp: '2026-03-01T12:00:00.000Z', edited_timestamp: null },
     member: { nick: 'Alice Lopez (HR)', roles: [] },
+    mention_roles: roles,
   };
   return describeMessage(message as unknown as RawMessage, '1', names);
 }
@@ -24,5 +25,10 @@ describe('describeMessage', () => {
   it('names those mentioned as the server calls them, which is told there alone', () => {
     const bob = { ...alice, id: '201', member: { nick: 'Bobby' } };
     expect(described(alice, [bob]).names.user('201')).toBe('Bobby');
+  });
+
+  it('tells the bot’s own role from the others', () => {
+    expect(described(alice, [], ['399']).namesOwnRole).toBe(false);
+    expect(described(alice, [], ['399', '400']).namesOwnRole).toBe(true);
   });
 });

@@ -9,13 +9,15 @@ import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
 /** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place and nicknames out. */
-export type RawMessage = Omit<APIMessage, 'mentions'> &
-  Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions'>>;
+export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
+  Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions' | 'mention_roles'>>;
 
 /** Names of roles and channels, as far as the servers are known. */
 export interface PlaceNames {
   role(guildId: string, id: string): string | undefined;
   channel(id: string): string | undefined;
+  /** The role that Discord gave the bot in a server, under the bot's own name. */
+  ownRole(guildId: string): string | undefined;
 }
 
 /** Types of message that people and bots write; all others are Discord's own. */
@@ -33,7 +35,7 @@ export function describeMessage(
   names: PlaceNames,
 ): HeardMessage {
   // An update may leave out what it did not touch.
-  const { author, mentions = [] } = message;
+  const { author, mentions = [], mention_roles: mentionedRoles = [] } = message;
   const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, user.member)]));
   return {
     id: message.id,
@@ -48,6 +50,7 @@ export function describeMessage(
     isSystem: !WRITTEN.has(message.type),
     text: message.content,
     mentionedUserIds: [...mentioned.keys()],
+    namesOwnRole: guildId !== null && mentionedRoles.includes(names.ownRole(guildId) ?? ''),
     sent: describeSent(message),
     pictures: picturesIn(message),
     repliesTo: message.referenced_message

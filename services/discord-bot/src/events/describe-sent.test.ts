@@ -25,6 +25,20 @@ describe('what is sent beside words', () => {
       ['[sent a poll: Dinner? soup, pie]'],
     ],
     [{ message_snapshots: [{ message: { content: 'look' } }] }, ['[sent a forwarded message: look]']],
+    [
+      {
+        message_snapshots: [
+          {
+            message: {
+              content: '',
+              attachments: [file('cat.png', 'image/png')],
+              sticker_items: [{ id: '1', name: 'wave' }],
+            },
+          },
+        ],
+      },
+      ['[sent a forwarded message]', '[sent a picture: cat.png]', '[sent a sticker: wave]'],
+    ],
     [{}, []],
   ])('is said of %j', (message, notes) => {
     expect(notesOf(message)).toEqual(notes);

@@ -33,7 +33,10 @@ export function describeSent(message: Carrier): string[] {
     ),
     ...stickers.map(({ name }) => noteOfSent('a sticker', name)),
     ...(poll ? [noteOfSent('a poll', pollInWords(poll))] : []),
-    ...forwarded.map(({ message: { content } }) => noteOfSent('a forwarded message', content)),
+    ...forwarded.flatMap(({ message: { content, ...carried } }) => [
+      noteOfSent('a forwarded message', content),
+      ...describeSent(carried),
+    ]),
   ];
   const left = notes.length - MAX_NOTES;
   return left > 0 ? [...notes.slice(0, MAX_NOTES), `[and ${left} more]`] : notes;
@@ -42,9 +45,13 @@ export function describeSent(message: Carrier): string[] {
 /** Kinds of pictures that models take. */
 const SEEN = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
-/** Lists the pictures of a message that can be looked at, the first ones, with the addresses Discord keeps them at. */
-export function picturesIn({ attachments = [] }: Carrier): SentPicture[] {
-  const seen = attachments.filter(
+/**
+ * Lists the pictures of a message that can be looked at, forwarded ones too: the first ones, with the addresses Discord
+ * keeps them at.
+ */
+export function picturesIn({ attachments = [], message_snapshots: forwarded = [] }: Carrier): SentPicture[] {
+  const all = [...attachments, ...forwarded.flatMap(({ message }) => message.attachments)];
+  const seen = all.filter(
     ({ content_type: type = '', size }) => SEEN.has(firstOf(type.split(';', 1))) && size <= MAX_PICTURE_BYTES,
   );
   return seen.flatMap(({ url }) => SentPicture.safeParse({ url }).data ?? []).slice(0, MAX_PICTURES);

@@ -16,6 +16,7 @@ const view = {
   names: {
     role: (guildId: string, id: string) => (guildId === '1' && id === '7' ? 'mods' : undefined),
     channel: (id: string) => (id === '8' ? 'news' : undefined),
+    ownRole: () => undefined,
   },
 };
 const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };

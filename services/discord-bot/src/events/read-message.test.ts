@@ -11,6 +11,7 @@ const heard: HeardMessage = {
   isSystem: false,
   text: `<@${BOT}> hello`,
   mentionedUserIds: [BOT],
+  namesOwnRole: false,
   sent: [],
   pictures: [],
   repliesTo: null,
@@ -75,6 +76,8 @@ describe('readMessage', () => {
     expect(wordless({ sent: ['[sent a picture: cat.png]'] })).toBe('[sent a picture: cat.png]');
     const toBot = { messageId: '900', userId: BOT, name: 'Mira', text: 'Well.' };
     expect(wordless({ mentionedUserIds: [], repliesTo: toBot })).toBe(WORDLESS_REPLY);
+    // Of whoever mentions the bot's role Discord keeps the words back.
+    expect(wordless({ mentionedUserIds: [], namesOwnRole: true })).toBe(CALLED);
     expect(wordless({ text: 'look', sent: ['[sent a picture]'] })).toBe('look\n[sent a picture]');
   });
 

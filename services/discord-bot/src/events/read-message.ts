@@ -25,6 +25,8 @@ export interface HeardMessage {
   /** Pictures among it that can be looked at. */
   pictures: readonly SentPicture[];
   mentionedUserIds: readonly string[];
+  /** The bot's role is mentioned, which Discord offers under the same name as the bot. It keeps the words back then. */
+  namesOwnRole: boolean;
   /** The message it answers, as far as Discord shows it. */
   repliesTo: { messageId: string; userId: string; name: string; text: string } | null;
   names: MentionNames;
@@ -46,13 +48,13 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
   const { author, place, repliesTo } = message;
   if (author.isBot || author.id === botId) return { kind: 'ignore', reason: 'a bot' };
   if (message.isSystem) return { kind: 'ignore', reason: 'not a message' };
-  const spokenTo =
-    place === 'direct' || message.mentionedUserIds.includes(botId) || repliesTo?.userId === botId;
-  if (!spokenTo) return { kind: 'ignore', reason: 'not spoken to' };
+  const isCalled = message.mentionedUserIds.includes(botId) || message.namesOwnRole;
+  if (place !== 'direct' && !isCalled && repliesTo?.userId !== botId)
+    return { kind: 'ignore', reason: 'not spoken to' };
   const said = cleanText(message.text, botId, message.names);
   const lines = [said, ...message.sent].filter(Boolean);
   if (lines.length === 0) {
-    const note = noteOfNothing(message, botId);
+    const note = noteOfNothing(message, isCalled, botId);
     if (note === null) return { kind: 'ignore', reason: 'no words' };
     lines.push(note);
   }
@@ -81,7 +83,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
 }
 
 /** Makes the note of a message without anything: a call, or a reply whose words Discord keeps back; null for an empty DM. */
-function noteOfNothing({ text, mentionedUserIds, repliesTo }: HeardMessage, botId: string): string | null {
-  if (mentionedUserIds.includes(botId) || text !== '') return CALLED;
+function noteOfNothing({ text, repliesTo }: HeardMessage, isCalled: boolean, botId: string): string | null {
+  if (isCalled || text !== '') return CALLED;
   return repliesTo?.userId === botId ? WORDLESS_REPLY : null;
 }
