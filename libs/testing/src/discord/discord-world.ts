@@ -72,7 +72,7 @@ export class DiscordWorld {
   readonly messages = new Map<string, DiscordMessage>();
   /** Uploaded files, by the attachment's id. */
   readonly files = new Map<string, Buffer>();
-  /** Who has left which server: ids of both, with a space between them. */
+  /** Servers that people have left: ids of both, with a space between them. */
   readonly leavers = new Set<string>();
   /** People whose DMs are closed to the bot. */
   readonly closedDms = new Set<string>();
