@@ -11,6 +11,8 @@ import { TooManyInvalidRequests, type InvalidRequests } from './invalid-requests
 const MAX_WAIT_MS = 10_000;
 // Discord answers sooner on its worst days: the request is lost by then.
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Half of the 50 that Discord allows a bot: the connection's client, which reads up, has the other half. */
+const REQUESTS_PER_SECOND = 25;
 /** Most messages that Discord gives at once. */
 const PAGE = 100;
 /** Five pages hold more messages than come in a channel in the few minutes that are looked at. */
@@ -29,6 +31,7 @@ export function restOptions(
   return {
     ...(apiBase !== undefined && { api: apiBase }),
     timeout: REQUEST_TIMEOUT_MS,
+    globalRequestsPerSecond: REQUESTS_PER_SECOND,
     rejectOnRateLimit: ({ timeToReset }) => timeToReset > MAX_WAIT_MS,
     makeRequest: async (url, init) => {
       if (invalidRequests.isTooMany) throw new TooManyInvalidRequests();

@@ -12,8 +12,11 @@ export const stop: Command = {
       place: { door: 'discord', externalId: channelId, kind: guildId === null ? 'direct' : 'channel' },
       companionId,
     });
+    // A reply that is written is the companion's word: where Discord does not take it at once, it still comes.
     const content =
-      stopped === 0 ? 'There is nothing to stop.' : 'Stopped. Nothing that was on its way will come.';
+      stopped === 0
+        ? 'There is nothing to stop. A reply that is written already still comes.'
+        : 'Stopped: what you said here gets no answer.';
     return { content };
   },
 };
