@@ -3,6 +3,7 @@ import { AppError, isRetryable } from '@kith/contracts';
 import { withCorrelationId } from '@kith/messaging';
 import type { Logger } from 'pino';
 import { asideWaitMs, handOverWaitMs } from './hand-over-wait.js';
+import { Recovery } from './recovery.js';
 
 /**
  * End of handing something over. `again`: it has to be heard again. `buggy`: each try met a bug. A refusal for good counts
@@ -15,16 +16,22 @@ export interface Patience {
   maxBugs: number;
   waitMs: (attempt: number) => number;
   isWanted: () => boolean;
+  /** True for what is also tried at a recovery, and whose bugs tell nothing of others. */
+  isAside: boolean;
 }
 
 /** Two minutes: a bug may pass, but must not hold up its place for ever. */
-export const IN_TURN: Patience = { maxBugs: 30, waitMs: handOverWaitMs, isWanted: () => true };
+export const IN_TURN: Patience = {
+  ...{ maxBugs: 30, waitMs: handOverWaitMs },
+  ...{ isWanted: () => true, isAside: false },
+};
 /** A day: time enough to mend a bug. After that it is heard again, or read up, by another session or process. */
-export const ASIDE: Omit<Patience, 'isWanted'> = { maxBugs: 30, waitMs: asideWaitMs };
+export const ASIDE: Omit<Patience, 'isWanted'> = { maxBugs: 30, waitMs: asideWaitMs, isAside: true };
 
 /** Tries to hand something over until that is done, the process ends, or patience does. */
 export class HandOver {
   private readonly stopping = new AbortController();
+  private readonly recovery = new Recovery();
 
   constructor(
     private readonly logger: Logger,
@@ -36,17 +43,27 @@ export class HandOver {
     this.stopping.abort();
   }
 
+  /** Notes that the gateway took a message: after bugs in turn, what is set aside is tried now, for they may be mended. */
+  noteSuccess(): void {
+    this.recovery.noteSuccess();
+  }
+
   /** Never throws. */
   persist(
     id: string,
     channelId: string,
-    { maxBugs, waitMs, isWanted }: Patience,
+    { maxBugs, waitMs, isWanted, isAside }: Patience,
     work: () => Promise<void>,
   ): Promise<Ended> {
     return withCorrelationId(`discord-${id}`, async () => {
       const fields = { messageId: id, channelId };
       let bugs = 0;
-      for (let attempt = 0; isWanted(); attempt += 1) {
+      let attempt = 0;
+      let dueAt = 0;
+      let isExtra = false;
+      while (isWanted()) {
+        // A recovery during the try counts as well: the try may have met the bug before it.
+        const { next: recovered } = this.recovery;
         try {
           await work();
           return 'done';
@@ -64,13 +81,22 @@ export class HandOver {
             );
             return 'again';
           }
-          if (code === 'internal') bugs += 1;
-          if (bugs >= maxBugs) {
-            this.logger.error({ ...fields, reason, attempt }, 'a message meets a bug at each try');
-            return 'buggy';
+          // An extra try takes nothing of the time there is to mend a bug.
+          if (!isExtra) {
+            if (code === 'internal') bugs += 1;
+            if (code === 'internal' && !isAside) this.recovery.noteBug();
+            if (bugs >= maxBugs) {
+              this.logger.error({ ...fields, reason, attempt }, 'a message meets a bug at each try');
+              return 'buggy';
+            }
+            if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
+            dueAt = performance.now() + waitMs(attempt);
+            attempt += 1;
           }
-          if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');
-          await this.pause(waitMs(attempt), this.stopping.signal);
+          const { signal } = this.stopping;
+          const until = isAside ? AbortSignal.any([signal, recovered]) : signal;
+          await this.pause(Math.max(0, dueAt - performance.now()), until);
+          isExtra = isAside && recovered.aborted;
         }
       }
       return 'done';

@@ -214,6 +214,7 @@ export class MessageIntake {
     // Discord repeats events, and what is read up may be heard as well.
     if (this.accepted.has(messageId)) return;
     const { duplicate, ...turn } = await this.messenger.ask(gatewayContract.receive, request);
+    this.handOver.noteSuccess();
     this.logger.info(
       { messageId, channelId: place.externalId, conversationId: turn.conversationId, duplicate },
       'message handed over',
