@@ -26,8 +26,8 @@ const MAX_APART_MS = 10 * 60_000;
  * Tells whether a reason says again what is open already. A day that matters is the same in whatever year it comes next; an
  * event told of twice is one event, also where they are to be asked about it then; a request is the same by its words and
  * its time. A promise of the companion's own words repeats whatever it is to come back to at that time, or on that day if
- * it names no hour, in the same place: "I'll remind you tomorrow at nine" a turn after the request. What one turn says
- * twice is merged where it is read.
+ * it names no hour, in the same place: "I'll remind you tomorrow at nine" a turn after the request. What one turn promises
+ * beside its request is merged where it is read.
  */
 export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZone: string): boolean {
   const yearDayOf = (at: Date) => startOfDay(at, timeZone).toFormat('MM-dd');
@@ -37,18 +37,17 @@ export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZo
   if (reason.kind === 'follow-up')
     return open.some((one) => (one.kind === 'follow-up' || isAskedFor(one.kind)) && isDueWith(one));
   const asked = open.filter(
-    ({ kind, turnId, companionId, audience }) =>
-      isAskedFor(kind) &&
-      turnId !== reason.turnId &&
-      companionId === reason.companionId &&
-      audience === reason.audience,
+    ({ kind, companionId, audience }) =>
+      isAskedFor(kind) && companionId === reason.companionId && audience === reason.audience,
   );
   if (reason.asked)
     return asked.some((one) => isDueWith(one) && one.about.toLowerCase() === reason.about.toLowerCase());
   const dayOf = (at: Date) => startOfDay(at, timeZone).toMillis();
-  return asked.some(({ dueAt }) =>
-    reason.exact
-      ? Math.abs(dueAt.getTime() - reason.dueAt.getTime()) < MAX_APART_MS
-      : dayOf(dueAt) === dayOf(reason.dueAt),
+  return asked.some(
+    ({ turnId, dueAt }) =>
+      turnId !== reason.turnId &&
+      (reason.exact
+        ? Math.abs(dueAt.getTime() - reason.dueAt.getTime()) < MAX_APART_MS
+        : dayOf(dueAt) === dayOf(reason.dueAt)),
   );
 }

@@ -13,19 +13,29 @@ import {
   sent,
   setUpOutreach,
   stores,
+  turnRecords,
 } from '../e2e/outreach-suite.js';
 
 setUpOutreach();
 
+interface Over {
+  turnIds?: string[];
+  replyTurnIds?: string[];
+  before?: string;
+  undoUntil?: null;
+}
+
+/** Forgets what is named. Returns how to undo that. */
+async function forget(over: Over) {
+  const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], isReread: false };
+  const undoUntil = new Date(Date.now() + 60_000).toISOString();
+  const order = { orderId: randomUUID(), personId, turnIds: [], before: null, undoUntil, ...none, ...over };
+  await forgetting.forget(order);
+  return () => forgetting.undo({ ...order, turnIds: [] });
+}
+
 describe('what two orders forget', () => {
   const open = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
-  const forget = async (over: { turnIds?: string[]; before?: string; undoUntil?: null }) => {
-    const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], isReread: false };
-    const undoUntil = new Date(Date.now() + 60_000).toISOString();
-    const order = { orderId: randomUUID(), personId, turnIds: [], before: null, undoUntil, ...none, ...over };
-    await forgetting.forget(order);
-    return () => forgetting.undo({ ...order, turnIds: [] });
-  };
   const everything = () => ({ before: new Date(Date.now() + 1_000).toISOString() });
 
   it.each(['the earlier one', 'the later one'])('comes back with the last undo, first %s', async (which) => {
@@ -52,5 +62,109 @@ describe('what two orders forget', () => {
     await forget({ turnIds: [turn.turnId], undoUntil: null });
     await undo();
     expect([await open(), await words()]).toEqual([[], [{ reason: '' }]]);
+  });
+});
+
+describe('a request that was said twice', () => {
+  const ASKED = 'remind me at two to water the plants';
+  const kept = async () =>
+    (await records.overview(personId, NOON)).intentions.map(({ kind, turnId, sources, status }) => ({
+      ...{ kind, turnId, status },
+      sources: sources.map((source) => source.replace('turn:', '')),
+    }));
+  const standing = (turnIds: string[], over: { kind?: string; status?: string } = {}) => [
+    { kind: 'request', status: 'open', turnId: turnIds[0], sources: turnIds, ...over },
+  ];
+  /** Says it in two turns. Returns their ids. */
+  const sayTwice = async (dueAt = minutes(120), first: Parameters<typeof reason>[2] = {}) => {
+    const turns = [ended(), ended()] as const;
+    expect(await handle(turns[0], [reason(dueAt, ASKED, first)])).toBe(1);
+    expect(await handle(turns[1], [reason(dueAt, ASKED.replace('remind', 'Remind'))])).toBe(0);
+    return turns.map(({ turnId }) => turnId) as [string, string];
+  };
+
+  it('stays until both of its messages are gone', async () => {
+    const [first, second] = await sayTwice();
+    expect(await kept()).toEqual(standing([first, second]));
+    await forget({ turnIds: [first], undoUntil: null });
+    await forget({ turnIds: [first], undoUntil: null });
+    expect(await kept()).toEqual(standing([second]));
+    await forget({ turnIds: [second], undoUntil: null });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('stays with the first when the second is gone, and goes with both at once, or all', async () => {
+    const [first, second] = await sayTwice();
+    await forget({ turnIds: [second], undoUntil: null });
+    expect(await kept()).toEqual(standing([first]));
+    await forget({ turnIds: [first, second], undoUntil: null });
+    expect(await kept()).toEqual([]);
+    await sayTwice();
+    await forget({ before: new Date(Date.now() + 1_000).toISOString() });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is of both again with an undo, unless one is gone for good since', async () => {
+    const [first, second] = await sayTwice();
+    let undo = await forget({ turnIds: [first] });
+    expect(await kept()).toEqual(standing([second]));
+    await undo();
+    expect(await kept()).toEqual(standing([first, second]));
+    undo = await forget({ turnIds: [first] });
+    await forget({ turnIds: [first], undoUntil: null });
+    await undo();
+    expect(await kept()).toEqual(standing([second]));
+  });
+
+  it('is the request of the other where it was promised, also where the promise alone goes', async () => {
+    const [first, second] = await sayTwice(minutes(120), { kind: 'promise' });
+    const undo = await forget({ turnIds: [first] });
+    expect(await kept()).toEqual(standing([second]));
+    await undo();
+    expect(await kept()).toEqual(standing([first, second], { kind: 'promise' }));
+    await forget({ replyTurnIds: [first] });
+    expect(await kept()).toEqual(standing([second]));
+  });
+
+  it('is not kept beside itself when a turn that it was left to is read again', async () => {
+    const [first, second] = await sayTwice();
+    await forget({ turnIds: [first], undoUntil: null });
+    const turn = ended({ turnId: second });
+    await turnRecords.handleAgain(turn, [reason(minutes(120), ASKED.toLowerCase())], [], NOON);
+    await turnRecords.handleAgain(turn, [reason(minutes(120), ASKED.toUpperCase())], [], NOON);
+    expect(await kept()).toEqual(standing([second]));
+  });
+
+  it('loses a turn whose words were read as they are no more, and stays with the other', async () => {
+    const [first, second] = await sayTwice();
+    const outdated = [reason(minutes(120), ASKED)];
+    await turnRecords.handleAgain(ended({ turnId: first }), [], outdated, NOON);
+    expect(await kept()).toEqual(standing([second]));
+    await turnRecords.handleAgain(ended({ turnId: second }), [], outdated, NOON);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is still written for when one message goes while that is under way, with its words', async () => {
+    await optIn();
+    const [first, second] = await sayTwice(minutes(-1));
+    await records.decideFor(personId, NOON, false);
+    await forget({ turnIds: [first], undoUntil: null });
+    expect(await kept()).toEqual(standing([second], { status: 'done' }));
+    const under = () => stores.query('SELECT status, reason, sources FROM outreach_attempts');
+    expect(await under()).toMatchObject([
+      { status: 'queued', reason: expect.stringContaining('plants'), sources: [`turn:${second}`] },
+    ]);
+    await forget({ turnIds: [second], undoUntil: null });
+    expect(await under()).toMatchObject([{ status: 'failed', reason: '' }]);
+  });
+
+  it('is kept where it is said again while its first message is being deleted', async () => {
+    const [first, second] = [ended(), ended()];
+    await handle(first, [reason(minutes(120), ASKED)]);
+    await Promise.all([
+      forget({ turnIds: [first.turnId], undoUntil: null }),
+      handle(second, [reason(minutes(120), ASKED)]),
+    ]);
+    expect(await kept()).toEqual(standing([second.turnId]));
   });
 });

@@ -3,10 +3,13 @@ import {
   lockUntilEnd,
   type Database,
   type SealedRows,
+  type SealOrder,
+  type Sql,
   type TurnLedger,
   type Writer,
   sql,
 } from '@kith/database';
+import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
 /** Lets go of reasons to write whose words were forgotten, and brings them back. */
 export class ForgottenReasons {
@@ -18,8 +21,9 @@ export class ForgottenReasons {
 
   /**
    * Removes the intentions that these turns, messages or memories gave, and what was promised in replies that go: where
-   * that was asked for as well, reading the turn again gives the request back. Attempts stay, without their words, for they
-   * count towards what a person allows; those under way have failed, and are named for the gateway. Safe to repeat.
+   * that was asked for as well, reading the turn again gives the request back. A request that another turn says as well
+   * stays, as that turn's. Attempts stay, without their words, for they count towards what a person allows; those under way
+   * have failed, and are named for the gateway. Safe to repeat.
    */
   forget(
     request: RequestOutput<typeof outreachContract.forget>,
@@ -28,7 +32,7 @@ export class ForgottenReasons {
     const isPromisedIn = sql`(gone.kind = 'promise' AND gone.turn_id = ANY (${[...request.replyTurnIds]}::uuid[]))`;
     const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
     const sources = [
-      ...turnIds.map((id) => `turn:${id}`),
+      ...turnIds.map((id) => `${TURN_SOURCE}${id}`),
       ...messageIds.map((id) => `message:${id}`),
       ...memoryIds.map((id) => `memory:${id}`),
     ];
@@ -44,6 +48,7 @@ export class ForgottenReasons {
         personId,
         turnIds.map((turnId) => ({ turnId })),
       );
+      await this.leaveWhatIsSaidElsewhere(tx, order, request, isMeant, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt
         WHERE person_id = ${personId}::uuid
@@ -73,6 +78,43 @@ export class ForgottenReasons {
       );
       return { rows: rows + attemptIds.length, attemptIds };
     });
+  }
+
+  /**
+   * Leaves requests to the turns beside the lost ones that say them, with what was begun for them. Of all that was kept
+   * before a time nothing is left, whoever said it since.
+   */
+  private async leaveWhatIsSaidElsewhere(
+    tx: Writer,
+    order: SealOrder,
+    { before, replyTurnIds }: Pick<RequestOutput<typeof outreachContract.forget>, 'before' | 'replyTurnIds'>,
+    isMeant: Sql,
+    sources: readonly string[],
+  ): Promise<void> {
+    const lost = new Set(sources);
+    const unpromised = new Set(replyTurnIds.map((id) => `${TURN_SOURCE}${id}`));
+    const said = await findSaidElsewhere(
+      tx,
+      sql`${isMeant} AND (gone.created_at <= ${before}::timestamptz) IS NOT TRUE`,
+      (source, kind) => lost.has(source) || (kind === 'promise' && unpromised.has(source)),
+    );
+    const isSaid = sql`gone.person_id = ${order.personId}::uuid AND gone.id = ANY (${said.map(({ id }) => id)}::uuid[])`;
+    // An undo leaves alone what was written for meanwhile.
+    if (said.length > 0) await this.sealed.copy(tx, order, 'intentions', isSaid, ['id', 'status']);
+    const left = await leaveToOthers(tx, said);
+    if (left.length > 0)
+      await tx.$executeRaw`
+        UPDATE outreach_attempts
+        SET sources = ARRAY(SELECT source FROM unnest(sources) AS source WHERE source <> ALL (${[...sources]}::text[]))
+        WHERE intention_id = ANY (${left}::uuid[]) AND sources && ${[...sources]}::text[]
+          AND NOT sources <@ ${[...sources]}::text[]`;
+    // What earlier orders left to others, and this one names as well, does not get back what it was before.
+    await this.sealed.burn(
+      tx,
+      sql`person_id = ${order.personId}::uuid AND order_id <> ${order.orderId}::uuid AND relation = 'intentions'
+        AND key IS NOT NULL AND EXISTS (
+          SELECT FROM jsonb_populate_record(NULL::intentions, row) AS gone WHERE ${isMeant})`,
+    );
   }
 
   /**

@@ -1,29 +1,11 @@
-import {
-  type Audience,
-  DAY_MS,
-  HOUR_MS,
-  type outreachContract,
-  type ReadTurn,
-  type RequestOutput,
-} from '@kith/contracts';
-import {
-  toJsonb,
-  uuid7,
-  type Database,
-  type IntentionModel,
-  type TurnLedger,
-  type Tx,
-  type Writer,
-} from '@kith/database';
+import { type Audience, DAY_MS, HOUR_MS, type outreachContract, type RequestOutput } from '@kith/contracts';
+import { toJsonb, type Database, type IntentionModel, type TurnLedger, type Tx } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
-import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
-import { isKnown, type OpenReason } from '../decision/is-known.js';
 import { nextYearly } from '../decision/next-yearly.js';
-import { isCorrected } from '../reasons/is-corrected.js';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
-import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { TASK_SOURCE } from './attempt-records.js';
+import { MAX_OPEN_INTENTIONS } from './noticed-reasons.js';
 
 /** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
 export interface OwnReason {
@@ -43,12 +25,7 @@ export interface PersonToThinkOf {
   listener: Audience;
 }
 
-/** A turn in which a reason was noticed. */
-export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>;
-
 const MAX_AHEAD_MS = MAX_AHEAD_DAYS * DAY_MS;
-// More open reasons than this is someone trying it out, and each would be a message one day.
-const MAX_OPEN_INTENTIONS = 30;
 
 /** Reasons to write first, in Postgres. Each method is one transaction. */
 export class IntentionRecords {
@@ -208,83 +185,6 @@ export class IntentionRecords {
       ]);
       return dropped;
     });
-  }
-}
-
-/**
- * Keeps the reasons of a turn that were not written for yet, as far as there is room. Returns how many were new.
- * @param within runs statements in the scope of the turn's person
- */
-export async function keepNoticed(
-  within: <T>(give: (tx: Writer) => Promise<T>) => Promise<T>,
-  turn: ToldIn,
-  noticed: readonly NoticedReason[],
-  now: Date,
-): Promise<number> {
-  if (noticed.length === 0) return 0;
-  const { turnId, personId, companionId, audience } = turn;
-  const source = `turn:${turnId}`;
-  const [open, sent, [settings]] = await within((tx) =>
-    Promise.all([
-      tx.$queryRaw<(OpenReason & { id: string })[]>`
-        SELECT id, turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt"
-        FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open'`,
-      tx.$queryRaw<SentBefore[]>`
-        SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
-        WHERE person_id = ${personId}::uuid AND status = 'sent' AND ${source} = ANY (sources)`,
-      tx.$queryRaw<{ timeZone: string }[]>`
-        SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
-    ]),
-  );
-  const timeZone = settings?.timeZone ?? 'utc';
-  const rows = chooseUnsent(noticed, sent, { now, timeZone })
-    .filter((reason) => !isKnown({ ...reason, turnId, companionId, audience }, open, timeZone))
-    .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
-    .map((reason) => ({ id: uuid7(), ...reason }));
-  const corrected = rows.flatMap((row) =>
-    open.filter((one) => isCorrected(one, row)).map(({ id }) => ({ id, by: row.id })),
-  );
-  const kept = await within(
-    (tx) => tx.$queryRaw<{ id: string }[]>`
-    WITH kept AS (
-      INSERT INTO intentions
-        (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
-      SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-        about, "dueAt", exact, "byClock", yearly, "leapDay"
-      FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
-        AS reason (
-          id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
-          yearly boolean, "leapDay" boolean)
-      ON CONFLICT DO NOTHING RETURNING id
-    ), corrected AS (
-      UPDATE intentions AS one SET status = 'dropped'
-      FROM jsonb_to_recordset(${toJsonb(corrected)}::jsonb) AS correction (id uuid, by uuid)
-      WHERE one.id = correction.id AND correction.by IN (SELECT id FROM kept)
-    )
-    SELECT id FROM kept`,
-  );
-  return kept.length;
-}
-
-/**
- * Drops a turn's open promises that it no longer gives, and what is outdated; a promise that was a request as well is a
- * request again.
- */
-export async function unsay(
-  tx: Tx,
-  turnId: string,
-  noticed: readonly NoticedReason[],
-  outdated: readonly NoticedReason[],
-): Promise<void> {
-  const open = await tx.intention.findMany({ where: { turnId, status: 'open' } });
-  for (const { id, kind, about, dueAt } of open) {
-    const isIt = (one: NoticedReason) => one.about === about && one.dueAt.getTime() === dueAt.getTime();
-    const now = noticed.find(isIt);
-    const isSaid = kind === 'promise' || kind === 'request';
-    if (now && isSaid && now.kind !== kind)
-      await tx.intention.update({ where: { id }, data: { kind: now.kind } });
-    else if (!now && (kind === 'promise' || outdated.some(isIt)))
-      await tx.intention.delete({ where: { id } });
   }
 }
 

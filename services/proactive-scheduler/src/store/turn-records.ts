@@ -3,7 +3,7 @@ import { sql, type Database, type TurnLedger, type Writer } from '@kith/database
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { endAttempt, type EndedOutreach } from './end-attempt.js';
-import { keepNoticed, type ToldIn, unsay } from './intention-records.js';
+import { keepNoticed, type ToldIn, unsay } from './noticed-reasons.js';
 import { ensureSettings } from './stored-settings.js';
 
 /** A turn that has ended. */
@@ -66,7 +66,7 @@ export class TurnRecords {
     now: Date,
   ): Promise<void> {
     await this.database.asPerson(turn.personId, async (tx) => {
-      await unsay(tx, turn.turnId, noticed, outdated);
+      await unsay(tx, turn, noticed, outdated);
       await keepNoticed((give) => give(tx), turn, noticed, now);
     });
   }
