@@ -247,8 +247,8 @@ export const outreachContract = {
    */
   notice: handleTurns('outreach.notice'),
   /**
-   * Reads an ended turn again that was edited, or whose reply did not arrive, or did so after all: what is not said is no
-   * promise.
+   * Reads an ended turn again of which a message was edited or deleted, or whose reply did not arrive, or did so after all:
+   * what is not said is no promise.
    */
   noticeAgain: defineRequest('outreach.notice-again', {
     request: z.object({ turnId: TurnId }),

@@ -510,33 +510,39 @@ describe('a turn that is to be remembered again', () => {
   });
 });
 
-it('an edit is over once its new words are read for reasons to write, after the old ones are forgotten', async () => {
-  const where = await talk.place();
-  const { turnId, messageId } = await say(where);
-  const scheduler = { isDown: true };
-  const { orders, asked } = ordersWith({
-    [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
-    [outreachContract.noticeAgain.pattern]: () => (scheduler.isDown ? away() : {}),
-  });
-  const [order] = await reviseLine(talk.database, { door: 'discord', messageId, text: 'at 6, please' });
-  const isOpen = async () =>
-    (
-      await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1 AND finished_at IS NULL', [
-        order!.orderId,
-      ])
-    ).length === 1;
-  await orders.follow(order!.orderId, where.personId);
-  expect(await isOpen()).toBe(true);
-  scheduler.isDown = false;
-  asked.length = 0;
-  await orders.follow(order!.orderId, where.personId);
-  expect(await isOpen()).toBe(false);
-  const ofScheduler = asked.filter(({ pattern }) => pattern.startsWith('outreach.'));
-  expect(ofScheduler).toMatchObject([
-    { pattern: outreachContract.forget.pattern, request: { turnIds: [turnId], isReread: true } },
-    { pattern: outreachContract.noticeAgain.pattern, request: { turnId } },
-  ]);
-});
+it.each([
+  ['an edit', 'at 6, please', true],
+  ['a deletion', null, false],
+])(
+  '%s is over once its turn is read again for reasons to write, after its old words are forgotten',
+  async (_, text, isReread) => {
+    const where = await talk.place();
+    const { turnId, messageId } = await say(where);
+    const scheduler = { isDown: true };
+    const { orders, asked } = ordersWith({
+      [memoryContract.revise.pattern]: () => ({ memoryIds: [], others: [] }),
+      [outreachContract.noticeAgain.pattern]: () => (scheduler.isDown ? away() : {}),
+    });
+    const [order] = await reviseLine(talk.database, { door: 'discord', messageId, text });
+    const isOpen = async () =>
+      (
+        await talk.stores.query('SELECT 1 FROM forget_orders WHERE id = $1 AND finished_at IS NULL', [
+          order!.orderId,
+        ])
+      ).length === 1;
+    await orders.follow(order!.orderId, where.personId);
+    expect(await isOpen()).toBe(true);
+    scheduler.isDown = false;
+    asked.length = 0;
+    await orders.follow(order!.orderId, where.personId);
+    expect(await isOpen()).toBe(false);
+    const ofScheduler = asked.filter(({ pattern }) => pattern.startsWith('outreach.'));
+    expect(ofScheduler).toMatchObject([
+      { pattern: outreachContract.forget.pattern, request: { turnIds: [turnId], isReread } },
+      { pattern: outreachContract.noticeAgain.pattern, request: { turnId } },
+    ]);
+  },
+);
 
 describe('a later reply that repeats what is gone', () => {
   /** Makes a line, and a reply to another that repeats it. */

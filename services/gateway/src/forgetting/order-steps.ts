@@ -86,10 +86,9 @@ export class OrderSteps {
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];
     await this.made.rememberAgain(personId, turnIds);
-    if (isReread) {
-      await this.messenger.ask(outreachContract.noticeAgain, { turnId });
-      await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
-    }
+    // Of a deleted message too: what the others of its turn ask for went with it.
+    if (isAnswered) await this.messenger.ask(outreachContract.noticeAgain, { turnId });
+    if (isReread) await this.messenger.enqueue(personalityContract.reread, { turnId, revision });
     if (isAnswered) await this.notes.orderOnce(order, { turnIds: [turnId], messageIds: [source] });
     await this.finish(order);
     this.tell.changed(personId);
