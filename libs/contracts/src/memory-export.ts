@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CoreBlock, CoreRecord, ImportRecord, MemoryView } from './memory-view.js';
+import type { CoreBlock, CoreRecord, FactView, ImportRecord, MemoryView } from './memory-view.js';
 
 /** Makes the line of an export that an import takes back, from a memory. */
 export function importRecordOf({
@@ -23,12 +23,20 @@ export function importRecordOf({
     ...(speaker === null || (writer === 'person' && kind === 'episode') ? {} : { speaker }),
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
-    ...(fact === null ? {} : { fact }),
+    ...(fact === null ? {} : { fact: withinItsTimes(fact) }),
     ...(writer === 'companion' ? { note: true } : {}),
     ...(writer === 'person' && (fact?.wording ?? null) !== null ? { corrected: true } : {}),
     ...(pinned ? { pinned } : {}),
     ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };
+}
+
+/** Ends a fact no sooner than it begins: earlier versions took it as any file had it, and an import takes no such line. */
+function withinItsTimes(fact: z.output<typeof FactView>): z.output<typeof FactView> {
+  const { validFrom, validTo, holdsUntil } = fact;
+  const atLeast = (end: string | null) =>
+    end !== null && Date.parse(end) < Date.parse(validFrom) ? validFrom : end;
+  return { ...fact, validTo: atLeast(validTo), holdsUntil: atLeast(holdsUntil) };
 }
 
 /** Makes the line of an export from a block of core memory with a companion. */

@@ -33,6 +33,28 @@ export const FactView = z.strictObject({
   holdsUntil: IsoTime.nullable().default(null),
 });
 
+/** Attributes of which a second value is no change: one of the two was wrong. */
+export const UNCHANGING_ATTRIBUTES: ReadonlySet<string> = new Set(['birthday', 'origin']);
+
+/**
+ * Statement of a fact as a line brings it, whose times go together. Of what can't change, earlier versions of ours ended
+ * what began later than the line that spoke against it: their exports have such an end, which is taken.
+ */
+const BroughtFact = FactView.extend({ validFrom: PastTime })
+  .refine(
+    ({ attribute, validFrom, validTo }) =>
+      UNCHANGING_ATTRIBUTES.has(attribute) || !isBefore(validTo, validFrom),
+    { path: ['validTo'], error: 'a time no earlier than validFrom' },
+  )
+  .refine(({ validFrom, holdsUntil }) => !isBefore(holdsUntil, validFrom), {
+    ...{ path: ['holdsUntil'], error: 'a time no earlier than validFrom' },
+  });
+
+/** Tells whether a time, where there is one, lies before another. */
+function isBefore(end: string | null, start: string): boolean {
+  return end !== null && Date.parse(end) < Date.parse(start);
+}
+
 /**
  * Shelf of a memory. Text like an order to the companion, or a claim of rights, is in `quarantine`: its owner
  * sees it and may release it. What has been of no use for long is in the `archive`, where a search can still look. What
@@ -129,7 +151,7 @@ export const ImportRecord = z.strictObject({
   /** True for one that was put right or taken back, which is kept on its shelf. */
   withdrawn: z.boolean().optional(),
   /** Statement of a fact that was exported. Without it a line is read for facts only if the person said it. */
-  fact: FactView.extend({ validFrom: PastTime }).optional(),
+  fact: BroughtFact.optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 

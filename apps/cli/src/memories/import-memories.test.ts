@@ -40,6 +40,14 @@ describe('readRecords', () => {
       `${LINE.slice(0, -1)},"fact":{"attribute":"home","value":"Lyon","validFrom":"2180-05-01T10:00:00Z","validTo":null,"isSure":true}}`,
       'line 2: fact.validFrom: a time that has come already',
     ],
+    [
+      `${LINE.slice(0, -1)},"fact":{"attribute":"home","value":"Lyon","validFrom":"2026-05-01T10:00:00Z","validTo":"2026-04-01T10:00:00Z","isSure":true}}`,
+      'line 2: fact.validTo: a time no earlier than validFrom',
+    ],
+    [
+      `${LINE.slice(0, -1)},"fact":{"attribute":"home","value":"Lyon","validFrom":"2026-05-01T10:00:00+02:00","validTo":null,"holdsUntil":"2026-05-01T07:59:59Z","isSure":true}}`,
+      'line 2: fact.holdsUntil: a time no earlier than validFrom',
+    ],
     ['{"text":"","saidAt":"2026-05-01T10:00:00Z"}', 'line 2: text'],
   ])('names the line of %s', async (line, problem) => {
     await expect(read(`${LINE}\n${line}\n`)).rejects.toThrow(problem);

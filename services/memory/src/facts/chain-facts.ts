@@ -1,9 +1,9 @@
-import { present } from '@kith/contracts';
+import { present, UNCHANGING_ATTRIBUTES } from '@kith/contracts';
 import { toJsonb, type Writer } from '@kith/database';
 import { settledBy, type PlacedFact } from './audience-facts.js';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
-import { isEndedOutright, isUnchanging, UNCHANGING } from './reconcile-fact.js';
+import { isEndedOutright, isUnchanging } from './reconcile-fact.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
@@ -53,7 +53,7 @@ export async function chainStored(
         PARTITION BY attribute, audience ORDER BY valid_to IS NULL DESC, valid_from DESC) AS place
       FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
-        AND attribute = ANY (${[...attributes]}::text[]) AND attribute <> ALL (${[...UNCHANGING]}::text[])
+        AND attribute = ANY (${[...attributes]}::text[]) AND attribute <> ALL (${[...UNCHANGING_ATTRIBUTES]}::text[])
         AND shelf IN ('open', 'archive')
     ) AS row
     WHERE row.place <= ${MAX_JOINED}`;

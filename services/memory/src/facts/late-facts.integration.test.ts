@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import { DAY_MS, memoryContract } from '@kith/contracts';
+import { DAY_MS, importRecordOf, memoryContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { pino } from 'pino';
@@ -184,6 +184,34 @@ const tests = (memory: MemoryOnIndex) => {
     // Said anew, it is a statement of its own.
     await readEach(personId, [['2026-03-01', 'I live in Pariss.']]);
     expect((await factsOf(personId)).at(-1)).toBe('Ann lives in Pariss (since 1 March 2026)');
+  });
+
+  it('takes no fact that ends before it begins, and an export brings none', async () => {
+    const [begins, before] = ['2026-02-01T10:00:00.000Z', '2026-01-05T10:00:00.000Z'];
+    const personId = randomUUID();
+    const keep = (validTo: string | null, holdsUntil: string | null = null) =>
+      memory.messenger.ask(memoryContract.import, {
+        ...{ personId, companionId: 'wren' },
+        records: [
+          {
+            ...{ text: 'Ann lives in Rome', saidAt: begins, kind: 'fact' as const },
+            fact: { attribute: 'home', value: 'Rome', validFrom: begins, validTo, isSure: true, holdsUntil },
+          },
+        ],
+      });
+    await expect(keep(before)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(keep(null, before)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await keep(null)).toMatchObject({ kept: 1 });
+    // As earlier versions took it.
+    await memory.stores.query('UPDATE memories SET valid_to = $2 WHERE person_id = $1', [personId, before]);
+    const { memories } = await memory.messenger.ask(memoryContract.list, { personId });
+    const records = memories.map(importRecordOf);
+    const other = { personId: randomUUID(), companionId: 'wren' };
+    expect(await memory.messenger.ask(memoryContract.import, { ...other, records })).toMatchObject({
+      kept: 1,
+    });
+    const [kept] = await rowsOf(other.personId);
+    expect(kept).toMatchObject({ valid_to: kept!['valid_from'] });
   });
 
   it('takes no fact or line of a time to come', async () => {

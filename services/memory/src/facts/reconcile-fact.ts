@@ -1,3 +1,4 @@
+import { UNCHANGING_ATTRIBUTES } from '@kith/contracts';
 import type { Statement } from './statement.js';
 
 /** A fact as it is kept: true from one time on, until another. */
@@ -129,12 +130,9 @@ function holdingAt(ofIt: readonly Fact[], at: Date): Fact[] {
   return ofIt.filter((fact) => fact.validFrom <= at && isHolding(fact, at));
 }
 
-/** Attributes of which a second value is no change: one of the two was wrong. */
-export const UNCHANGING: ReadonlySet<string> = new Set(['birthday', 'origin']);
-
 /** Tells whether what an attribute says of somebody can't change. */
 export function isUnchanging(attribute: string | null): boolean {
-  return attribute !== null && UNCHANGING.has(attribute);
+  return attribute !== null && UNCHANGING_ATTRIBUTES.has(attribute);
 }
 
 /** Keeps contrary values side by side, until one of them is said again: then the others end. */

@@ -1,7 +1,6 @@
-import type { Contradiction } from '@kith/contracts';
+import { UNCHANGING_ATTRIBUTES, type Contradiction } from '@kith/contracts';
 import { sql, type Database } from '@kith/database';
 import { rowsForAudience } from '../facts/fact-records.js';
-import { UNCHANGING } from '../facts/reconcile-fact.js';
 import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -18,7 +17,7 @@ export async function readUnsettled(database: Database, scope: MemoryScope): Pro
     const heard = sql`SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope)}`;
     const [facts, lines] = await Promise.all([
       reader.$queryRaw<MemoryRow[]>`
-        ${heard} AND row.kind = 'fact' AND row.valid_to IS NULL AND row.attribute = ANY (${[...UNCHANGING]}::text[])`,
+        ${heard} AND row.kind = 'fact' AND row.valid_to IS NULL AND row.attribute = ANY (${[...UNCHANGING_ATTRIBUTES]}::text[])`,
       reader.$queryRaw<MemoryRow[]>`
         ${heard} AND row.kind = 'episode' ORDER BY row.said_at DESC LIMIT ${MAX_LINES}`,
     ]);

@@ -74,6 +74,22 @@ describe('what is imported', () => {
     });
   });
 
+  it.each([
+    ['said before it began', EARLY, LATE, null, null, { saidAt: LATE, validTo: null }],
+    ['ended before it began', LATE, LATE, EARLY, null, { saidAt: LATE, validTo: LATE }],
+    ['with an end of its own alone', EARLY, EARLY, null, LATE, { saidAt: EARLY, validTo: LATE }],
+    ['over sooner than it would be', EARLY, EARLY, EARLY, LATE, { saidAt: EARLY, validTo: EARLY }],
+  ])(
+    'has the times of a fact in their order, of one that was %s',
+    (_, saidAt, validFrom, validTo, holdsUntil, read) => {
+      const fact = { attribute: 'birthday', value: '5 May', validFrom, validTo, isSure: true, holdsUntil };
+      const record = ImportRecord.parse({ text: 'Born on 5 May', saidAt, kind: 'fact', fact });
+      expect(draftsOf([record])).toMatchObject([
+        { saidAt: read.saidAt, fact: { validFrom, validTo: read.validTo } },
+      ]);
+    },
+  );
+
   it('is the person’s own where any line of the words is', () => {
     const text = 'I like figs';
     const lines = [[{ text, speaker: 'Bo' }], [{ text }], [{ text, speaker: 'Wren', note: true }]] as const;

@@ -44,7 +44,7 @@ type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'
 /** Divides records into drafts; those of the same words become one, of when it was said last. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
   const drafts = new Map<string, ImportDraft>();
-  for (const record of records) {
+  for (const record of records.map(inOrderOfTime)) {
     const { fact } = record;
     for (const text of splitText(record.text)) {
       const importance = record.importance ?? scoreImportance(text);
@@ -57,6 +57,25 @@ export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
     }
   }
   return [...drafts.values()];
+}
+
+/**
+ * Reads the times of a fact in the order in which talk has them: it was said when it began or since, and did not end before
+ * it began. One without an end of which it is known when it stops holding by itself ends then.
+ */
+function inOrderOfTime(record: ImportRecord): ImportRecord {
+  const { fact } = record;
+  if (!fact) return record;
+  const { validFrom, validTo, holdsUntil } = fact;
+  return {
+    ...record,
+    saidAt: laterOf(record.saidAt, validFrom),
+    fact: { ...fact, validTo: validTo === null ? holdsUntil : laterOf(validTo, validFrom) },
+  };
+}
+
+function laterOf(a: string, b: string): string {
+  return Date.parse(a) < Date.parse(b) ? b : a;
 }
 
 /**
@@ -111,10 +130,7 @@ function mergeOf(
   a: Pick<ImportDraft, 'sources' | 'saidAt'>,
   b: Pick<ImportDraft, 'sources' | 'saidAt'>,
 ): Pick<ImportDraft, 'sources' | 'saidAt'> {
-  return {
-    sources: [...new Set([...a.sources, ...b.sources])],
-    saidAt: Date.parse(a.saidAt) < Date.parse(b.saidAt) ? b.saidAt : a.saidAt,
-  };
+  return { sources: [...new Set([...a.sources, ...b.sources])], saidAt: laterOf(a.saidAt, b.saidAt) };
 }
 
 /** Tells whose two lines of the same words are: the person's own, where either is. */
