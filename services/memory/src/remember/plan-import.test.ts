@@ -101,6 +101,28 @@ describe('what is imported', () => {
     expect(plan([drafts({ text })], { twins }).grown).toMatchObject([{ id: 'known', isTheirs: true }]);
   });
 
+  it.each([{ speaker: 'Bo' }, { speaker: 'Wren', note: true }])(
+    'that is the person’s own goes with no source of the same line of others (%o)',
+    (whose) => {
+      const text = 'I like figs';
+      const own = { text, sources: ['own'], saidAt: LATE };
+      const others = { text, sources: ['others'], ...whose };
+      const kept = { sources: ['own'], saidAt: LATE };
+      for (const lines of [
+        [own, others],
+        [others, own],
+        [others, own, others],
+      ]) {
+        expect(draftsOf(lines.flatMap((line) => drafts(line)))).toMatchObject([kept]);
+        const requests = lines.map((line) => drafts(line));
+        expect(plan(requests).fresh).toMatchObject([kept]);
+        const twins = [{ ...twinOf(text, ['others']), isOfOthers: true }];
+        expect(plan(requests, { twins }).grown).toMatchObject([{ id: 'known', ...kept }]);
+      }
+      expect(plan([drafts(others)], { twins: [twinOf(text, ['own'])] }).grown).toEqual([]);
+    },
+  );
+
   it('keeps the latest of very many sources', () => {
     const twins = [
       twinOf(

@@ -9,7 +9,12 @@ import { splitText } from '../words/split-text.js';
 import { MAX_SOURCES } from './plan-episodes.js';
 
 /** A line that is to be kept, of a size that is remembered. */
-export type ImportDraft = Omit<ImportRecord, 'importance'> & { contentHash: string; importance: number };
+export type ImportDraft = Omit<ImportRecord, 'importance'> & {
+  contentHash: string;
+  importance: number;
+  /** True for an episode that is somebody else's words. */
+  isOfOthers: boolean;
+};
 
 /** A row with the words of a draft. */
 export type ImportTwin = Pick<
@@ -41,6 +46,9 @@ export interface ImportPlan {
 /** A row that was there, as the requests so far have left it. */
 type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'>;
 
+/** Parts of a draft or a row that decide what two of the same words become. */
+type Joined = Pick<Held, 'kind' | 'isOfOthers' | 'sources' | 'saidAt'>;
+
 /** Divides records into drafts; those of the same words become one, of when it was said last. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
   const drafts = new Map<string, ImportDraft>();
@@ -51,9 +59,9 @@ export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
       const contentHash = fact
         ? factHashOf({ ...fact, validFrom: new Date(fact.validFrom) })
         : contentHashOf(text);
-      const draft = { ...record, text, importance, contentHash };
+      const draft = { ...record, text, importance, contentHash, isOfOthers: isOfOthers(record) };
       const twin = drafts.get(keyOf(draft));
-      drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft), ...whoseOf(twin, draft) } : draft);
+      drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft), ...whoseOf(draft) } : draft);
     }
   }
   return [...drafts.values()];
@@ -104,13 +112,16 @@ export function planImport(
       else if (row) {
         result.known += 1;
         const isTheirs = row.isTheirs || (row.isOfOthers && isOwn(draft));
-        if (isTheirs === row.isTheirs && sources.every((source) => row.sources.includes(source))) continue;
-        const now = { ...latestOf({ ...row, ...mergeOf(row, draft) }), isTheirs };
+        const merged = mergeOf(row, draft);
+        if (isTheirs === row.isTheirs && merged.sources.every((source) => row.sources.includes(source)))
+          continue;
+        const isOfOthers = row.isOfOthers && !isTheirs;
+        const now = { ...latestOf({ ...row, ...merged }), isTheirs, isOfOthers };
         held.set(key, now);
         grown.set(key, now);
       } else if (added) {
         result.known += 1;
-        fresh.set(key, { ...latestOf({ ...added, ...mergeOf(added, draft) }), ...whoseOf(added, draft) });
+        fresh.set(key, { ...latestOf({ ...added, ...mergeOf(added, draft) }), ...whoseOf(draft) });
       } else {
         result.kept += 1;
         fresh.set(key, { ...latestOf(draft), id: uuid7(), ...shelfOf(draft) });
@@ -126,21 +137,28 @@ function keyOf({ audience, contentHash }: Pick<ImportDraft, 'audience' | 'conten
   return `${audience} ${contentHash}`;
 }
 
-function mergeOf(
-  a: Pick<ImportDraft, 'sources' | 'saidAt'>,
-  b: Pick<ImportDraft, 'sources' | 'saidAt'>,
-): Pick<ImportDraft, 'sources' | 'saidAt'> {
+/**
+ * Joins two lines of the same words. Of the person's own and another's only the own one counts: it must not go with what
+ * the other came from.
+ */
+function mergeOf(a: Joined, b: Joined): Pick<Joined, 'sources' | 'saidAt'> {
+  if (a.isOfOthers && isOwn(b)) return { sources: b.sources, saidAt: b.saidAt };
+  if (isOwn(a) && b.isOfOthers) return { sources: a.sources, saidAt: a.saidAt };
   return { sources: [...new Set([...a.sources, ...b.sources])], saidAt: laterOf(a.saidAt, b.saidAt) };
 }
 
-/** Tells whose two lines of the same words are: the person's own, where either is. */
-function whoseOf(a: ImportDraft, b: ImportDraft): Pick<ImportDraft, 'speaker' | 'note'> {
-  return isOwn(b) ? { speaker: undefined, note: undefined } : { speaker: a.speaker, note: a.note };
+/** Makes a line the person's own where another of its words is. */
+function whoseOf(other: ImportDraft): Partial<Pick<ImportDraft, 'speaker' | 'note' | 'isOfOthers'>> {
+  return isOwn(other) ? { speaker: undefined, note: undefined, isOfOthers: false } : {};
 }
 
-/** Tells whether a line is the person's own words (`own-words.ts`). */
-function isOwn({ kind, speaker, note }: ImportDraft): boolean {
-  return kind === 'episode' && speaker === undefined && note !== true;
+/** Tells whether a line is somebody else's words: under a name, or a companion's note (`own-words.ts`). */
+function isOfOthers({ kind, speaker, note }: ImportRecord): boolean {
+  return kind === 'episode' && (speaker !== undefined || note === true);
+}
+
+function isOwn({ kind, isOfOthers }: Pick<Joined, 'kind' | 'isOfOthers'>): boolean {
+  return kind === 'episode' && !isOfOthers;
 }
 
 /** Leaves the latest sources of an episode, once none of them is known to be forgotten. What is derived keeps all. */

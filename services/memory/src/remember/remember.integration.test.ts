@@ -67,6 +67,23 @@ onEachIndex('remembering', (memory) => {
       expect(await rowsOf(personId)).toEqual([]);
     });
 
+    it('keeps a person’s own words though the source of a note that says the same is forgotten', async () => {
+      const personId = randomUUID();
+      const line = { text: 'I like figs', saidAt: '2026-03-01T10:00:00.000Z' };
+      const note = { ...line, speaker: 'Wren', note: true, sources: ['asked'] };
+      await keep(personId, [note]);
+      expect(await keep(personId, [{ ...line, sources: ['said'] }])).toMatchObject({ known: 1 });
+      await keep(personId, [note]);
+      const forget = (source: string) =>
+        memory.messenger.ask(memoryContract.forget, {
+          ...{ orderId: randomUUID(), personId, what: { kind: 'sources', sources: [source] } },
+        });
+      await forget('asked');
+      expect(await rowsOf(personId)).toMatchObject([{ text: 'I like figs', sources: ['said'] }]);
+      await forget('said');
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
     it('takes many requests of a person at once, and each line once', async () => {
       const personId = randomUUID();
       const requests = Array.from({ length: 30 }, (_, n) => talk(['Ann', `I own boat number ${n % 20}`]));
