@@ -9,6 +9,9 @@ import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
 
+/** Corrections of a fact by which an older export is recognised, the latest: a fact is put right once or twice. */
+const MAX_FORMER = 50;
+
 /** Changes memories as their owners ask. */
 export class MemoryChanger {
   constructor(
@@ -78,7 +81,7 @@ export class MemoryChanger {
  * summary its own, by which the next night finds it, and leaves it as its owner has it.
  */
 function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pick<MemoryRow, 'contentHash'> {
-  const { contentHash, sources } = held;
+  const { contentHash, formerHashes, sources } = held;
   if (held.kind === 'reflection')
     return {
       ...{ contentHash, writer: 'person' },
@@ -87,5 +90,8 @@ function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pi
   if (held.attribute === null) return { contentHash: contentHashOf(text) };
   const now = correctedFact(held, text);
   if (now.attribute === held.attribute && now.value === held.value) return { contentHash };
-  return { ...now, contentHash: factHashOf({ ...factOf(held), ...now }) };
+  return {
+    ...{ ...now, contentHash: factHashOf({ ...factOf(held), ...now }) },
+    formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER),
+  };
 }

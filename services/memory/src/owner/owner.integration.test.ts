@@ -138,6 +138,31 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(await facts()).toMatchObject([{ text: 'Ann lives in Paris' }]);
     });
 
+    it('is known by an older export though it is about something else since', async () => {
+      const { personId, facts, correct } = await about('I like tea and I love cake');
+      const old = (await facts()).map(importRecordOf);
+      await correct('likes:tea', 'Ann likes coffee');
+      await correct('likes:coffee', 'Ann likes juice');
+      const keep = (records: typeof old) =>
+        memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const right = ['Ann likes cake (since 1 May 2026)', 'Ann likes juice'];
+      const between = old.map((record) => ({
+        ...record,
+        ...(record.fact?.attribute === 'likes:tea' && {
+          fact: { ...record.fact, attribute: 'likes:coffee' },
+        }),
+      }));
+      for (const records of [old, between]) {
+        expect(await keep(records)).toMatchObject({ kept: 0, known: 2 });
+        expect(textsOf({ memories: await facts() }).toSorted()).toEqual(right);
+      }
+      // Said anew, it is a fact of its own.
+      await say('I like tea', { personId });
+      await memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      expect(await keep(old)).toMatchObject({ kept: 0, known: 2 });
+      expect(textsOf({ memories: await facts() })).toContain('Ann likes tea (since 1 May 2026)');
+    });
+
     it('is what the others call them by, where it is their name', async () => {
       const { facts, correct } = await about(['My name is Bob', 'I live in Paris']);
       await correct('name', 'This person is called Eva');

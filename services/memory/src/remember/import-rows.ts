@@ -38,7 +38,12 @@ export function readImportTwins(
       JOIN memories AS row ON row.audience = heard_by AND row.attribute = draft.attribute
         AND row.valid_from = draft.valid_from AND row.sources @> told_in AND row.content_hash <> hash
     WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.kind = 'fact'
-      AND row.writer = 'person' AND row.wording IS NOT NULL`;
+      AND row.writer = 'person' AND row.wording IS NOT NULL
+    UNION ALL
+    SELECT row.id, row.kind, row.audience, former.hash, row.sources, row.said_at, false
+    FROM memories AS row CROSS JOIN LATERAL unnest(row.former_hashes) AS former (hash)
+    WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
+      AND row.former_hashes && ${hashes}::text[] AND former.hash = ANY (${hashes}::text[])`;
 }
 
 /** Inserts new rows, and adds sources to known ones. Returns the new ones that may be recalled. */

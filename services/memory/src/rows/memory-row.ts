@@ -61,6 +61,7 @@ const FIELDS: Record<keyof MemoryRow, true> = {
   ...{ timesRecalled: true, timesUsed: true, lastUsedAt: true, feltPleasure: true, turnId: true },
   ...{ conversation: true, speaker: true, sources: true, attribute: true, value: true, validFrom: true },
   ...{ validTo: true, supersededBy: true, evidence: true, isSure: true, wording: true, holdsUntil: true },
+  formerHashes: true,
   ...{ shelf: true, sentences: true, shelfReason: true, pinned: true, readAt: true, indexedIn: true },
 };
 
