@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IsoTime } from './bounded-time.js';
+import { counted } from './value-words.js';
 import { CompanionId } from './words.js';
 
 /** Name of a tool, as model providers take it. */
@@ -28,6 +29,20 @@ export const ToolView = z.object({
   isGranted: z.boolean(),
 });
 export type ToolView = z.infer<typeof ToolView>;
+
+/** Tools that a server or file has and that nobody can use: they are too many, or can't be read. */
+export const LeftOutTools = z.object({
+  /** Name of the server or file. */
+  from: z.string(),
+  /** Number of them that is known; a list that goes on has more. */
+  count: z.number().int().positive(),
+});
+export type LeftOutTools = z.infer<typeof LeftOutTools>;
+
+/** Words what is left out, for people. */
+export function describeLeftOut({ from, count }: LeftOutTools): string {
+  return `left out of ${from}: ${counted(count, 'tool')} (too many, or not readable)`;
+}
 
 /** Question about a call of a tool, which waits for its person. */
 export const ToolQuestion = z.object({

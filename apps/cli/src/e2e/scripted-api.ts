@@ -9,6 +9,7 @@ import {
   KeyList,
   keyRoutes,
   memoryRoutes,
+  ToolList,
   type ChatEvent,
   type Problem,
   type RecalledMemory,
@@ -122,6 +123,8 @@ const { keys: KEYS } = KeyList.parse({
   nextCursor: null,
 });
 
+const TOOLS: unknown = ToolList.parse({ tools: [], leftOut: [{ from: 'home', count: 3 }] });
+
 /** A real HTTP server that speaks as much of the public API as the tests need, in the contract's shapes. */
 export async function startScriptedApi(): Promise<ScriptedApi> {
   const server = createServer((request, response) => void answer(api, request, response));
@@ -184,6 +187,8 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       });
     case 'POST /v1/memories/forget/undo':
       return void json({ rows: 1, lines: 2 });
+    case 'GET /v1/tools':
+      return void json(TOOLS);
     case 'POST /v1/chat':
       api.seen.push(JSON.parse(raw) as Record<string, unknown>);
       response.setHeader('content-type', 'text/event-stream');

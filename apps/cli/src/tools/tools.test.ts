@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 import { readArguments } from './tools.js';
+
+it('a list of tools names those that are left out', async () => {
+  const api = await startScriptedApi();
+  const { exit, texts } = runCli(['tools', 'list'], { url: api.url, key: KEY });
+  expect([await exit, texts.notes]).toEqual([0, 'left out of home: 3 tools (too many, or not readable)\n']);
+  await api.stop();
+});
 
 describe('arguments of a tool', () => {
   it('are names with JSON or a text', () => {

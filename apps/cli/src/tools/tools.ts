@@ -1,4 +1,5 @@
 import {
+  describeLeftOut,
   describeRulePlace,
   toolRoutes,
   type ToolAnswer,
@@ -44,9 +45,10 @@ export async function listTools(
   { api, terminal }: CommandContext,
   { companion, json }: { companion?: string; json?: boolean },
 ): Promise<void> {
-  const { tools } = await api.call(toolRoutes.list, { query: { companion } });
+  const { tools, leftOut } = await api.call(toolRoutes.list, { query: { companion } });
   if (json) return terminal.json(tools);
   terminal.table(tools, TOOL_COLUMNS);
+  for (const one of leftOut) terminal.note(describeLeftOut(one));
 }
 
 /** Prints the rules that allow and deny. */

@@ -1,4 +1,4 @@
-import type { RouteClient, ToolRuleView, ToolView } from '@kith/contracts';
+import { describeLeftOut, type RouteClient, type ToolRuleView, type ToolView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { Problem } from '../page/problem.js';
 import { describeRule, describeTool } from './describe-tool.js';
@@ -33,6 +33,11 @@ export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps)
               />
             ))}
           </ul>
+          {board.leftOut.map((one) => (
+            <p key={one.from} className="hint">
+              {describeLeftOut(one)}
+            </p>
+          ))}
           {board.rules !== null && <Rules rules={board.rules} />}
         </>
       )}

@@ -1,5 +1,6 @@
 import {
   toolRoutes,
+  type LeftOutTools,
   type RouteClient,
   type ToolAnswer,
   type ToolQuestion,
@@ -12,6 +13,7 @@ import { wordsOf } from '../page/problem.js';
 
 export interface ToolBoard {
   tools: readonly ToolView[];
+  leftOut: readonly LeftOutTools[];
   /** Null for who may not see rules. */
   rules: readonly ToolRuleView[] | null;
 }
@@ -29,11 +31,11 @@ export interface Tools {
 /** Reads what a companion may use, and for operators the rules. */
 export function useTools(api: RouteClient, companion: string, mayDecide: boolean): Tools {
   const read = useCallback(async (): Promise<ToolBoard> => {
-    const [{ tools }, rules] = await Promise.all([
+    const [{ tools, leftOut }, rules] = await Promise.all([
       api.call(toolRoutes.list, { query: { companion } }),
       mayDecide ? api.call(toolRoutes.rules) : null,
     ]);
-    return { tools, rules: rules?.rules ?? null };
+    return { tools, leftOut, rules: rules?.rules ?? null };
   }, [api, companion, mayDecide]);
   const { view: board, problem, act } = useView(read);
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  LeftOutTools,
   ToolAnswer,
   ToolName,
   ToolOutcome,
@@ -11,7 +12,7 @@ import {
 import { CompanionId } from '../words.js';
 import type { Routes } from './route.js';
 
-export const ToolList = z.object({ tools: z.array(ToolView) });
+export const ToolList = z.object({ tools: z.array(ToolView), leftOut: z.array(LeftOutTools).default([]) });
 export const ToolRuleList = z.object({ rules: z.array(ToolRuleView) });
 export const ToolQuestionList = z.object({ questions: z.array(ToolQuestion) });
 

@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import type { ToolRulePlace } from '../tools/permission/tool-rules.js';
 import { PermittedTools } from '../tools/permitted-tools.js';
+import { ToolRegistry } from '../tools/tool-registry.js';
 import { ToolRuleEditor } from '../tools/tool-rule-editor.js';
 import { Serves, type RouteCall } from './serves.js';
 
@@ -13,11 +14,13 @@ export class ToolsController {
     private readonly tools: PermittedTools,
     private readonly rules: ToolRuleEditor,
     private readonly companions: CompanionDirectory,
+    private readonly registry: ToolRegistry,
   ) {}
 
   @Serves(toolRoutes.list)
   async onList({ caller: { personId }, query }: RouteCall<typeof toolRoutes.list>) {
-    return { tools: await this.tools.list({ personId, place: await this.placeOf(query.companion) }) };
+    const tools = await this.tools.list({ personId, place: await this.placeOf(query.companion) });
+    return { tools, leftOut: this.registry.leftOut() };
   }
 
   @Serves(toolRoutes.run)

@@ -18,7 +18,7 @@ export function toolsOver(
   hooks = new HookList(),
   logger = pino({ level: 'silent' }),
 ) {
-  const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools }]);
+  const registry = new ToolRegistry(() => [{ kind: 'http', tools: () => tools, leftOut: () => null }]);
   const [rules, grants, records] = [
     new ToolRules(database),
     new ToolGrants(database),

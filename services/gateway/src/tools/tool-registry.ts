@@ -1,3 +1,4 @@
+import type { LeftOutTools } from '@kith/contracts';
 import type { Tool } from './tool.js';
 
 /** Kind of a tool that comes from outside. */
@@ -8,6 +9,8 @@ export interface ToolOrigin {
   readonly kind: ToolKind;
   /** Tools that it has right now; none while it is away. */
   tools(): readonly Tool[];
+  /** Tools that it has and that are not used; null where there are none. */
+  leftOut(): LeftOutTools | null;
 }
 
 /** Lists the tools that reach outside, from every origin. Ones with the same name count once: the first. */
@@ -22,6 +25,10 @@ export class ToolRegistry {
     return [
       ...new Map(found.toReversed().map((entry) => [entry.tool.traits.name, entry])).values(),
     ].toReversed();
+  }
+
+  leftOut(): LeftOutTools[] {
+    return this.origins().flatMap((origin) => origin.leftOut() ?? []);
   }
 
   find(name: string): Tool | null {

@@ -1,4 +1,4 @@
-import { AppError, lazy } from '@kith/contracts';
+import { AppError, lazy, type LeftOutTools } from '@kith/contracts';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -34,6 +34,8 @@ const TIMED_OUT = -32_001;
 export class McpServer implements ToolOrigin {
   readonly kind = 'mcp';
   private listed: readonly Tool[] = [];
+  /** Tools of its list that are not used. */
+  private unused = 0;
   private client: Client | null = null;
   private again: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
@@ -47,6 +49,10 @@ export class McpServer implements ToolOrigin {
 
   tools(): readonly Tool[] {
     return this.listed;
+  }
+
+  leftOut(): LeftOutTools | null {
+    return this.unused > 0 ? { from: this.name, count: this.unused } : null;
   }
 
   /** Connects, and again whenever the connection is lost. */
@@ -108,10 +114,11 @@ export class McpServer implements ToolOrigin {
   private async list(client: Client): Promise<void> {
     const { tools, leftOut, isCut } = await listPages((cursor) => this.page(client, cursor));
     this.listed = mcpTools(this.name, this.settings, tools, (...call) => this.call(...call));
-    const unused = leftOut + tools.length - this.listed.length;
-    if (unused > 0 || isCut)
+    // At least one more, where the list goes on.
+    this.unused = leftOut + tools.length - this.listed.length + (isCut ? 1 : 0);
+    if (this.unused > 0)
       this.logger.warn(
-        { server: this.name, used: this.listed.length, leftOut: unused, isCut },
+        { server: this.name, used: this.listed.length, leftOut: this.unused, isCut },
         'tools of an MCP server are left out',
       );
   }
@@ -163,6 +170,7 @@ export class McpServer implements ToolOrigin {
   private onLost(client: Client | null): void {
     if (client !== this.client) return;
     this.listed = [];
+    this.unused = 0;
     this.client = null;
     if (this.isStopped || this.again) return;
     this.again = setTimeout(() => {

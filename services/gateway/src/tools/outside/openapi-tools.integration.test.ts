@@ -62,7 +62,7 @@ function tools() {
       parameters: { lamp: { name: 'lamp', in: 'path', required: true, schema: { type: 'string' } } },
       schemas: { Switch: { type: 'object', properties: { on: { type: 'boolean' } } } },
     },
-  });
+  }).tools;
 }
 
 describe('tools of an OpenAPI file', () => {
@@ -92,7 +92,8 @@ describe('tools of an OpenAPI file', () => {
 
   it('say in words that their host does not answer, and not where it is', async () => {
     const paths = { '/lamp': { get: { operationId: 'getLamp' } } };
-    const [get] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:1' }], paths });
+    const servers = [{ url: 'http://127.0.0.1:1' }];
+    const [get] = openApiTools('home', { openapi: '3.1.0', servers, paths }).tools;
     await expect(get!.call({}, context)).rejects.toThrow(/^its host does not answer$/);
   });
 

@@ -12,8 +12,9 @@ const Parameter = z.looseObject({
   description: z.string().optional(),
   schema: Schema.default({ type: 'string' }),
 });
-const Operation = z.looseObject({
-  operationId: z.string().min(1),
+/** An operation that is to be a tool. */
+const Named = z.looseObject({ operationId: z.string().min(1) });
+const Operation = Named.extend({
   summary: z.string().optional(),
   description: z.string().optional(),
   parameters: z.array(Parameter).default([]),
@@ -36,17 +37,23 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** References within references that are followed. */
 const MAX_DEPTH = 12;
 
-/** Makes a tool of each operation that has an `operationId`. GET counts as reading, every other method as a change. */
-export function openApiTools(prefix: string, file: unknown): Tool[] {
+/**
+ * Makes a tool of each operation that has an `operationId`, as far as it can be read, and of no more than `MAX_TOOLS`. GET
+ * counts as reading, every other method as a change.
+ */
+export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; leftOut: number } {
   const document = OpenApiFile.parse(file);
   const base = firstOf(document.servers).url;
-  const found = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const parsed = Operation.safeParse(resolved(document, item[method], 0));
-      return parsed.success ? [{ path, method, operation: parsed.data }] : [];
-    }),
+  const named = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.map((method) => ({ path, method, operation: resolved(document, item[method], 0) })).filter(
+      ({ operation }) => Named.safeParse(operation).success,
+    ),
   );
-  return found.slice(0, MAX_TOOLS).map(({ path, method, operation }) => {
+  const found = named.flatMap(({ operation, ...where }) => {
+    const parsed = Operation.safeParse(operation);
+    return parsed.success ? [{ ...where, operation: parsed.data }] : [];
+  });
+  const tools = found.slice(0, MAX_TOOLS).map(({ path, method, operation }): Tool => {
     const body = operation.requestBody?.content['application/json']?.schema;
     const parameters = operation.parameters.filter((one) => one.in === 'path' || one.in === 'query');
     const request: HttpOperation = {
@@ -83,6 +90,7 @@ export function openApiTools(prefix: string, file: unknown): Tool[] {
       call: (given, { key, signal }) => callHttp(request, given, key, signal),
     };
   });
+  return { tools, leftOut: named.length - tools.length };
 }
 
 /** Tells whether a parameter is the key by which an interface recognises a repeated request. We always send one. */

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import type { Tool } from '../tool.js';
 import type { ToolOrigin } from '../tool-registry.js';
 import { McpServer } from './mcp-server.js';
 import { openApiTools } from './openapi-tools.js';
@@ -59,11 +58,12 @@ export class ToolFolder {
         ([name, settings]) => new McpServer(name, settings, this.logger),
       );
     } else if (file.endsWith(OPENAPI_ENDING)) {
-      const tools: readonly Tool[] = openApiTools(
-        ToolPrefix.parse(file.slice(0, -OPENAPI_ENDING.length)),
-        await content(),
-      );
-      this.files.push({ kind: 'http', tools: () => tools });
+      const from = ToolPrefix.parse(file.slice(0, -OPENAPI_ENDING.length));
+      const { tools, leftOut: count } = openApiTools(from, await content());
+      if (count > 0)
+        this.logger.warn({ file, used: tools.length, leftOut: count }, 'tools of a file are left out');
+      const leftOut = count > 0 ? { from, count } : null;
+      this.files.push({ kind: 'http', tools: () => tools, leftOut: () => leftOut });
     }
   }
 }

@@ -32,4 +32,8 @@ export class WebTools implements ToolOrigin {
   tools(): readonly Tool[] {
     return this.made;
   }
+
+  leftOut(): null {
+    return null;
+  }
 }
