@@ -274,7 +274,7 @@ describe('an MCP server of the operator’s list', () => {
     });
     const server = await connectedTo(http);
     await eventually('its events are listened for', () => answers === 1);
-    await expect(server.tools()[0]!.call({}, context)).rejects.toThrow('Connection closed');
+    await expect(server.tools()[0]!.call({}, context)).rejects.toThrow('it answered with more than 10 MB');
     await eventually('a new connection', () => server.tools().length === 1);
     await eventually('its events are listened for', () => answers === 3);
   });

@@ -23,6 +23,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 /** Bytes of one message or answer: that of an honest server has whole pictures in it. Reading it must not take all memory. */
 const MAX_BYTES = 10_000_000;
+/** Matches what the library says of a message above the bound. It has no code. */
+const OVERLONG = /exceeded maximum size/;
 /** Characters of the answer to the first request. The library reads it in full, with gigabytes of mistakes if it wants. */
 const MAX_FIRST_CHARACTERS = 100_000;
 /** Codes of JSON-RPC that blame what was asked for: an invalid request, an unknown method, invalid parameters. */
@@ -37,6 +39,8 @@ export class McpServer implements ToolOrigin {
   /** Tools of its list that are not used. */
   private unused = 0;
   private client: Client | null = null;
+  /** Connections that were ended by a message above the bound. */
+  private readonly overlong = new WeakSet<Client>();
   private again: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
@@ -104,11 +108,25 @@ export class McpServer implements ToolOrigin {
       // A redirect would take the key elsewhere.
       const requestInit = { headers: settings.headers, redirect: 'error' as const };
       return new StreamableHTTPClientTransport(new URL(settings.url), {
-        ...{ requestInit, fetch: fetchWithin(MAX_BYTES, () => end(client)) },
+        ...{ requestInit, fetch: fetchWithin(MAX_BYTES, () => this.endOverlong(client)) },
       });
     }
     const { StdioClientTransport } = await stdio();
-    return new StdioClientTransport({ ...settings, stderr: 'ignore', maxBufferSize: MAX_BYTES });
+    const transport = new StdioClientTransport({ ...settings, stderr: 'ignore', maxBufferSize: MAX_BYTES });
+    transport.onerror = ({ message }) => {
+      if (!OVERLONG.test(message) || this.overlong.has(client)) return;
+      this.endOverlong(client);
+      // It would tell of the end once all is closed: after seconds, or never where a process of the server's holds on.
+      transport.onclose?.();
+    };
+    return transport;
+  }
+
+  /** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */
+  private endOverlong(client: Client): void {
+    this.overlong.add(client);
+    this.logger.warn({ server: this.name, maxBytes: MAX_BYTES }, 'a message of an MCP server is too long');
+    void client.close().catch(() => undefined);
   }
 
   private async list(client: Client): Promise<void> {
@@ -154,6 +172,8 @@ export class McpServer implements ToolOrigin {
     const result = await client
       .request({ method: 'tools/call', params }, CallResult, { signal })
       .catch(async (error: unknown) => {
+        if (this.overlong.has(client))
+          throw new AppError('unavailable', 'it answered with more than 10 MB', undefined, { cause: error });
         const code = codeOf(error);
         if (!(error instanceof Error) || code === null) throw error;
         // A server that was restarted answers so to the session that it had with us: only a new one helps.
@@ -202,9 +222,4 @@ function inTurn(work: () => Promise<void>): () => Promise<void> {
     last = waiting.catch(() => undefined);
     return waiting;
   };
-}
-
-/** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */
-function end(client: Client): void {
-  void client.close().catch(() => undefined);
 }
