@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 
 const failing = (times: number, from: Circuit = CLOSED, now = 0) =>
-  Array.from({ length: times }).reduce<Circuit>((circuit) => afterFailure(circuit, 'overloaded', now), from);
+  Array.from({ length: times }).reduce<Circuit>(
+    (circuit) => afterFailure(circuit, 'overloaded', now, undefined),
+    from,
+  );
 
 describe('a model’s circuit', () => {
   it('opens after five failures in a row, and lets one caller probe when its time is over', () => {
@@ -13,23 +16,33 @@ describe('a model’s circuit', () => {
     expect(mayAsk(whileProbing(open, 10_000), 10_001)).toBe('no');
   });
 
-  it('opens for longer each time, up to two minutes', () => {
+  it('opens for longer with each probe that fails, up to two minutes', () => {
     let circuit = failing(5);
     const lengths = [circuit.openMs];
     for (let again = 0; again < 5; again++) {
-      circuit = afterFailure(circuit, 'timeout', 0);
+      const probing = whileProbing(circuit, 0);
+      circuit = afterFailure(probing, 'timeout', 0, probing);
       lengths.push(circuit.openMs);
     }
     expect(lengths).toEqual([10_000, 20_000, 40_000, 80_000, 120_000, 120_000]);
   });
 
+  it('is kept open no longer by tries that began before its pause', () => {
+    expect(failing(10)).toEqual(failing(5));
+    const probing = whileProbing(failing(5), 10_000);
+    expect(failing(10, probing, 10_001)).toBe(probing);
+    // A probe counts once, however often its caller asks again.
+    const failed = afterFailure(probing, 'overloaded', 10_001, probing);
+    expect(afterFailure(failed, 'overloaded', 10_002, probing)).toBe(failed);
+  });
+
   it('opens at once, and for long, when an operator has to act', () => {
-    expect(afterFailure(CLOSED, 'spend-limit', 0).openUntil).toBe(600_000);
-    expect(afterFailure(CLOSED, 'unauthorized', 0).openUntil).toBe(300_000);
+    expect(afterFailure(CLOSED, 'spend-limit', 0, undefined).openUntil).toBe(600_000);
+    expect(afterFailure(CLOSED, 'unauthorized', 0, undefined).openUntil).toBe(300_000);
   });
 
   it('is not moved by what was wrong with the request', () => {
-    expect(afterFailure(CLOSED, 'refused', 0)).toBe(CLOSED);
-    expect(afterFailure(CLOSED, 'invalid-request', 0)).toBe(CLOSED);
+    expect(afterFailure(CLOSED, 'refused', 0, undefined)).toBe(CLOSED);
+    expect(afterFailure(CLOSED, 'invalid-request', 0, undefined)).toBe(CLOSED);
   });
 });

@@ -40,9 +40,18 @@ export function whileProbing(circuit: Circuit, now: number): Circuit {
   return { ...circuit, openUntil: now + FIRST_OPEN_MS };
 }
 
-/** Makes the circuit after a try that failed. */
-export function afterFailure(circuit: Circuit, kind: ModelErrorKind, now: number): Circuit {
-  if (isAboutRequest(kind)) return circuit;
+/**
+ * Makes the circuit after a try that failed. A pause is lengthened by its probe alone: the other tries that fail during it
+ * began before it, and say nothing new.
+ * @param probing circuit that `whileProbing` made for this try; undefined where it is no probe
+ */
+export function afterFailure(
+  circuit: Circuit,
+  kind: ModelErrorKind,
+  now: number,
+  probing: Circuit | undefined,
+): Circuit {
+  if (isAboutRequest(kind) || (circuit.openUntil !== null && circuit !== probing)) return circuit;
   const failures = circuit.failures + 1;
   const hopelessMs = HOPELESS_MS[kind];
   if (hopelessMs !== undefined) {

@@ -171,7 +171,8 @@ export class ModelChain implements ModelRole {
         tries.push({ model, kind: 'circuit-open', tookMs: 0 });
         continue;
       }
-      if (leave === 'probe') circuits.set(model, whileProbing(circuit(), performance.now()));
+      const probing = leave === 'probe' ? whileProbing(circuit(), performance.now()) : undefined;
+      if (probing) circuits.set(model, probing);
       // A model that sees nothing would refuse the request for its pictures.
       let isBlind = !cards.of(model).images;
       const hasBudget = () =>
@@ -219,7 +220,7 @@ export class ModelChain implements ModelRole {
           if (!(error instanceof ModelError)) throw error;
           cause = error;
           record(error.kind);
-          circuits.set(model, afterFailure(circuit(), error.kind, performance.now()));
+          circuits.set(model, afterFailure(circuit(), error.kind, performance.now(), probing));
           if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;

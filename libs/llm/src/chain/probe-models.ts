@@ -24,7 +24,8 @@ export async function probeModels(
       if (!circuit?.lastError) return;
       const leave = mayAsk(circuit, performance.now());
       if (leave === 'no') return;
-      if (leave === 'probe') circuits.set(model, whileProbing(circuit, performance.now()));
+      const probing = leave === 'probe' ? whileProbing(circuit, performance.now()) : undefined;
+      if (probing) circuits.set(model, probing);
       const request = {
         messages: [{ role: 'user' as const, content: 'Are you there? Answer with: yes' }],
         maxTokens: PROBE_TOKENS,
@@ -35,7 +36,7 @@ export async function probeModels(
         for await (const event of answer) if (event.type === 'reply') circuits.delete(model);
       } catch (error) {
         const kind = error instanceof ModelError ? error.kind : 'unreachable';
-        circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, kind, performance.now()));
+        circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, kind, performance.now(), probing));
       }
     }),
   );
