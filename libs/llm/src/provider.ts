@@ -29,6 +29,8 @@ export interface TokenCounts {
 export type StreamPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; call: ToolCall }
+  /** A thought or a call is being written, of which nothing is told before it is whole. */
+  | { type: 'alive' }
   /** A step of reasoning, whole, before what it led to or at the end. */
   | { type: 'reasoning'; reasoning: Reasoning }
   /** The last part. `usage` is null when the host does not count. */

@@ -104,6 +104,15 @@ describe('a chain of models', () => {
     expect(tries.map(({ kind }) => kind)).toEqual(['timeout', 'answered']);
   });
 
+  it('takes a model that thinks for one that answers', async () => {
+    const role = chain({ firstTokenTimeoutMs: 1_000 });
+    first.replyWith(() => ({ text: 'Well.', reasoning: ['I', ' think', ' it', ' over.'] }));
+    first.next({ kind: 'slow', thoughtMs: 500 });
+    const { tries, thought } = await role.complete(request);
+    expect(tries).toMatchObject([{ model: FIRST, kind: 'answered' }]);
+    expect(thought).toBe('I think it over.');
+  });
+
   it('waits as long as a rate limit says, and asks again', async () => {
     first.next({ kind: 'rate-limit', retryAfterSeconds: 0.3 });
     const started = performance.now();

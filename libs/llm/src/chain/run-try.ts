@@ -78,6 +78,7 @@ async function* readAnswer(
   });
   for await (const part of parts) {
     call.began = true;
+    if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
       // JSON may spell what no store can hold, and a call is stored before it is made.
       toolCalls.push(storable(part.call));

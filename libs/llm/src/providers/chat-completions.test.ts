@@ -10,7 +10,7 @@ async function read(...chunks: Chunk[]): Promise<StreamPart[]> {
     yield* chunks;
   };
   const parts: StreamPart[] = [];
-  for await (const part of readChunks('host', source())) parts.push(part);
+  for await (const part of readChunks('host', source())) if (part.type !== 'alive') parts.push(part);
   return parts;
 }
 

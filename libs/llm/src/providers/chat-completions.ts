@@ -120,7 +120,9 @@ export async function* readChunks(
     if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
       const thought = choice?.delta?.[field];
-      if (thought) thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
+      if (!thought) continue;
+      thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
+      yield { type: 'alive' };
     }
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
     for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
@@ -129,6 +131,7 @@ export async function* readChunks(
       calls.set(index, call);
       call.name += part?.name ?? '';
       call.text = hold(origin, call.text, part?.arguments ?? '');
+      yield { type: 'alive' };
     }
     finish = choice?.finish_reason ?? finish;
   }

@@ -99,6 +99,16 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     expect(JSON.stringify(host.requests[1]!.body['tools'])).toContain('Looks up the weather.');
   });
 
+  it('shows a sign of life while it thinks, and while it writes a call', async () => {
+    const toolCalls = [{ name: 'look_up', arguments: { city: 'Oslo' } }];
+    host.next({ kind: 'reply', reply: { reasoning: ['Let me', ' see.'], toolCalls } });
+    host.next({ kind: 'reply', reply: { toolCalls } });
+    const firstPart = async () => (await drain(open().stream(requestOf({ tools: TOOLS }))))[0]?.type;
+    expect(await firstPart()).toBe('alive');
+    // The calls of these come whole.
+    expect(await firstPart()).toBe(name === 'gemini' || name === 'ollama' ? 'tool-call' : 'alive');
+  });
+
   it.each([
     ['a wrong key', 'unauthorized'],
     ['a rate limit', 'rate-limited'],

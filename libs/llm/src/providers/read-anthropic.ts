@@ -37,6 +37,7 @@ export async function* readAnthropic(
       }
       case 'content_block_start':
         open.set(event.index, { block: event.content_block, text: '', signature: '' });
+        if (event.content_block.type !== 'text') yield { type: 'alive' };
         break;
       case 'content_block_delta': {
         const { delta } = event;

@@ -20,7 +20,7 @@ export async function* readGemini(
     }
     for (const part of candidates?.[0]?.content?.parts ?? []) {
       if (part.functionCall) yield { type: 'tool-call', call: callOf(part, calls++) };
-      else if (part.text && !part.thought) yield { type: 'text', text: part.text };
+      else if (part.text) yield part.thought ? { type: 'alive' } : { type: 'text', text: part.text };
     }
     finish = candidates?.[0]?.finishReason ?? finish;
   }

@@ -14,6 +14,9 @@ export async function* readResponse(
       case 'response.output_text.delta':
         if (event.delta) yield { type: 'text', text: event.delta };
         break;
+      case 'response.output_item.added':
+        if (event.item.type !== 'message') yield { type: 'alive' };
+        break;
       case 'response.refusal.delta':
         throw new ModelError('refused', `${origin}: the model refused`);
       case 'response.output_item.done': {

@@ -25,7 +25,8 @@ export type Behaviour =
   | { kind: 'spend-limit' }
   /** Takes the request and never says a byte. */
   | { kind: 'hang' }
-  | { kind: 'slow'; firstByteMs?: number; pieceMs?: number }
+  /** `thoughtMs`: pause after each event that comes before the words. */
+  | { kind: 'slow'; firstByteMs?: number; thoughtMs?: number; pieceMs?: number }
   /** Answers 200, sends this many pieces, then the socket dies. A whole answer dies half-way. */
   | { kind: 'cut'; afterPieces?: number }
   /** Answers 200, sends this many pieces, then an error as the API words it. */

@@ -45,7 +45,10 @@ async function deliverStream(
   const eventOf = (data: unknown) => frame(JSON.stringify(data), data);
   const event = (data: unknown) => response.write(eventOf(data));
   response.writeHead(200, { 'content-type': contentType });
-  for (const opening of openings) event(opening);
+  for (const opening of openings) {
+    event(opening);
+    if (behaviour?.kind === 'slow') await sleep(behaviour.thoughtMs ?? 0);
+  }
   const breaksAfter = behaviour && 'afterPieces' in behaviour ? behaviour.afterPieces : undefined;
   for (const piece of pieces.slice(0, breaksAfter ?? BREAKS_AFTER[behaviour?.kind ?? 'reply'])) {
     event(piece);

@@ -48,6 +48,10 @@ function responseAnswer(
     ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
     : { status: 'completed', incomplete_details: null };
   const whole = { ...base, ...ended, output, usage };
+  const added = (item: object) => ({
+    ...{ type: 'response.output_item.added', output_index: 0 },
+    item: { ...item, status: 'in_progress' },
+  });
   const done = (item: unknown) => ({ type: 'response.output_item.done', output_index: 0, item });
   const piecesOf = ({ id, arguments: text }: (typeof calls)[number]) =>
     [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].map((delta) => ({
@@ -57,7 +61,7 @@ function responseAnswer(
     whole,
     openings: [
       { type: 'response.created', response: { ...base, status: 'in_progress', output: [] } },
-      ...thoughts.map(done),
+      ...thoughts.flatMap((item) => [added(item), done(item)]),
     ],
     pieces: pieces.map((delta) => ({
       type: isRefused ? 'response.refusal.delta' : 'response.output_text.delta',
@@ -65,7 +69,7 @@ function responseAnswer(
     })),
     endings: [
       ...(pieces.length > 0 ? [done(said)] : []),
-      ...calls.flatMap((call) => [...piecesOf(call), done(call)]),
+      ...calls.flatMap((call) => [added({ ...call, arguments: '' }), ...piecesOf(call), done(call)]),
       { type: isCut ? 'response.incomplete' : 'response.completed', response: whole },
     ],
     terminator: null,
