@@ -64,6 +64,51 @@ describe('readChunks', () => {
     ]);
   });
 
+  it.each<[string, CallFragment[]]>([
+    [
+      'one index for all of them',
+      [
+        { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
+        { index: 0, function: { arguments: ':1}' } },
+        { index: 0, id: 'b', function: { name: 'two', arguments: '{"y"' } },
+        { index: 0, id: 'b', function: { arguments: ':2}' } },
+      ],
+    ],
+    [
+      'id and name in each fragment',
+      [
+        { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
+        { index: 0, id: 'a', function: { name: 'one', arguments: ':1}' } },
+        { index: 1, id: 'b', function: { name: 'two', arguments: '{"y"' } },
+        { index: 1, id: 'b', function: { name: 'two', arguments: ':2}' } },
+      ],
+    ],
+    [
+      'ids alone, in each fragment',
+      [
+        { id: 'a', function: { name: 'one', arguments: '{"x"' } },
+        { id: 'b', function: { name: 'two', arguments: '{"y"' } },
+        { id: 'a', function: { arguments: ':1}' } },
+        { id: 'b', function: { arguments: ':2}' } },
+      ],
+    ],
+    [
+      'another id in each fragment',
+      [
+        { index: 0, id: 'a', function: { name: 'one', arguments: '{"x"' } },
+        { index: 0, id: 'a2', function: { arguments: ':1}' } },
+        { index: 1, id: 'b', function: { name: 'two', arguments: '{"y"' } },
+        { index: 1, id: 'b2', function: { arguments: ':2}' } },
+      ],
+    ],
+  ])('tells calls apart by %s', async (_, fragments) => {
+    const parts = await read(...fragments.map((fragment) => calling(fragment)), finished('tool_calls'));
+    expect(parts.slice(0, -1)).toEqual([
+      { type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } },
+      { type: 'tool-call', call: { id: 'b', name: 'two', arguments: { y: 2 } } },
+    ]);
+  });
+
   it('keeps reasoning for the model it came from, in the field it came in', async () => {
     const [reasoning] = await read(
       { choices: [{ delta: { reasoning_content: 'First ' } }] },

@@ -29,8 +29,9 @@ interface WireToolCall {
 
 /** A piece of a tool call. */
 interface WireFragment {
-  /** Index of its call. Some hosts leave it out and only give each call an id. */
+  /** Index of its call. Some hosts leave it out, and some write 0 for every call. */
   index?: number;
+  /** Some hosts write it in the first fragment alone, some in each, and some a new one in each. */
   id?: string;
   function?: { name?: string; arguments?: string };
 }
@@ -109,7 +110,7 @@ export async function* readChunks(
   chunks: AsyncIterable<WireChunk>,
 ): AsyncGenerator<StreamPart> {
   const thoughts: Record<string, string> = {};
-  const calls = new Map<number, { id: string; name: string; text: string }>();
+  const calls: HeldCall[] = [];
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
@@ -125,12 +126,11 @@ export async function* readChunks(
       yield { type: 'alive' };
     }
     if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
-    for (const { index: given, id, function: part } of choice?.delta?.tool_calls ?? []) {
-      const index = given ?? (id === undefined ? Math.max(0, calls.size - 1) : calls.size);
-      const call = calls.get(index) ?? { id: id ?? `call-${index}`, name: '', text: '' };
-      calls.set(index, call);
-      call.name += part?.name ?? '';
-      call.text = hold(origin, call.text, part?.arguments ?? '');
+    for (const fragment of choice?.delta?.tool_calls ?? []) {
+      const { name = '', arguments: text } = fragment.function ?? {};
+      const call = callOf(calls, fragment);
+      if (name !== call.name) call.name += name;
+      call.text = hold(origin, call.text, text ?? '');
       yield { type: 'alive' };
     }
     finish = choice?.finish_reason ?? finish;
@@ -139,10 +139,28 @@ export async function* readChunks(
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
-  for (const { id, name, text } of calls.values()) {
+  for (const { id, name, text } of calls) {
     yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
   }
   yield { type: 'end', finishReason: FINISH_REASONS.get(finish) ?? 'stop', usage };
+}
+
+/** A call as far as it came. */
+interface HeldCall {
+  index: number | undefined;
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Finds the call that a fragment belongs to, or begins one: with a name and an id of its own it is another call's first. */
+function callOf(calls: HeldCall[], { index, id, function: part }: WireFragment): HeldCall {
+  const near = calls.filter((call) => (index ?? call.index) === call.index);
+  const known = near.findLast((call) => call.id === id) ?? (id && part?.name ? undefined : near.at(-1));
+  if (known) return known;
+  const begun = { index, id: id || `call-${calls.length}`, name: '', text: '' };
+  calls.push(begun);
+  return begun;
 }
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
