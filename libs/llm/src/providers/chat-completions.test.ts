@@ -146,6 +146,18 @@ describe('readChunks', () => {
     await expect(read(call, finished('tool_calls'))).rejects.toMatchObject({ kind: 'garbled' });
   });
 
+  it('keeps calls that were whole when the limit cut the next one, also before its arguments', async () => {
+    const parts = await read(
+      calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }),
+      calling({ index: 1, id: 'b', function: { name: 'two', arguments: '' } }),
+      finished('length'),
+    );
+    expect(parts).toEqual([
+      { type: 'tool-call', call: { id: 'a', name: 'one', arguments: {} } },
+      { type: 'end', finishReason: 'length', usage: null },
+    ]);
+  });
+
   it.each([
     ['stop', 'stop'],
     ['length', 'length'],

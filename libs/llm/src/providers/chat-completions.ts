@@ -9,7 +9,7 @@ import {
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
 import { hold } from './hold.js';
-import { parseArguments } from './parse-arguments.js';
+import { readCalls, type WrittenCall } from './read-calls.js';
 
 /* The Chat Completions format, which OpenAI, Groq and most other hosts share. */
 
@@ -139,18 +139,14 @@ export async function* readChunks(
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
-  for (const { id, name, text } of calls) {
-    yield { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
-  }
-  yield { type: 'end', finishReason: FINISH_REASONS.get(finish) ?? 'stop', usage };
+  const finishReason = FINISH_REASONS.get(finish) ?? 'stop';
+  yield* readCalls(origin, calls, finishReason === 'length');
+  yield { type: 'end', finishReason, usage };
 }
 
 /** A call as far as it came. */
-interface HeldCall {
+interface HeldCall extends WrittenCall {
   index: number | undefined;
-  id: string;
-  name: string;
-  text: string;
 }
 
 /** Finds the call that a fragment belongs to, or begins one: with a name and an id of its own it is another call's first. */

@@ -166,6 +166,16 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     expect((await drain(open().stream(requestOf()))).at(-1)).toMatchObject({ finishReason: 'length' });
   });
 
+  it('keeps what was said before a call that its limit cut', async () => {
+    const toolCalls = [{ name: 'look_up', arguments: { city: 'Oslo' } }];
+    host.next({ kind: 'reply', reply: { text: 'Hm.', toolCalls, isCut: true } });
+    const parts = await drain(open().stream(requestOf({ tools: TOOLS })));
+    expect(parts.filter(({ type }) => type !== 'alive')).toMatchObject([
+      { type: 'text', text: 'Hm.' },
+      { type: 'end', finishReason: 'length' },
+    ]);
+  });
+
   it('ends with its signal', async () => {
     host.next({ kind: 'hang' });
     const ending = new AbortController();

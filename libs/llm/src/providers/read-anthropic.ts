@@ -2,7 +2,7 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
 import { hold } from './hold.js';
-import { parseArguments } from './parse-arguments.js';
+import { readCalls, type WrittenCall } from './read-calls.js';
 
 type Block = Extract<RawMessageStreamEvent, { type: 'content_block_start' }>['content_block'];
 
@@ -25,6 +25,7 @@ export async function* readAnthropic(
   events: AsyncIterable<RawMessageStreamEvent>,
 ): AsyncGenerator<StreamPart> {
   const open = new Map<number, OpenBlock>();
+  const calls: WrittenCall[] = [];
   let promptTokens = 0;
   let completionTokens = 0;
   let finish: string | null = null;
@@ -51,7 +52,10 @@ export async function* readAnthropic(
         break;
       }
       case 'content_block_stop': {
-        const part = partOf(origin, open.get(event.index));
+        const ended = open.get(event.index);
+        // Whether a call was cut is told at the end.
+        if (ended?.block.type === 'tool_use') calls.push({ ...ended.block, text: ended.text });
+        const part = reasoningOf(origin, ended);
         if (part) yield part;
         break;
       }
@@ -59,28 +63,23 @@ export async function* readAnthropic(
         finish = event.delta.stop_reason ?? finish;
         completionTokens = event.usage.output_tokens;
         break;
-      case 'message_stop':
+      case 'message_stop': {
         // What was said until then is not to be used: Anthropic's own advice.
         if (finish === 'refusal') throw new ModelError('refused', `${origin}: stopped by its filter`);
-        yield {
-          type: 'end',
-          finishReason: FINISH_REASONS.get(finish ?? '') ?? 'stop',
-          usage: { promptTokens, completionTokens },
-        };
+        const finishReason = FINISH_REASONS.get(finish ?? '') ?? 'stop';
+        yield* readCalls(origin, calls, finishReason === 'length');
+        yield { type: 'end', finishReason, usage: { promptTokens, completionTokens } };
         return;
+      }
       default:
         break; // events that come later must not end a turn
     }
   }
 }
 
-function partOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {
+function reasoningOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {
   if (!ended) return null;
   const { block, text, signature } = ended;
-  if (block.type === 'tool_use') {
-    const { id, name } = block;
-    return { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, text) } };
-  }
   if (block.type === 'thinking') {
     const thinking = block.thinking + text;
     const kept = { type: 'thinking', thinking, signature: block.signature + signature };

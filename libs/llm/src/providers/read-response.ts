@@ -1,14 +1,14 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
-import { parseArguments } from './parse-arguments.js';
+import { readCalls, type WrittenCall } from './read-calls.js';
 
 /** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
 export async function* readResponse(
   origin: string,
   events: AsyncIterable<ResponseStreamEvent>,
 ): AsyncGenerator<StreamPart> {
-  let calls = 0;
+  const calls: WrittenCall[] = [];
   for await (const event of events) {
     switch (event.type) {
       case 'response.output_text.delta':
@@ -20,14 +20,17 @@ export async function* readResponse(
       case 'response.refusal.delta':
         throw new ModelError('refused', `${origin}: the model refused`);
       case 'response.output_item.done': {
-        const part = partOf(origin, event.item);
-        if (part?.type === 'tool-call') calls += 1;
+        const { item } = event;
+        if (item.type === 'function_call')
+          calls.push({ id: item.call_id, name: item.name, text: item.arguments });
+        const part = reasoningOf(origin, item);
         if (part) yield part;
         break;
       }
       case 'response.completed':
       case 'response.incomplete': {
-        const finishReason = finishReasonOf(event.response, calls);
+        const finishReason = finishReasonOf(event.response, calls.length);
+        yield* readCalls(origin, calls, finishReason === 'length');
         yield { type: 'end', finishReason, usage: usageOf(event.response) };
         return;
       }
@@ -46,11 +49,7 @@ function failureOf(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-function partOf(origin: string, item: ResponseOutputItem): StreamPart | null {
-  if (item.type === 'function_call') {
-    const { call_id: id, name } = item;
-    return { type: 'tool-call', call: { id, name, arguments: parseArguments(origin, item.arguments) } };
-  }
+function reasoningOf(origin: string, item: ResponseOutputItem): StreamPart | null {
   // Without its seal nobody could give it back: nothing of it is stored there.
   if (item.type !== 'reasoning' || !item.encrypted_content) return null;
   const { type, id, summary, encrypted_content } = item;

@@ -6,7 +6,7 @@ export type Reply =
   | {
       text?: string;
       toolCalls?: readonly ReplyToolCall[];
-      /** True where it came to the most tokens that were asked for. */
+      /** True where it came to the most tokens that were asked for, in the middle of its calls. */
       isCut?: boolean;
       /** Steps of its reasoning, which come before the text. */
       reasoning?: readonly string[];

@@ -2,6 +2,7 @@ import { readAnthropicBody } from './anthropic-rules.js';
 import {
   NAMED_EVENTS,
   sealOf,
+  writeArguments,
   type HeardChat,
   type ScriptedApi,
   type Spoken,
@@ -83,7 +84,7 @@ function anthropicAnswer(
       ...texts.map(() => stop(textAt)),
       ...calls.flatMap(({ input, ...call }, place) => {
         const index = textAt + texts.length + place;
-        const json = JSON.stringify(input);
+        const json = writeArguments({ name: call.name, arguments: input }, isCut);
         const half = Math.ceil(json.length / 2);
         return [
           start(index, { ...call, input: {} }),

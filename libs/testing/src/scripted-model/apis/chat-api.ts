@@ -1,6 +1,7 @@
 import { readChatBody } from './chat-rules.js';
 import {
   PLAIN_EVENTS,
+  writeArguments,
   type HeardChat,
   type ScriptedApi,
   type Spoken,
@@ -41,7 +42,7 @@ function chatAnswer(
   const calls = toolCalls.map((call, index) => ({
     id: `call_${index}`,
     type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    function: { name: call.name, arguments: writeArguments(call, isCut) },
   }));
   const finish = isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop';
   const chunk = (delta: unknown, finish_reason: string | null = null) => ({

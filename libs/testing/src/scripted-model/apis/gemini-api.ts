@@ -31,7 +31,8 @@ function geminiAnswer(
     totalTokenCount: tokens.prompt + tokens.completion,
   };
   const isSigned = reasoning.length > 0;
-  const calls = toolCalls.map((call, index) => ({
+  // They come whole, or not at all.
+  const calls = (isCut ? [] : toolCalls).map((call, index) => ({
     functionCall: { name: call.name, args: call.arguments },
     ...(isSigned && index === 0 ? { thoughtSignature: `sig-${call.name}` } : {}),
   }));

@@ -41,7 +41,8 @@ export const OLLAMA_API: ScriptedApi = {
       message: { role: 'assistant', content: '', ...message },
       done: false,
     });
-    const tool_calls = toolCalls.map((call) => ({
+    // They come whole, or not at all.
+    const tool_calls = (isCut ? [] : toolCalls).map((call) => ({
       function: { name: call.name, arguments: call.arguments },
     }));
     const end = {

@@ -3,6 +3,7 @@ import { readResponsesBody } from './responses-rules.js';
 import {
   NAMED_EVENTS,
   sealOf,
+  writeArguments,
   type HeardChat,
   type ScriptedApi,
   type Spoken,
@@ -41,7 +42,7 @@ function responseAnswer(
   const said = { id: 'msg_scripted', type: 'message', role: 'assistant', status: 'completed', content };
   const calls = toolCalls.map((call, index) => ({
     ...{ id: `fc_${index}`, type: 'function_call', status: 'completed', call_id: `call_${index}` },
-    ...{ name: call.name, arguments: JSON.stringify(call.arguments) },
+    ...{ name: call.name, arguments: writeArguments(call, isCut) },
   }));
   const output = [...thoughts, ...(pieces.length > 0 ? [said] : []), ...calls];
   const ended = isCut

@@ -77,6 +77,12 @@ export function sealOf(model: string, words: string): string {
   return createHash('sha256').update(`${model} ${words}`).digest('base64');
 }
 
+/** Writes the arguments of a call, which the token limit may cut. */
+export function writeArguments(call: ReplyToolCall, isCut: boolean): string {
+  const json = JSON.stringify(call.arguments);
+  return isCut ? json.slice(0, json.length / 2) : json;
+}
+
 /** Leaves out what a message has none of. */
 export function heard(
   role: string,

@@ -1,0 +1,30 @@
+import { ModelError } from '../errors/model-error.js';
+import { ToolArguments } from '../messages.js';
+import type { StreamPart } from '../provider.js';
+
+/** A call as a model writes it. */
+export interface WrittenCall {
+  id: string;
+  name: string;
+  /** JSON of its arguments. */
+  text: string;
+}
+
+/**
+ * Reads calls; one without any arguments has an empty object. Leaves out what can't be read where the token limit cut
+ * the answer: the same request would come to the same limit.
+ * @throws ModelError `garbled`
+ */
+export function readCalls(origin: string, calls: readonly WrittenCall[], isCut: boolean): StreamPart[] {
+  // Cut before its arguments, a call is not one without any.
+  const none = isCut ? '' : '{}';
+  return calls.flatMap(({ id, name, text }): StreamPart[] => {
+    try {
+      const args = ToolArguments.parse(JSON.parse(text || none));
+      return [{ type: 'tool-call', call: { id, name, arguments: args } }];
+    } catch (cause) {
+      if (isCut) return [];
+      throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause });
+    }
+  });
+}
