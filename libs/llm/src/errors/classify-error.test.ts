@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { classifyError } from './classify-error.js';
-import { readRetryAfter } from './read-failure.js';
+import { readFailure, readRetryAfter } from './read-failure.js';
 
 const refusal = { message: '', opened: false };
 
@@ -67,7 +67,32 @@ describe('classifyError', () => {
     expect(classifyError({ message: 'server_error', opened: true })).toBe('cut-stream');
     expect(classifyError({ message: '', code: 'overloaded_error', opened: true })).toBe('overloaded');
     expect(classifyError({ message: 'insufficient_quota', opened: true })).toBe('spend-limit');
+    expect(classifyError({ message: '', status: 500, opened: true })).toBe('cut-stream');
     expect(classifyError({ message: 'Unexpected end', opened: true, unreadable: true })).toBe('garbled');
+  });
+});
+
+describe('readFailure', () => {
+  const kindOf = (error: object) => readFailure(error, { provider: 'host', opened: true }).kind;
+
+  it.each([
+    ['rate_limit_exceeded', 'rate-limited'],
+    ['rate_limit_error', 'rate-limited'],
+    ['invalid_prompt', 'invalid-request'],
+    ['context_length_exceeded', 'invalid-request'],
+    ['image_parse_error', 'invalid-request'],
+    ['image_content_policy_violation', 'refused'],
+    ['content_filter', 'refused'],
+    ['authentication_error', 'unauthorized'],
+    ['server_error', 'cut-stream'],
+    ['tool_use_failed', 'cut-stream'],
+    [429, 'rate-limited'],
+    [400, 'invalid-request'],
+    [502, 'cut-stream'],
+    [20, 'cut-stream'],
+  ])('reads the code %s within a stream as %s', (code, kind) => {
+    expect(kindOf({ message: '', code })).toBe(kind);
+    expect(kindOf({ message: '', error: { code, type: 'error' } })).toBe(kind);
   });
 });
 

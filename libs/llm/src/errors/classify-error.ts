@@ -27,6 +27,14 @@ const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY
 const GONE =
   /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
+/** Codes of failures within a stream that had begun, of which asking again at once mends none. */
+const CODES: readonly (readonly [RegExp, ModelErrorKind])[] = [
+  [/rate.?limit|too.?many|exhausted/i, 'rate-limited'],
+  [FILTERED, 'refused'],
+  [/authentication|api.?key|permission/i, 'unauthorized'],
+  // The Responses API has a code for each way in which a picture can't be read.
+  [/^invalid|context.?length|image/i, 'invalid-request'],
+];
 
 /** Classifies a failure among those that look alike. Pure. */
 export function classifyError(facts: FailureFacts): ModelErrorKind {
@@ -34,6 +42,11 @@ export function classifyError(facts: FailureFacts): ModelErrorKind {
   if (facts.opened) {
     if (SURELY_SPENT.test(said)) return 'spend-limit';
     if (OVERLOADED.test(said)) return 'overloaded';
+    const coded = CODES.find(([pattern]) => pattern.test(facts.code ?? ''));
+    if (coded) return coded[1];
+    // Some hosts write the status that it would have had into the stream. One of their own trouble is a cut.
+    if (facts.status !== undefined && facts.status < 500)
+      return kindOfStatus(facts.status, said, facts.retryAfterMs);
     return facts.unreadable ? 'garbled' : 'cut-stream';
   }
   if (facts.status === undefined) return facts.unreadable ? 'garbled' : 'unreachable';

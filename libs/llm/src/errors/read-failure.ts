@@ -23,10 +23,12 @@ export function readFailure(error: unknown, seen: Seen): ModelError {
 
 function factsOf(error: unknown, { opened, retryAfter }: Seen): FailureFacts {
   const message = error instanceof Error ? error.message : String(error);
+  // Groq's SDK keeps what a stream says of its failure one level down.
+  const said = [error, fieldOf(error, 'error')];
   const header = retryAfter ?? headersOf(error)?.get('retry-after');
   return {
-    status: numberIn(error, 'status'),
-    code: textIn(error, 'code') ?? textIn(error, 'type'),
+    status: numberIn(error, 'status') ?? said.map(statusIn).find((status) => status !== undefined),
+    code: said.flatMap((from) => textIn(from, 'code') ?? textIn(from, 'type') ?? [])[0],
     message,
     retryAfterMs: readRetryAfter(header, new Date()) ?? readRetryDelay(message),
     opened,
@@ -57,6 +59,12 @@ function safeCode(code: string | undefined): string | undefined {
 function headersOf(error: unknown): Headers | undefined {
   const headers = fieldOf(error, 'headers');
   return headers instanceof Headers ? headers : undefined;
+}
+
+/** Status as some hosts write it into a stream: as the code of a failure. */
+function statusIn(error: unknown): number | undefined {
+  const code = numberIn(error, 'code');
+  return code !== undefined && code >= 400 && code < 600 ? code : undefined; // others are a DOMException's
 }
 
 function numberIn(error: unknown, field: string): number | undefined {

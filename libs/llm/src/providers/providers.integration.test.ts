@@ -144,6 +144,14 @@ describe.each(Object.entries(EVERY_PROVIDER))('%s', (name, provider) => {
     ]);
   });
 
+  it('tells why an answer that had begun failed', async () => {
+    if (name === 'gemini' || name === 'ollama') return; // a status tells it, or nothing
+    host.next({ kind: 'error-after-200', code: 'rate_limit_exceeded' });
+    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'rate-limited' });
+    host.next({ kind: 'error-after-200', code: 'invalid_prompt' });
+    await expect(drain(open().stream(requestOf()))).rejects.toMatchObject({ kind: 'invalid-request' });
+  });
+
   it('gives bytes that are no text as such, and a thought without end up', async () => {
     host.next({ kind: 'garbage' });
     expect(JSON.stringify(await drain(open().stream(requestOf())))).toContain('\uFFFD');

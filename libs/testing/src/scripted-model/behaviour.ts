@@ -30,7 +30,7 @@ export type Behaviour =
   /** Answers 200, sends this many pieces, then the socket dies. A whole answer dies half-way. */
   | { kind: 'cut'; afterPieces?: number }
   /** Answers 200, sends this many pieces, then an error as the API words it. */
-  | { kind: 'error-after-200'; afterPieces?: number }
+  | { kind: 'error-after-200'; afterPieces?: number; code?: string }
   /** A well-formed answer that says nothing. */
   | { kind: 'empty' }
   /** JSON that stops in the middle, and a proper end of the response. */

@@ -61,7 +61,7 @@ async function deliverStream(
       response.destroy();
       return;
     case 'error-after-200':
-      event(error(0, 'the model stopped', 'server_error'));
+      event(error(0, 'the model stopped', behaviour.code ?? 'server_error'));
       break;
     case 'truncated-json':
       response.write(frame(halfOf(JSON.stringify(endings[0])), endings[0]));
