@@ -68,6 +68,8 @@ export interface OfferedModel {
  */
 export interface ModelProvider {
   readonly name: string;
+  /** True where its counts of prompts leave out what it had kept: nothing is learned from them. */
+  readonly omitsKept?: boolean;
   /** A stream that just ends, without an `end` part, was cut. */
   stream(request: ProviderRequest): AsyncIterable<StreamPart>;
   /** The models that the key may use now. Throws a `ModelError` when the host does not say. */

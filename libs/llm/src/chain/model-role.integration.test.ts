@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { ScriptedModel } from '@kith/testing';
 import { z } from 'zod';
 import { completeJson } from '../complete-json.js';
-import { createModelRoles } from '../settings/model-roles.js';
+import { createModelRoles, type ModelRoles } from '../settings/model-roles.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ModelRole, RoleEvent } from './model-role.js';
 
@@ -22,6 +22,10 @@ const SECOND = 'groq:two';
 
 /** A chain of two models at two hosts, or of the first alone. */
 function chain(overrides: Partial<ModelSettings> = {}): ModelRole {
+  return roles(overrides).chat;
+}
+
+function roles(overrides: Partial<ModelSettings>): ModelRoles {
   first.replyWith(() => 'The first one speaks.');
   second.replyWith(() => 'The second one speaks.');
   return createModelRoles({
@@ -38,7 +42,7 @@ function chain(overrides: Partial<ModelSettings> = {}): ModelRole {
     gemini: { apiKey: 'k', baseUrl: first.url },
     compatible: { baseUrl: `${first.url}/v1` },
     ...overrides,
-  }).chat;
+  });
 }
 
 const request = { messages: [{ role: 'user', content: 'Hello' }] as const };
@@ -176,6 +180,19 @@ describe('a chain of models', () => {
       usage: { promptTokens: 2, completionTokens: expect.any(Number) },
       usageIsEstimated: true,
     });
+  });
+
+  it.each([
+    ['compatible:one', true],
+    // It leaves out what it had kept: learned from, prompts would outgrow its context.
+    ['ollama:one', false],
+  ])('learns from what the host of %s counts: %j', async (model, learns) => {
+    const ollama = { baseUrl: first.url, contextTokens: 8_192 };
+    const { chat, cards } = roles({ chatModels: model, ollama });
+    const content = '1234 '.repeat(200);
+    const before = cards.counter.quick(model)(content);
+    await chat.complete({ messages: [{ role: 'user', content }] });
+    expect(cards.counter.quick(model)(content) < before).toBe(learns);
   });
 
   it('finds out by itself that a model is well again, asking only the one that was not', async () => {

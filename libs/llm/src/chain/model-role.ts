@@ -205,7 +205,7 @@ export class ModelChain implements ModelRole {
             } else {
               record('answered');
               const { usage, usageIsEstimated } = event.reply;
-              if (!usageIsEstimated && !hasPictures(shown))
+              if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(shown))
                 cards.counter.note(
                   model,
                   promptTokens() + toolTokens(request.tools ?? []),

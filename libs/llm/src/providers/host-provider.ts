@@ -2,8 +2,7 @@ import { readFailure } from '../errors/read-failure.js';
 import type { ModelProvider, OfferedModel, ProviderRequest, StreamPart } from '../provider.js';
 
 /** Parts in which hosts differ. Whatever they throw becomes a `ModelError`. */
-interface Host<Answer> {
-  name: string;
+interface Host<Answer> extends Pick<ModelProvider, 'name' | 'omitsKept'> {
   list: (signal: AbortSignal) => Promise<OfferedModel[]>;
   /** Sends a request to the model `origin` (`host:model`). Resolves when the answer has begun. */
   send: (request: ProviderRequest, origin: string) => Promise<Answer>;
@@ -12,9 +11,16 @@ interface Host<Answer> {
 }
 
 /** Makes a provider of a host's parts. */
-export function hostProvider<Answer>({ name, list, send, read }: Host<Answer>): ModelProvider {
+export function hostProvider<Answer>({
+  name,
+  omitsKept = false,
+  list,
+  send,
+  read,
+}: Host<Answer>): ModelProvider {
   return {
     name,
+    omitsKept,
     async list(signal) {
       try {
         return await list(signal);

@@ -28,6 +28,7 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
   };
   return hostProvider({
     name: 'ollama',
+    omitsKept: true,
     async list(signal) {
       const { models } = await (await connect(signal)).list();
       return models.map(({ model, modified_at }) => ({

@@ -22,7 +22,6 @@ export async function* readOllama(origin: string, chunks: AsyncIterable<Chunk>):
     }
     if (!done) continue;
     if (thinking) yield { type: 'reasoning', reasoning: { origin, text: thinking, block: { thinking } } };
-    // What it has in its cache it does not count again.
     const usage = { promptTokens: prompt_eval_count ?? 0, completionTokens: eval_count ?? 0 };
     const finishReason = calls > 0 ? 'tool-calls' : done_reason === 'length' ? 'length' : 'stop';
     yield { type: 'end', finishReason, usage: prompt_eval_count === undefined ? null : usage };
