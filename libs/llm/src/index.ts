@@ -17,6 +17,7 @@ export { CallHooks } from './hooks/call-hooks.js';
 export type { CallAccount, Hook, HookPoint, HookRefusal, HookRun } from './hooks/hook.js';
 export { HookList } from './hooks/hook-list.js';
 export { loadHooks } from './hooks/load-hooks.js';
+export { PICTURE_TOKENS } from './estimate-prompt.js';
 export { estimateTokens } from './estimate-tokens.js';
 export type { ChatMessage, ImagePart, ImageType, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';

@@ -2,10 +2,11 @@ import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallPayload, CallResponse } from '../hooks/model-call.js';
 import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
-import { estimatePrompt } from '../estimate-prompt.js';
+import { estimatePrompt, jsonTokens } from '../estimate-prompt.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import type { ChatMessage, ToolCall } from '../messages.js';
 import type { ModelRequest, TokenCounts } from '../provider.js';
+import { ThoughtFilter } from './thought-filter.js';
 
 /** Hooks around the calls of a role, and what the calls cost. */
 export interface CallWatch {
@@ -17,7 +18,7 @@ export interface CallWatch {
 /** Failures for which a host charges nothing, since it has answered nothing. */
 const UNCHARGED: ReadonlySet<CallResponse['ended']> = new Set<ModelErrorKind>([
   ...(['overloaded', 'rate-limited', 'spend-limit', 'unauthorized', 'no-such-model'] as const),
-  ...(['invalid-request', 'unreachable', 'hook'] as const),
+  ...(['invalid-request', 'unreachable', 'empty', 'hook'] as const),
 ]);
 
 /** One call of a model with its hooks: those before it, and those after it, which run once, however it ends. */
@@ -26,6 +27,7 @@ export class WatchedCall {
   messages: readonly ChatMessage[];
   /** Text so far. */
   text = '';
+  readonly thoughts = new ThoughtFilter();
   readonly toolCalls: ToolCall[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
@@ -45,7 +47,12 @@ export class WatchedCall {
 
   /** Tokens as the host counted them, or as we estimate them. */
   get usage(): TokenCounts {
-    return this.counted ?? estimateUsage(this.messages, this.text);
+    if (this.counted) return this.counted;
+    const written = estimateTokens(this.text) + estimateTokens(this.thoughts.thought);
+    return {
+      promptTokens: estimatePrompt({ ...this.request, messages: this.messages }),
+      completionTokens: written + jsonTokens(this.toolCalls),
+    };
   }
 
   /** @throws ModelError of kind `hook` where a hook refuses the call */
@@ -83,8 +90,4 @@ export class WatchedCall {
     const names = tools.map(({ name }) => name);
     return { role: this.watch.role, model: this.model, account, tools: names, maxTokens, json };
   }
-}
-
-function estimateUsage(messages: readonly ChatMessage[], text: string): TokenCounts {
-  return { promptTokens: estimatePrompt(messages), completionTokens: estimateTokens(text) };
 }

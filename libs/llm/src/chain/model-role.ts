@@ -10,7 +10,6 @@ import { estimatePrompt } from '../estimate-prompt.js';
 import { estimateTokens } from '../estimate-tokens.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
 import type { ModelCards } from '../budget/model-cards.js';
-import { toolTokens } from '../budget/tool-tokens.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
@@ -160,7 +159,7 @@ export class ModelChain implements ModelRole {
     let replied = 0;
     let counted: number | undefined;
     // Counted when it is first needed: who asks once need not wait for the count of a long prompt.
-    const promptTokens = () => (counted ??= estimatePrompt(request.messages));
+    const promptTokens = () => (counted ??= estimatePrompt(request));
     const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
     for (const [position, slot] of slots.entries()) {
       let entry = entryOf(slot);
@@ -205,12 +204,8 @@ export class ModelChain implements ModelRole {
             } else {
               record('answered');
               const { usage, usageIsEstimated } = event.reply;
-              if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(shown))
-                cards.counter.note(
-                  model,
-                  promptTokens() + toolTokens(request.tools ?? []),
-                  usage.promptTokens,
-                );
+              if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(request))
+                cards.counter.note(model, promptTokens(), usage.promptTokens);
               circuits.delete(model);
               yield { type: 'end', result: { ...event.reply, model, tries } };
               return;

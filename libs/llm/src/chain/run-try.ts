@@ -4,7 +4,6 @@ import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
-import { ThoughtFilter } from './thought-filter.js';
 import { withDeadlines } from './with-deadlines.js';
 import { checkAnswer } from './check-answer.js';
 
@@ -55,7 +54,10 @@ export async function* runTry(
     await call.begin();
     yield* readAnswer(entry, request, limits, call);
   } catch (error) {
-    if (error instanceof ModelError) ended = error.kind;
+    if (error instanceof ModelError) {
+      ended = error.kind;
+      call.counted ??= error.usage;
+    }
     throw error;
   } finally {
     // Also where whoever reads has gone away.
@@ -69,8 +71,7 @@ async function* readAnswer(
   limits: { firstTokenMs: number; totalMs: number },
   call: WatchedCall,
 ): AsyncGenerator<TryEvent> {
-  const thoughts = new ThoughtFilter();
-  const { toolCalls, messages } = call;
+  const { toolCalls, messages, thoughts } = call;
   const reasoning: Reasoning[] = [];
   const parts = withDeadlines((signal) => provider.stream({ ...request, messages, model, signal }), {
     ...limits,

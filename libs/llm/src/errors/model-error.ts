@@ -1,4 +1,5 @@
 import { PlainError } from '@kith/contracts';
+import type { TokenCounts } from '../provider.js';
 
 /** All the ways in which a try of a model, of words or of vectors, can fail. What to do about each: `decideRetry`. */
 export type ModelErrorKind =
@@ -40,14 +41,21 @@ export function isAboutRequest(kind: ModelErrorKind): boolean {
 export class ModelError extends PlainError {
   override readonly name = 'ModelError';
   readonly retryAfterMs: number | undefined;
+  /** Tokens as the host counted them before it was seen that its answer can't be used. */
+  readonly usage: TokenCounts | null;
 
   constructor(
     readonly kind: ModelErrorKind,
     message: string,
-    { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    {
+      retryAfterMs,
+      usage = null,
+      cause,
+    }: { retryAfterMs?: number | undefined; usage?: TokenCounts | null; cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.retryAfterMs = retryAfterMs;
+    this.usage = usage;
   }
 }
 

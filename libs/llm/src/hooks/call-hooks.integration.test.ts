@@ -85,6 +85,32 @@ describe('each call of a model', () => {
     for (const { usage } of seen) expect(usage.promptTokens + usage.completionTokens).toBeGreaterThan(1);
   });
 
+  it('is counted with what was thought and offered where its host counts nothing', async () => {
+    const tools = [{ name: 'look_up', description: 'x'.repeat(4_000), parameters: { type: 'object' } }];
+    model.replyWith(() => `<think>${'I wonder. '.repeat(100)}</think> Well then.`);
+    model.next({ kind: 'cut', afterPieces: 150 });
+    await chat().complete({ messages: MESSAGES, tools });
+    expect(seen[0]).toMatchObject({ ended: 'cut-stream', usageIsEstimated: true, text: '' });
+    expect(seen[0]!.usage.promptTokens).toBeGreaterThan(900);
+    expect(seen[0]!.usage.completionTokens).toBeGreaterThan(150);
+  });
+
+  it('is counted as its host counts it also where its answer can not be read', async () => {
+    const unreadable = { name: 'look_up', arguments: [] as never };
+    model.next({ kind: 'reply', reply: { text: 'Let me see.', toolCalls: [unreadable] } });
+    await chat().complete({ messages: MESSAGES });
+    expect(seen[0]).toMatchObject({
+      ...{ ended: 'garbled', usageIsEstimated: false },
+      usage: { promptTokens: 3, completionTokens: 3 },
+    });
+  });
+
+  it('costs nothing where its host said nothing at all', async () => {
+    model.next({ kind: 'status', status: 200, body: '' });
+    await chat().complete({ messages: MESSAGES });
+    expect(seen[0]).toMatchObject({ ended: 'empty', usage: { promptTokens: 0 }, cost: 0 });
+  });
+
   it('costs nothing where its host took nothing up', async () => {
     model.always({ kind: 'status', status: 401 });
     await expect(chat().complete({ messages: MESSAGES })).rejects.toThrow();

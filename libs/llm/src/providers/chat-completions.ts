@@ -140,7 +140,7 @@ export async function* readChunks(
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
   const finishReason = FINISH_REASONS.get(finish) ?? 'stop';
-  yield* readCalls(origin, calls, finishReason === 'length');
+  yield* readCalls(origin, calls, { finishReason, usage });
   yield { type: 'end', finishReason, usage };
 }
 

@@ -64,11 +64,13 @@ export async function* readAnthropic(
         completionTokens = event.usage.output_tokens;
         break;
       case 'message_stop': {
+        const usage = { promptTokens, completionTokens };
         // What was said until then is not to be used: Anthropic's own advice.
-        if (finish === 'refusal') throw new ModelError('refused', `${origin}: stopped by its filter`);
+        if (finish === 'refusal')
+          throw new ModelError('refused', `${origin}: stopped by its filter`, { usage });
         const finishReason = FINISH_REASONS.get(finish ?? '') ?? 'stop';
-        yield* readCalls(origin, calls, finishReason === 'length');
-        yield { type: 'end', finishReason, usage: { promptTokens, completionTokens } };
+        yield* readCalls(origin, calls, { finishReason, usage });
+        yield { type: 'end', finishReason, usage };
         return;
       }
       default:

@@ -1,6 +1,6 @@
 import { ModelError } from '../errors/model-error.js';
 import { ToolArguments } from '../messages.js';
-import type { StreamPart } from '../provider.js';
+import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 
 /** A call as a model writes it. */
 export interface WrittenCall {
@@ -15,7 +15,12 @@ export interface WrittenCall {
  * the answer: the same request would come to the same limit.
  * @throws ModelError `garbled`
  */
-export function readCalls(origin: string, calls: readonly WrittenCall[], isCut: boolean): StreamPart[] {
+export function readCalls(
+  origin: string,
+  calls: readonly WrittenCall[],
+  { finishReason, usage }: { finishReason: FinishReason; usage: TokenCounts | null },
+): StreamPart[] {
+  const isCut = finishReason === 'length';
   // Cut before its arguments, a call is not one without any.
   const none = isCut ? '' : '{}';
   return calls.flatMap(({ id, name, text }): StreamPart[] => {
@@ -24,7 +29,7 @@ export function readCalls(origin: string, calls: readonly WrittenCall[], isCut: 
       return [{ type: 'tool-call', call: { id, name, arguments: args } }];
     } catch (cause) {
       if (isCut) return [];
-      throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause });
+      throw new ModelError('garbled', `${origin}: a tool call without readable arguments`, { cause, usage });
     }
   });
 }

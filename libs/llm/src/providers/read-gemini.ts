@@ -26,7 +26,7 @@ export async function* readGemini(
   }
   if (finish === undefined) return;
   if (finish === 'MALFORMED_FUNCTION_CALL') {
-    throw new ModelError('garbled', 'gemini: a malformed tool call');
+    throw new ModelError('garbled', 'gemini: a malformed tool call', { usage });
   }
   yield { type: 'end', finishReason: calls > 0 ? 'tool-calls' : finishReasonOf(finish), usage };
 }

@@ -30,8 +30,9 @@ export async function* readResponse(
       case 'response.completed':
       case 'response.incomplete': {
         const finishReason = finishReasonOf(event.response, calls.length);
-        yield* readCalls(origin, calls, finishReason === 'length');
-        yield { type: 'end', finishReason, usage: usageOf(event.response) };
+        const usage = usageOf(event.response);
+        yield* readCalls(origin, calls, { finishReason, usage });
+        yield { type: 'end', finishReason, usage };
         return;
       }
       case 'response.failed':

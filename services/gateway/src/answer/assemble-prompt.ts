@@ -1,5 +1,5 @@
 import type { Quote, TurnOrigin } from '@kith/contracts';
-import type { ChatMessage, CountTokens, ImagePart } from '@kith/llm';
+import { PICTURE_TOKENS, type ChatMessage, type CountTokens, type ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { timeInWords } from './day-in-words.js';
 import { counterFor, type PromptBudget } from './prompt-budget.js';
@@ -68,9 +68,6 @@ export interface Prompt {
 const TALK_SHARE = 0.38;
 /** Share of the limit by which the next prompt may need more for all but the talk: a longer message, more memories. */
 const MARGIN_SHARE = 0.03;
-
-/** Tokens of a picture: hosts count some 250 to 1,600. */
-const PICTURE_TOKENS = 1_500;
 
 /** Tells how a channel's lines are marked. It must fit `channelLine`. */
 const CHANNEL_RULE =
