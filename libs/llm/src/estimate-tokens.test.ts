@@ -15,6 +15,10 @@ describe('estimateTokens', () => {
     expect(estimateTokens('🎉')).toBe(2);
   });
 
+  it.each(['สวัสดีครับ', 'မင်္ဂလာပါ', 'សួស្តី', 'नमस्ते', 'ሰላም'])('counts about a token a character in %s', (text) => {
+    expect(estimateTokens(text)).toBe(text.length);
+  });
+
   it('is zero for nothing and takes a safety factor', () => {
     expect(estimateTokens('')).toBe(0);
     expect(estimateTokens('abcd'.repeat(100), { safetyFactor: 1.2 })).toBe(120);

@@ -3,18 +3,29 @@ import { countOnce } from './count-once.js';
 /*
  * Tokens per character, from what byte-pair vocabularies of 100,000 to 200,000 entries average: English words
  * 4 characters a token with their space, other alphabets a little over 2, CJK about 1, digits and punctuation
- * between 2 and 3. Emoji take two or more tokens for their two code units.
+ * between 2 and 3. Thai, Khmer, Devanagari or Amharic (U+0900 to U+1FFF) take .3 to 2, by script and
+ * vocabulary. Emoji take two or more tokens for their two code units.
  */
 const LETTER = 5;
 const DIGIT_OR_MARK = 8;
 const OTHER_ALPHABET = 9;
+const SYLLABLE = 20;
 const IDEOGRAPH = 20;
 const SURROGATE = 20;
 /** Weight of one token: whole numbers add up without rounding. */
 const TOKEN = 20;
 
 /** Weight of each code unit, as a table: a prompt is counted several times a turn, and deciding takes thrice as long. */
-const WEIGHTS = Uint8Array.from({ length: 0x1_00_00 }, (_, unit) => weightOf(unit));
+const WEIGHTS = new Uint8Array(0x1_00_00)
+  .fill(DIGIT_OR_MARK, 0, 0x80)
+  .fill(LETTER, 0x20, 0x21)
+  .fill(LETTER, 0x41, 0x5b)
+  .fill(LETTER, 0x61, 0x7b)
+  .fill(OTHER_ALPHABET, 0x80, 0x9_00)
+  .fill(SYLLABLE, 0x9_00, 0x20_00)
+  .fill(OTHER_ALPHABET, 0x20_00, 0x2e_80)
+  .fill(IDEOGRAPH, 0x2e_80)
+  .fill(SURROGATE, 0xd8_00, 0xe0_00);
 
 const weigh = countOnce((text) => {
   let weight = 0;
@@ -32,13 +43,4 @@ export function estimateTokens(
   { safetyFactor = 1, of }: { safetyFactor?: number; of?: object | undefined } = {},
 ): number {
   return Math.ceil((weigh(text, of) / TOKEN) * safetyFactor);
-}
-
-function weightOf(unit: number): number {
-  if (unit < 0x80) {
-    const isLetter = (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || unit === 0x20;
-    return isLetter ? LETTER : DIGIT_OR_MARK;
-  }
-  if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
-  return unit >= 0x2e80 ? IDEOGRAPH : OTHER_ALPHABET;
 }
