@@ -564,7 +564,7 @@ inBrowser('the console, in a real browser', () => {
     expect(await said()).toEqual(['Good morning.']);
   });
 
-  it('asks about the next tool after a question was left by Escape', async () => {
+  it('asks about the next tool after a question was left by Escape, and takes no Enter for an answer', async () => {
     const { key } = await suite.newPerson('Hurried');
     const tab = await (await browser.newContext()).newPage();
     const questions = ['send_mail', 'open_door'].map((tool) => ({
@@ -572,12 +572,19 @@ inBrowser('the console, in a real browser', () => {
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     }));
     await tab.route('**/v1/tool-questions', (route) => route.fulfill({ json: { questions } }));
+    const answers: string[] = [];
+    await tab.route('**/v1/tool-questions/*', async (route) => {
+      answers.push(route.request().url());
+      await route.abort();
+    });
     await tab.goto(await suite.signInLink(key));
     for (const { tool } of questions) {
       await appears(tab.getByRole('heading', { name: `May it use ${tool}?` }));
+      await tab.keyboard.press('Enter');
       await tab.keyboard.press('Escape');
     }
     await tab.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(answers).toEqual([]);
     await tab.context().close();
   });
 

@@ -7,13 +7,15 @@ import './tools.css';
 export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = end ?? question?.id;
-  // Escape closes the dialog past React: whatever is shown next opens it again.
   useEffect(() => {
+    // Escape closes the dialog past React: whatever is shown next opens it again.
     if (dialog.current?.open === false) dialog.current.showModal();
+    // It comes while somebody types: their next Enter must not press a button.
+    dialog.current?.focus();
   }, [shown]);
   if (shown === undefined) return null;
   return (
-    <dialog ref={dialog} className="tool-dialog" aria-label="A tool asks" onClose={dismiss}>
+    <dialog ref={dialog} className="tool-dialog" aria-label="A tool asks" tabIndex={-1} onClose={dismiss}>
       {end !== null ? (
         <>
           <pre className="tool-result">{end}</pre>
