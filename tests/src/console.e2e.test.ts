@@ -588,6 +588,22 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('signs out whoever is signed in, and nobody that another tab signed in', async () => {
+    const [own, other] = [await suite.newPerson('Own'), await suite.newPerson('Other')];
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(await suite.signInLink(own.key));
+    await appears(tab.getByRole('textbox').first());
+    const kept = await tab.evaluate<string>(KEPT_KEY);
+    await tab.evaluate(`window.localStorage.setItem('kith.key', '${other.key}')`);
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByLabel('API key').waitFor();
+    expect(await tab.evaluate(KEPT_KEY)).toBe(other.key);
+    const isOver = async () => (await suite.api('/v1/me', { key: kept })).status === 401;
+    await eventually('the own key to be ended', isOver);
+    expect((await suite.api('/v1/me', { key: other.key })).status).toBe(200);
+    await tab.context().close();
+  });
+
   it('refuses a cut link and a wrong key in words', async () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto((await suite.signInLink()).slice(0, -4));

@@ -83,12 +83,21 @@ export function useSession(): {
   const [session, setSession] = useState<Session>(() => beginWith(takeSignInLink(), keptKey()));
 
   const signIn = useCallback((key: string) => setSession(begin(key)), []);
-  const signOut = useCallback((problem?: string) => {
-    const key = keptKey();
-    dropKey();
-    if (key !== null) endKey(key);
-    setSession({ kind: 'signed-out', problem: problem ?? null });
+  const endSession = useCallback((key: string, problem: string | null) => {
+    // Another tab may have signed somebody else in.
+    if (keptKey() === key) dropKey();
+    endKey(key);
+    setSession((now) =>
+      now.kind === 'signed-out' || ('key' in now && now.key === key) ? { kind: 'signed-out', problem } : now,
+    );
   }, []);
+  const key = 'key' in session ? session.key : null;
+  const signOut = useCallback(
+    (problem?: string) => {
+      if (key !== null) endSession(key, problem ?? null);
+    },
+    [key, endSession],
+  );
   const refuseKey = useCallback((key: string, problem: string) => {
     if (keptKey() === key) dropKey();
     setSession((now) =>
@@ -150,7 +159,7 @@ export function useSession(): {
         const me = await api.call(meRoutes.show);
         if (cancelled) return;
         if (!me.scopes.includes('chat')) {
-          signOut('This key is valid, but it may not chat.');
+          endSession(keyToCheck, 'This key is valid, but it may not chat.');
           return;
         }
         keepKey(keyToCheck);
@@ -164,7 +173,10 @@ export function useSession(): {
       } catch (error) {
         if (cancelled) return;
         if (error instanceof ApiError && error.status === 401) {
-          signOut('That key is not known here: it was revoked, has expired, or is for another Kith.');
+          endSession(
+            keyToCheck,
+            'That key is not known here: it was revoked, has expired, or is for another Kith.',
+          );
           return;
         }
         // Anything else says nothing about the key: keep it, and ask again.
@@ -178,7 +190,7 @@ export function useSession(): {
       cancelled = true;
       window.clearTimeout(timer);
     };
-  }, [keyToCheck, signOut]);
+  }, [keyToCheck, endSession]);
 
   return { session, signIn, signOut, refuseKey, answer };
 }
