@@ -15,7 +15,7 @@ export interface OwnMessage {
   /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   turnId: string | null;
-  /** Reason for which it was refused. */
+  /** Reason for which it was refused; while it is `sending`, for which it was not taken yet. */
   problem: string | null;
 }
 
@@ -67,17 +67,30 @@ export function threadWith(state: ChatState, companionId: string): Thread {
   return state.threads[companionId] ?? EMPTY_THREAD;
 }
 
-/** Finds what must be sent (again) once there is a connection, in the order it was written. */
-export function unsettledMessages(state: ChatState): { companionId: string; message: OwnMessage }[] {
+export interface Written {
+  companionId: string;
+  message: OwnMessage;
+}
+
+/** Finds what was written here and is in no transcript yet, in the order it was written. */
+export function unansweredMessages(state: ChatState): Written[] {
   return Object.entries(state.threads)
     .flatMap(([companionId, thread]) =>
       thread.live.flatMap((item) =>
-        item.kind === 'own' && (item.state === 'sending' || item.state === 'accepted')
-          ? [{ companionId, message: item }]
-          : [],
+        item.kind === 'own' && item.state !== 'answered' ? [{ companionId, message: item }] : [],
       ),
     )
     .sort((one, other) => one.message.at.localeCompare(other.message.at));
+}
+
+/** Finds what must be sent (again) once there is a connection, in the order it was written. */
+export function unsettledMessages(state: ChatState): Written[] {
+  return unansweredMessages(state).filter(({ message }) => message.state !== 'refused');
+}
+
+/** Finds what was not taken for a reason that passes: it is sent again by itself. */
+export function heldMessages(state: ChatState): Written[] {
+  return unsettledMessages(state).filter(({ message }) => message.problem !== null);
 }
 
 /** The state with one thread changed. */

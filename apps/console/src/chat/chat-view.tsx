@@ -76,6 +76,7 @@ export function ChatView({
           selectedTurnId={selectedTurnId}
           onSelect={onSelect}
           onRetry={(messageId, text) => chat.retry(companion.id, messageId, text)}
+          onDiscard={chat.discard}
           onOlder={() => void chat.loadOlder(companion.id)}
         />
       )}

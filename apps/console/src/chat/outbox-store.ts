@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { openTabStore } from './tab-store.js';
 
-/** Messages without an outcome yet. */
+/** Messages without an answer yet; `refusal` is the reason of one that was refused. */
 const Unsent = z.array(
-  z.object({ companionId: z.string(), messageId: z.string(), text: z.string(), at: z.string() }),
+  z.object({
+    companionId: z.string(),
+    messageId: z.string(),
+    text: z.string(),
+    at: z.string(),
+    refusal: z.string().optional(),
+  }),
 );
 export type Unsent = z.infer<typeof Unsent>;
 

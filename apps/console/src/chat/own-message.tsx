@@ -10,10 +10,17 @@ interface OwnMessageProps {
   metSilence: boolean;
   isConnected: boolean;
   onRetry: (messageId: string, text: string) => void;
+  onDiscard: (messageId: string) => void;
 }
 
 /** Shows what the person wrote, and how far it has got. */
-export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessageProps): JSX.Element {
+export function OwnMessage({
+  item,
+  metSilence,
+  isConnected,
+  onRetry,
+  onDiscard,
+}: OwnMessageProps): JSX.Element {
   const { messageId } = item;
   return (
     <article className="own" aria-label="Your message" data-state={item.state}>
@@ -23,15 +30,20 @@ export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessag
           <>
             <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
             {messageId !== null && (
-              <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
-                Send again
-              </button>
+              <>
+                <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
+                  Send again
+                </button>{' '}
+                <button type="button" className="link" onClick={() => onDiscard(messageId)}>
+                  Discard
+                </button>
+              </>
             )}
           </>
         ) : (
           <>
             <time dateTime={item.at}>{clock(new Date(item.at))}</time>
-            {stateWords(item.state, metSilence, isConnected)}
+            {stateWords(item, metSilence, isConnected)}
           </>
         )}
       </p>
@@ -39,8 +51,9 @@ export function OwnMessage({ item, metSilence, isConnected, onRetry }: OwnMessag
   );
 }
 
-function stateWords(state: OwnItem['state'], metSilence: boolean, isConnected: boolean): string {
-  if (state === 'sending') return isConnected ? ' · sending' : ' · kept, sent on reconnecting';
+function stateWords({ state, problem }: OwnItem, metSilence: boolean, isConnected: boolean): string {
+  if (state === 'sending' && !isConnected) return ' · kept, sent on reconnecting';
+  if (state === 'sending') return problem === null ? ' · sending' : ` · kept, sent again soon: ${problem}`;
   if (state === 'accepted') return ' · accepted';
   return metSilence ? ' · read' : ' · answered';
 }

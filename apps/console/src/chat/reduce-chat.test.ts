@@ -3,7 +3,9 @@ import type { ServerFrame, TurnView } from '@kith/contracts';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   EMPTY_CHAT,
+  heldMessages,
   threadWith,
+  unansweredMessages,
   unsettledMessages,
   type ChatState,
   type TranscriptPage,
@@ -28,16 +30,10 @@ const began = (turnId: string, ids?: { conversationId: string; messageIds: strin
 const token = (turnId: string, text: string): ChatAction => heard({ type: 'token', turnId, text });
 const ended = (turnId: string, changes: Partial<TurnView> = {}): ChatAction =>
   heard({ type: 'done', turn: turnView(turnId, changes) });
-const refused = (messageId?: string): ChatAction =>
+const refused = (messageId?: string, status = 400): ChatAction =>
   heard({
     type: 'error',
-    problem: {
-      type: 'about:blank',
-      title: 'Slow down',
-      status: 429,
-      detail: 'too fast',
-      code: 'rate_limited',
-    },
+    problem: { type: 'about:blank', title: 'No', status, detail: 'not so', code: 'any' },
     ...(messageId === undefined ? {} : { messageId }),
   });
 
@@ -190,10 +186,25 @@ describe('the chat', () => {
 
   it('marks a refused message with the reason, and lets it be sent again under the same id', () => {
     const state = after(wrote('m1'), refused('m1'));
-    expect(threadWith(state, 'mira').live[0]).toMatchObject({ state: 'refused', problem: 'too fast' });
+    expect(threadWith(state, 'mira').live[0]).toMatchObject({ state: 'refused', problem: 'not so' });
     expect(unsettledMessages(state)).toEqual([]);
     const again = reduceChat(state, { type: 'retried', messageId: 'm1' });
     expect(unsettledMessages(again).map(({ message }) => message.messageId)).toEqual(['m1']);
+  });
+
+  it.each([429, 503])('holds a message that meets a %i, to be sent again until it is taken', (status) => {
+    const state = after(wrote('m1'), refused('m1', status));
+    expect(heldMessages(state)).toMatchObject([{ message: { messageId: 'm1', problem: 'not so' } }]);
+    expect(liveOf(state)).toEqual(['m1:sending']);
+    expect(heldMessages(reduceChat(state, accepted('m1')))).toEqual([]);
+  });
+
+  it('keeps a refused message over a reload, until it is discarded', () => {
+    const state = after(wrote('m1'), refused('m1'));
+    expect(unansweredMessages(state)).toHaveLength(1);
+    const restored = after({ ...wrote('m1'), refusal: 'not so' } as ChatAction);
+    expect(restored).toEqual(state);
+    expect(liveOf(reduceChat(restored, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
   });
 
   it('takes a refusal that names no message for the first one that was not accepted', () => {
@@ -204,7 +215,17 @@ describe('the chat', () => {
 
 describe('a reply that is late', () => {
   it('leaves the message to be sent again, under its id', () => {
-    expect(liveOf(after(wrote('m1'), accepted('m1'), refused()))).toEqual(['m1:refused']);
+    expect(liveOf(after(wrote('m1'), accepted('m1'), refused('m1', 503)))).toEqual(['m1:refused']);
+  });
+
+  it('leaves with the transcript once that tells the message', () => {
+    const told = page(['1'], null);
+    told.messages[0]!.messageId = 'm1';
+    const state = after(wrote('m1'), accepted('m1'), refused('m1', 503), {
+      ...{ type: 'history-loaded', companionId: 'mira', older: false },
+      page: told,
+    });
+    expect(liveOf(state)).toEqual([]);
   });
 });
 

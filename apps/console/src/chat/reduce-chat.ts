@@ -13,8 +13,18 @@ import { reduceFrame } from './reduce-frame.js';
 
 export type ChatAction =
   | { type: 'frame'; frame: ServerFrame; at: string }
-  | { type: 'wrote'; companionId: string; messageId: string; text: string; at: string }
+  /** `refusal` is the reason for which it was refused before a reload. */
+  | {
+      type: 'wrote';
+      companionId: string;
+      messageId: string;
+      text: string;
+      at: string;
+      refusal?: string | undefined;
+    }
   | { type: 'retried'; messageId: string }
+  /** A message that was refused is let go of. */
+  | { type: 'discarded'; messageId: string }
   | { type: 'disconnected' }
   | { type: 'history-started'; companionId: string; older: boolean }
   | { type: 'history-failed'; companionId: string }
@@ -30,15 +40,15 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'frame':
       return reduceFrame(state, action.frame, action.at);
     case 'wrote': {
-      const { messageId, text, at } = action;
+      const { messageId, text, at, refusal } = action;
       const message: OwnMessage = {
         kind: 'own',
         messageId,
         text,
         at,
-        state: 'sending',
+        state: refusal === undefined ? 'sending' : 'refused',
         turnId: null,
-        problem: null,
+        problem: refusal ?? null,
       };
       return withThread(state, action.companionId, (thread) => ({
         ...thread,
@@ -51,6 +61,8 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
         state: 'sending',
         problem: null,
       }));
+    case 'discarded':
+      return mapThreads(state, (thread) => withoutRefused(thread, new Set([action.messageId])));
     case 'disconnected':
       return mapThreads(state, (thread) => ({ ...thread, live: thread.live.flatMap(forgetUnfinished) }));
     case 'history-started':
@@ -80,6 +92,13 @@ function unread(thread: Thread): Thread {
   return { ...thread, history: 'unloaded', entries: [], olderCursor: null, live };
 }
 
+function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>): Thread {
+  return {
+    ...thread,
+    live: thread.live.filter((item) => item.state !== 'refused' || !messageIds.has(item.messageId)),
+  };
+}
+
 /** Without a connection no token arrives any more: the message goes again, and with it the whole reply. */
 function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
   if (item.kind === 'reply') return item.state === 'done' ? [item] : [];
@@ -88,8 +107,10 @@ function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {
   if (page === null) return { ...thread, history: 'loaded', loadingOlder: false };
+  const kept = new Set(page.messages.map(({ messageId }) => messageId ?? null));
   const base = {
-    ...thread,
+    // What was refused after it had been accepted is told by the transcript, and leaves with it.
+    ...withoutRefused(thread, kept),
     conversationId: page.conversation.id,
     history: 'loaded' as const,
     loadingOlder: false,

@@ -31,6 +31,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       const accepted = withOwnMessage(state, frame.messageId, (message) => ({
         ...message,
         state: 'accepted',
+        problem: null,
       }));
       const companionId = companionOfMessage(state, frame.messageId);
       return companionId === undefined
@@ -117,9 +118,14 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
     ? state
     : withOwnMessage(state, messageId, (message) => ({
         ...message,
-        state: 'refused',
+        // What could not be taken just now is sent again by itself.
+        state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
         problem: frame.problem.detail,
       }));
+}
+
+function isPassing(status: number): boolean {
+  return status === 429 || status >= 500;
 }
 
 /**

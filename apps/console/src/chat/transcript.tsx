@@ -14,6 +14,7 @@ interface TranscriptProps {
   selectedTurnId: string | null;
   onSelect: (turnId: string) => void;
   onRetry: (messageId: string, text: string) => void;
+  onDiscard: (messageId: string) => void;
   onOlder: () => void;
 }
 
@@ -81,6 +82,7 @@ export function Transcript(props: TranscriptProps): JSX.Element {
                     metSilence={isSilence(items[index + 1])}
                     isConnected={props.isConnected}
                     onRetry={props.onRetry}
+                    onDiscard={props.onDiscard}
                   />
                 ) : (
                   <Reply

@@ -9,7 +9,15 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
 import { reduceChat } from './reduce-chat.js';
-import { EMPTY_CHAT, unsettledMessages, type ChatState, type TranscriptPage } from './chat-thread.js';
+import {
+  EMPTY_CHAT,
+  heldMessages,
+  unansweredMessages,
+  unsettledMessages,
+  type ChatState,
+  type TranscriptPage,
+  type Written,
+} from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';
 import { loadUnsent, saveUnsent } from './outbox-store.js';
@@ -25,6 +33,8 @@ export interface Chat {
   status: ConnectionStatus;
   send: (companionId: string, text: string) => void;
   retry: (companionId: string, messageId: string, text: string) => void;
+  /** Lets go of a message that was refused. */
+  discard: (messageId: string) => void;
   /** Ends what is not answered yet without an answer. */
   stop: (companionId: string) => void;
   loadNewest: (companionId: string) => Promise<void>;
@@ -39,6 +49,8 @@ export interface Chat {
 const THREAD = 'main';
 /** Messages read at once: more than a screen shows. */
 const PAGE_SIZE = 30;
+/** What could not be taken is sent again as often as the page looks for what is down. */
+const SEND_AGAIN_MS = 10_000;
 
 /** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */
 export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): Chat {
@@ -85,6 +97,17 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     dispatch({ type: 'talk-changed' });
   }, []);
 
+  const sendAll = useCallback((written: Written[]) => {
+    for (const { companionId, message } of written)
+      socketRef.current?.send(messageFrame(companionId, message.messageId, message.text));
+  }, []);
+  const isAnyHeld = heldMessages(state).length > 0;
+  useEffect(() => {
+    if (!isAnyHeld) return undefined;
+    const timer = window.setInterval(() => sendAll(heldMessages(latest.current.state)), SEND_AGAIN_MS);
+    return () => window.clearInterval(timer);
+  }, [isAnyHeld, sendAll]);
+
   useEffect(() => {
     const url = new URL(chatSocket.path, window.location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -97,11 +120,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
         dispatch({ type: 'frame', frame, at: new Date().toISOString() });
         // What changed before the connection was there was not told.
         if (frame.type === 'talk-changed' || frame.type === 'ready') reread();
-        if (frame.type === 'ready') {
-          for (const { companionId, message } of unsettledMessages(latest.current.state)) {
-            socketRef.current?.send(messageFrame(companionId, message.messageId, message.text));
-          }
-        }
+        if (frame.type === 'ready') sendAll(unsettledMessages(latest.current.state));
         if (frame.type === 'done') {
           const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
           if (elsewhere !== undefined) void loadNewest(elsewhere);
@@ -115,12 +134,13 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       socketRef.current = null;
       socket.close();
     };
-  }, [key, loadNewest, reread]);
+  }, [key, loadNewest, reread, sendAll]);
 
   useEffect(() => {
-    const unsent = unsettledMessages(state).map(({ companionId, message }) => {
-      const { messageId, text, at } = message;
-      return { companionId, messageId, text, at };
+    const unsent = unansweredMessages(state).map(({ companionId, message }) => {
+      const { messageId, text, at, problem } = message;
+      const refusal = message.state === 'refused' ? (problem ?? undefined) : undefined;
+      return { companionId, messageId, text, at, refusal };
     });
     saveUnsent(personId, unsent);
   }, [personId, state]);
@@ -135,6 +155,8 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     dispatch({ type: 'retried', messageId });
     socketRef.current?.send(messageFrame(companionId, messageId, text));
   }, []);
+
+  const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
 
   const stop = useCallback((companion: string) => {
     socketRef.current?.send({ type: 'stop', companion, conversation: THREAD });
@@ -163,7 +185,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     [api],
   );
 
-  return { state, status, send, retry, stop, loadNewest, loadOlder, loadTurn, reread };
+  return { state, status, send, retry, discard, stop, loadNewest, loadOlder, loadTurn, reread };
 }
 
 function messageFrame(companion: string, messageId: string, message: string): ClientFrame {
