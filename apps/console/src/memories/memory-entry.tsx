@@ -7,21 +7,31 @@ import { describeUse } from './describe-use.js';
 
 interface MemoryEntryProps {
   memory: MemoryView | RecalledMemory;
-  onChange: (change: MemoryChange) => Promise<void>;
-  onForget: () => Promise<void>;
+  /** Answers false when it could not be done. */
+  onChange: (change: MemoryChange) => Promise<boolean>;
+  onForget: () => Promise<boolean>;
 }
 
 /** One memory, with what its owner may do about it. */
 export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): JSX.Element {
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'correction' | 'question'>();
   const [text, setText] = useState(memory.text);
+  const [isBusy, setBusy] = useState(false);
   const correct = (): void => {
     setText(memory.text);
     open('correction');
   };
+  /** Keeps the buttons from being pressed twice. */
+  const hold = async (work: Promise<boolean>): Promise<boolean> => {
+    setBusy(true);
+    const isDone = await work;
+    setBusy(false);
+    return isDone;
+  };
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
-    void onChange({ text: text.trim() }).then(leave);
+    // A correction that could not be kept stays in its box.
+    void hold(onChange({ text: text.trim() })).then((isDone) => isDone && leave());
   };
   return (
     <li className="memory" data-shelf={memory.shelf} data-pinned={memory.pinned}>
@@ -34,7 +44,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
             maxLength={2_000}
             onChange={(e) => setText(e.target.value)}
           />
-          <button type="submit" disabled={text.trim() === ''}>
+          <button type="submit" disabled={isBusy || text.trim() === ''}>
             Save
           </button>
           <button type="button" className="link" onClick={leave}>
@@ -52,7 +62,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
       {opened === 'question' ? (
         <p key="question" className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Forget this, and the talk it came from?
-          <button type="button" onClick={() => void onForget()}>
+          <button type="button" disabled={isBusy} onClick={() => void hold(onForget())}>
             Forget
           </button>
           <button type="button" className="link" autoFocus onClick={leave}>

@@ -34,11 +34,12 @@ export interface Memories {
   /** Number of changes that were tried here. */
   changes: number;
   more: () => void;
-  change: (id: string, change: MemoryChange) => Promise<void>;
-  forget: (id: string) => Promise<void>;
+  /** Answers false when it could not be done, and `problem` says why. */
+  change: (id: string, change: MemoryChange) => Promise<boolean>;
+  forget: (id: string) => Promise<boolean>;
   /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
   forgotten: ForgetResult | null;
-  undo: () => Promise<void>;
+  undo: () => Promise<boolean>;
 }
 
 interface Read {
@@ -110,14 +111,15 @@ export function useMemories(
       failed,
     );
   };
-  const act = async (work: Promise<unknown>): Promise<void> => {
+  const act = async (work: Promise<unknown>): Promise<boolean> => {
     try {
       await work;
-      setProblem(null);
     } catch (error) {
       failed(error);
+      return false;
     }
     setChanges((number) => number + 1);
+    return true;
   };
   const takeBack = async (): Promise<void> => {
     if (forgotten?.receipt == null) return;
