@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, ifStarted } from '@kith/testing';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page, type Route } from 'playwright-core';
 import { CHROMIUM } from './chromium.js';
 import { startSuite, type Suite } from './suite.js';
 
@@ -341,6 +341,30 @@ inBrowser('the console, in a real browser', () => {
     await line.first().waitFor();
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
+
+    // An answer to what was asked before does not bring it back.
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    let hold: () => void = () => undefined;
+    const isHeld = new Promise<void>((resolve) => (hold = resolve));
+    const holdAnswer = async (route: Route) => {
+      const response = await route.fetch();
+      hold();
+      await isReleased;
+      await route.fulfill({ response });
+    };
+    await page.route(/\/messages\?/, holdAnswer, { times: 1 });
+    await page.reload();
+    await isHeld;
+    const whileAsked = await forget();
+    await page.getByText('What does my sister Mona play?').first().waitFor();
+    const isAnswered = page.waitForResponse(/\/messages\?/);
+    release();
+    await (await isAnswered).finished();
+    await page.waitForTimeout(300);
+    expect(await line.count()).toBe(0);
+    await undo(whileAsked);
+    await line.first().waitFor();
   });
 
   it('shows when a companion may write first and why it waits, and lets the person decide', async () => {

@@ -301,9 +301,12 @@ describe('the kept transcript', () => {
       ...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1')],
       ...[began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }), ended('t1')],
       ...[wrote('m2'), refused('m2'), wrote('m3')],
+      { type: 'history-started', companionId: 'mira', older: true },
       { type: 'talk-changed' },
     );
-    expect(threadWith(state, 'mira')).toMatchObject({ history: 'unloaded', entries: [], olderCursor: null });
+    expect(threadWith(state, 'mira')).toMatchObject({
+      ...{ history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false },
+    });
     expect(liveOf(state)).toEqual(['m2:refused', 'm3:sending']);
     expect(state.turns).toEqual({});
   });

@@ -89,7 +89,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
 /** A thread without what has been said: it is read anew. What is under way, or was refused, is in this tab alone. */
 function unread(thread: Thread): Thread {
   const live = thread.live.filter(({ state }) => state !== 'answered' && state !== 'done');
-  return { ...thread, history: 'unloaded', entries: [], olderCursor: null, live };
+  return { ...thread, history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false, live };
 }
 
 function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>): Thread {

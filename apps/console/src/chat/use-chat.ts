@@ -8,7 +8,7 @@ import {
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
-import { reduceChat } from './reduce-chat.js';
+import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   EMPTY_CHAT,
   heldMessages,
@@ -58,6 +58,8 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   const [status, setStatus] = useState<ConnectionStatus>('connecting');
   const socketRef = useRef<ChatSocket | null>(null);
   const askedTurns = useRef(new Set<string>());
+  /** Number of times that all was read anew: what was asked for before may hold forgotten words. */
+  const epoch = useRef(0);
 
   // The connection outlives renders: it must see the newest state and listeners without being reopened.
   const latest = useRef({ state, events });
@@ -73,12 +75,13 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   );
   const load = useCallback(
     async (companionId: string, older: boolean, read: () => Promise<TranscriptPage | null>) => {
+      const asked = epoch.current;
       dispatch({ type: 'history-started', companionId, older });
-      try {
-        dispatch({ type: 'history-loaded', companionId, page: await read(), older });
-      } catch {
-        dispatch({ type: 'history-failed', companionId });
-      }
+      const outcome = await read().then(
+        (page): ChatAction => ({ type: 'history-loaded', companionId, page, older }),
+        (): ChatAction => ({ type: 'history-failed', companionId }),
+      );
+      if (asked === epoch.current) dispatch(outcome);
     },
     [],
   );
@@ -93,6 +96,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   );
 
   const reread = useCallback(() => {
+    epoch.current += 1;
     askedTurns.current.clear();
     dispatch({ type: 'talk-changed' });
   }, []);
@@ -176,8 +180,9 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     (turnId: string) => {
       if (askedTurns.current.has(turnId)) return;
       askedTurns.current.add(turnId);
+      const asked = epoch.current;
       api.call(turnRoutes.show, { params: { id: turnId } }).then(
-        (turn) => dispatch({ type: 'turn-loaded', turn }),
+        (turn) => asked === epoch.current && dispatch({ type: 'turn-loaded', turn }),
         // Out of reach just now: the next look may ask again.
         () => askedTurns.current.delete(turnId),
       );
