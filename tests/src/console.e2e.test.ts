@@ -272,7 +272,11 @@ inBrowser('the console, in a real browser', () => {
     await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     await viola.waitFor({ state: 'detached' });
     await timeline.locator('.memories-undo button:focus').waitFor();
-    await page.keyboard.press('Enter');
+    // It can be taken back after a look at another page, too.
+    await page.getByRole('button', { name: 'Tasks' }).click();
+    await page.getByRole('button', { name: 'Memories' }).click();
+    await timeline.getByRole('button', { name: 'Undo' }).click();
+    await summary.click();
     await viola.waitFor();
     await summary.click();
 

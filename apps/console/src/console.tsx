@@ -17,6 +17,7 @@ import type { Page } from './page/page-in.js';
 import { useNow } from './page/use-now.js';
 import { usePage } from './page/use-page.js';
 import { MemoriesPage } from './memories/memories-page.js';
+import { useLastForgotten } from './memories/use-last-forgotten.js';
 import { MoodPanel } from './mood/mood-panel.js';
 import { useMood } from './mood/use-mood.js';
 import { OutreachPage } from './outreach/outreach-page.js';
@@ -51,6 +52,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const [talkChanges, setTalkChanges] = useState(0);
   const mood = useMood(api, companions.chosen?.id ?? null);
   const asked = useToolQuestions(api);
+  const lastForgotten = useLastForgotten();
 
   const signOut = useCallback(
     (problem?: string) => {
@@ -177,6 +179,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             companionId={companion.id}
             name={companion.name}
             talkChanges={talkChanges}
+            last={lastForgotten}
             onForgotten={chat.reread}
             onErased={signOut}
           />

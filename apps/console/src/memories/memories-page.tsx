@@ -9,6 +9,7 @@ import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
 import { useMemories, type Memories } from './use-memories.js';
+import type { LastForgotten } from './use-last-forgotten.js';
 import { YourKeys } from './your-keys.js';
 
 interface MemoriesPageProps {
@@ -17,6 +18,7 @@ interface MemoriesPageProps {
   name: string;
   /** Number of times that something of the talk was forgotten or edited, at any door. */
   talkChanges: number;
+  last: LastForgotten;
   /** Called when what was said is forgotten, or taken back from it. */
   onForgotten: () => void;
   onErased: (words: string) => void;
@@ -32,6 +34,7 @@ export function MemoriesPage({
   companionId,
   name,
   talkChanges,
+  last,
   onForgotten,
   onErased,
 }: MemoriesPageProps): JSX.Element {
@@ -39,7 +42,10 @@ export function MemoriesPage({
   const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
-  const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, onForgotten);
+  const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, last, onForgotten);
+  const { forgotten } = last;
+  // One of an earlier visit has the focus no more.
+  const [earlier] = useState(forgotten);
   return (
     <main className="page" aria-label={`What ${name} remembers`}>
       <header className="memories-head">
@@ -79,11 +85,15 @@ export function MemoriesPage({
         <EraseMe api={api} onErased={onErased} />
       </header>
       <Problem words={memories.problem} />
-      {memories.forgotten?.receipt != null && (
-        <p key={memories.forgotten.receipt} className="memories-undo" role="status">
-          Forgotten, with {counted(memories.forgotten.lines, 'line')} of your talk. In ten minutes it is gone
-          for good.
-          <button type="button" className="link" autoFocus onClick={() => void memories.undo()}>
+      {forgotten !== null && (
+        <p key={forgotten.receipt} className="memories-undo" role="status">
+          Forgotten, with {counted(forgotten.lines, 'line')} of your talk. In ten minutes it is gone for good.
+          <button
+            type="button"
+            className="link"
+            autoFocus={forgotten !== earlier}
+            onClick={() => void memories.undo()}
+          >
             Undo
           </button>
         </p>

@@ -1,5 +1,4 @@
 import {
-  type ForgetResult,
   type MemoryChange,
   type MemoryKind,
   memoryRoutes,
@@ -12,6 +11,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { followRequest } from '../api/follow-request.js';
 import { useRecoveries } from '../api/recoveries.js';
 import { wordsOf } from '../page/problem.js';
+import type { LastForgotten } from './use-last-forgotten.js';
 import { readAgain, readOn, type ReadList } from './read-list.js';
 
 type Memory = MemoryView | RecalledMemory;
@@ -37,8 +37,6 @@ export interface Memories {
   /** Answers false when it could not be done, and `problem` says why. */
   change: (id: string, change: MemoryChange) => Promise<boolean>;
   forget: (id: string) => Promise<boolean>;
-  /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
-  forgotten: ForgetResult | null;
   undo: () => Promise<boolean>;
 }
 
@@ -54,13 +52,13 @@ export function useMemories(
   companion: string,
   { query, kind, shelf }: MemoryFilter,
   talkChanges: number,
+  { forgotten, setForgotten }: LastForgotten,
   onForgotten: () => void,
 ): Memories {
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
   const [read, setRead] = useState<Read | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [changes, setChanges] = useState(0);
-  const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
 
   // A list that is read again has as many entries as it shows then.
   const latest = useRef(read);
@@ -123,15 +121,9 @@ export function useMemories(
   };
   const takeBack = async (): Promise<void> => {
     if (forgotten?.receipt == null) return;
-    const { receipt } = forgotten;
-    await api.call(memoryRoutes.undoForget, { body: { receipt } }).finally(() => setForgotten(null));
+    await api.call(memoryRoutes.undoForget, { body: { receipt: forgotten.receipt } });
+    setForgotten(null);
   };
-  useEffect(() => {
-    if (forgotten?.undoUntil == null) return;
-    const leftMs = Date.parse(forgotten.undoUntil) - Date.now();
-    const timer = window.setTimeout(() => setForgotten(null), Math.max(0, leftMs));
-    return () => window.clearTimeout(timer);
-  }, [forgotten]);
   return {
     items: read?.list.items ?? null,
     filter: read?.filter ?? filter,
@@ -145,10 +137,10 @@ export function useMemories(
       act(
         api
           .call(memoryRoutes.forget, { body: { ids: [id] } })
-          .then(setForgotten)
+          // One that had nothing to forget takes no Undo away.
+          .then((result) => result.receipt !== null && setForgotten(result))
           .finally(onForgotten),
       ),
-    forgotten,
     undo: () => act(takeBack().finally(onForgotten)),
   };
 }

@@ -1,0 +1,20 @@
+import type { ForgetResult } from '@kith/contracts';
+import { useEffect, useState } from 'react';
+
+export interface LastForgotten {
+  /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
+  forgotten: ForgetResult | null;
+  setForgotten: (forgotten: ForgetResult | null) => void;
+}
+
+/** Keeps what was forgotten last until it can be taken back no more, also while another page is open. */
+export function useLastForgotten(): LastForgotten {
+  const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
+  useEffect(() => {
+    if (forgotten?.undoUntil == null) return undefined;
+    const leftMs = Date.parse(forgotten.undoUntil) - Date.now();
+    const timer = window.setTimeout(() => setForgotten(null), Math.max(0, leftMs));
+    return () => window.clearTimeout(timer);
+  }, [forgotten]);
+  return { forgotten, setForgotten };
+}
