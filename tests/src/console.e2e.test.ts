@@ -305,6 +305,13 @@ inBrowser('the console, in a real browser', () => {
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-why.png') });
     await page.getByRole('button', { name: 'Memories' }).click();
 
+    const privacy = '**/v1/memories/privacy';
+    await page.route(privacy, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    );
+    await timeline.getByLabel(/Talk in private/).click();
+    await timeline.getByText('Nothing answers at this address.').waitFor();
+    await page.unroute(privacy);
     await timeline.getByLabel(/Talk in private/).click();
     await timeline.getByText('Private: nothing you say is remembered').waitFor();
     await timeline.getByLabel(/Private:/).click();
@@ -635,6 +642,23 @@ inBrowser('the console, in a real browser', () => {
     await eventually('the own key to be ended', isOver);
     expect((await suite.api('/v1/me', { key: other.key })).status).toBe(200);
     await tab.context().close();
+  });
+
+  it('signs out every tab at once', async () => {
+    const { key } = await suite.newPerson('Tabbed');
+    const context = await browser.newContext();
+    const [tab, beside] = [await context.newPage(), await context.newPage()];
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox').first());
+    // The gateway cannot tell it that the key is ended.
+    await beside.routeWebSocket(/\/v1\/ws$/, (socket) => void socket.close());
+    await beside.goto(suite.url);
+    await appears(beside.getByRole('textbox').first());
+    await beside.getByRole('textbox').first().fill('And by the way');
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await appears(beside.getByText('You were signed out in another tab.'));
+    expect(await beside.evaluate("window.sessionStorage.getItem('kith.drafts')")).toBeNull();
+    await context.close();
   });
 
   it('refuses a cut link and a wrong key in words', async () => {

@@ -23,6 +23,7 @@ import { useMood } from './mood/use-mood.js';
 import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import { WhyPage } from './recall/why-page.js';
+import { watchKey } from './session/key-store.js';
 import type { SignedIn } from './session/use-session.js';
 import { TasksPage } from './tasks/tasks-page.js';
 import { ToolDialog } from './tools/tool-dialog.js';
@@ -37,6 +38,7 @@ interface ConsoleProps {
   onKeyRefused: (key: string, problem: string) => void;
 }
 
+const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
@@ -62,6 +64,15 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     [onSignOut],
   );
 
+  const refuse = useCallback(
+    (problem: string) => {
+      dropWritten();
+      onKeyRefused(session.key, problem);
+    },
+    [session.key, onKeyRefused],
+  );
+  useEffect(() => watchKey(session.key, () => refuse(SIGNED_OUT_ELSEWHERE)), [session.key, refuse]);
+
   const onFrame = (frame: ServerFrame): void => {
     if (frame.type === 'mood') mood.heard(frame.companionId, frame.mood);
     if (frame.type === 'done') {
@@ -73,13 +84,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     if (frame.type === 'error') health.check();
     if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
   };
-  const chat = useChat(session, {
-    onFrame,
-    onKeyRefused: () => {
-      dropWritten();
-      onKeyRefused(session.key, KEY_ENDED);
-    },
-  });
+  const chat = useChat(session, { onFrame, onKeyRefused: () => refuse(KEY_ENDED) });
 
   const { status, loadNewest, loadTurn } = chat;
   const recoveries = useRecoveryCount({ status, troubles: health.troubles });

@@ -21,6 +21,18 @@ export function keepKey(key: string): void {
   window.localStorage.setItem(STORAGE_NAME, key);
 }
 
+/**
+ * Calls back once another tab puts another key, or none, in the place of this one.
+ * @returns what ends the watch
+ */
+export function watchKey(key: string, onGone: () => void): () => void {
+  const onStorage = (): void => {
+    if (keptKey() !== key) onGone();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
 export function dropKey(): void {
   window.localStorage.removeItem(STORAGE_NAME);
 }
