@@ -317,4 +317,10 @@ describe('the kept transcript', () => {
     expect(companionSpokenToElsewhere(state, turnView('t1', { messageIds: ['m1'] }))).toBeUndefined();
     expect(companionSpokenToElsewhere(state, turnView('t1', { conversationId: 'x' }))).toBeUndefined();
   });
+
+  it('is asked for when the first words of all are said elsewhere', () => {
+    const empty: ChatAction = { type: 'history-loaded', companionId: 'mira', page: null, older: false };
+    expect(companionSpokenToElsewhere(after(empty), turnView('t1', { messageIds: ['other'] }))).toBe('mira');
+    expect(companionSpokenToElsewhere(EMPTY_CHAT, turnView('t1'))).toBeUndefined();
+  });
 });

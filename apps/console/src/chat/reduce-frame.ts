@@ -16,7 +16,11 @@ import {
  * was written elsewhere, or the companion spoke first. What led to it must then be read. Else undefined.
  */
 export function companionSpokenToElsewhere(state: ChatState, turn: TurnView): string | undefined {
-  const companionId = companionOfConversation(state, turn.conversationId);
+  // The first words of all begin a conversation that this page could not know.
+  const { conversationId, history } = threadWith(state, turn.companionId);
+  const isFirst = conversationId === null && history === 'loaded';
+  const companionId =
+    companionOfConversation(state, turn.conversationId) ?? (isFirst ? turn.companionId : undefined);
   if (companionId === undefined) return undefined;
   const isOurs = threadWith(state, companionId).live.some(
     (item) => item.kind === 'own' && isAnsweredBy(item, turn.turnId, turn.messageIds),
