@@ -612,10 +612,12 @@ inBrowser('the console, in a real browser', () => {
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     }));
     await tab.route('**/v1/tool-questions', (route) => route.fulfill({ json: { questions } }));
-    const answers: string[] = [];
+    let answers = 0;
     await tab.route('**/v1/tool-questions/*', async (route) => {
-      answers.push(route.request().url());
-      await route.abort();
+      answers += 1;
+      if (answers > 1) return route.abort();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return route.fulfill({ json: { status: 'done', result: 'The mail is sent.' } });
     });
     await tab.goto(await suite.signInLink(key));
     for (const { tool } of questions) {
@@ -624,7 +626,13 @@ inBrowser('the console, in a real browser', () => {
       await tab.keyboard.press('Escape');
     }
     await tab.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(answers).toEqual([]);
+    expect(answers).toBe(0);
+    await tab.reload();
+    await tab.getByRole('button', { name: 'Allow', exact: true }).dblclick();
+    await appears(tab.getByText('The mail is sent.'));
+    await tab.getByRole('button', { name: 'Close' }).click();
+    await appears(tab.getByRole('heading', { name: 'May it use open_door?' }));
+    expect(answers).toBe(1);
     await tab.context().close();
   });
 

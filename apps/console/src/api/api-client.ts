@@ -12,15 +12,18 @@ export class ApiError extends Error {
   }
 }
 
-// The gateway takes up to 9 s while a service is down, as for an erasure; what takes longer shows in the banner.
-const REQUEST_TIMEOUT_MS = 20_000;
+// A tool may take 20 s, and the gateway 9 s while a service is down; what takes longer shows in the banner.
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Opens the API with a person's key, or with none to sign in. Throws `ApiError`, whose message is fit to show. */
 export function openApi(key: string | undefined): RouteClient {
-  return new RouteClient({ address: '', key, timeoutMs: REQUEST_TIMEOUT_MS, explain });
+  return new RouteClient({ address: '', key, timeoutMs: REQUEST_TIMEOUT_MS, explain: explainFailure });
 }
 
-function explain(failure: CallFailure): ApiError {
+/** Words a failure for the person who sees it. */
+export function explainFailure(failure: CallFailure): ApiError {
+  if ('cause' in failure && failure.cause instanceof DOMException && failure.cause.name === 'TimeoutError')
+    return new ApiError(0, 'No answer came in time. It may still be done.', failure);
   switch (failure.kind) {
     case 'unreachable':
       return new ApiError(0, 'Nothing answers at this address.', failure);

@@ -4,7 +4,13 @@ import type { ToolQuestions } from './use-tools.js';
 import './tools.css';
 
 /** Asks whether a tool may be used, with what it would be given, and shows what came of it. */
-export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): JSX.Element | null {
+export function ToolDialog({
+  question,
+  end,
+  isAnswering,
+  answer,
+  dismiss,
+}: ToolQuestions): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = end ?? question?.id;
   useEffect(() => {
@@ -35,7 +41,7 @@ export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): J
                 </div>
               ))}
             </dl>
-            <p className="tool-answers">
+            <fieldset className="tool-answers" disabled={isAnswering}>
               <button type="button" onClick={() => void answer(question.id, 'yes')}>
                 Allow
               </button>
@@ -45,7 +51,7 @@ export function ToolDialog({ question, end, answer, dismiss }: ToolQuestions): J
               <button type="button" className="link" onClick={() => void answer(question.id, 'no')}>
                 No
               </button>
-            </p>
+            </fieldset>
           </>
         )
       )}

@@ -52,6 +52,8 @@ export interface ToolQuestions {
   /** End of the last answer, in words; null before one. */
   end: string | null;
   look: () => void;
+  /** True while an answer is on its way: a second one would be refused, and hide what came of the first. */
+  isAnswering: boolean;
   answer: (id: string, answer: ToolAnswer) => Promise<void>;
   /** Takes away what is shown. A question stays unanswered, and is asked again once the page is opened anew. */
   dismiss: () => void;
@@ -62,6 +64,7 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
   const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [end, setEnd] = useState<string | null>(null);
+  const [isAnswering, setAnswering] = useState(false);
   const question = questions.find(({ id }) => !dismissed.has(id));
   const look = useCallback(() => {
     api.call(toolRoutes.questions).then(
@@ -75,17 +78,21 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
     question,
     end,
     look,
+    isAnswering,
     dismiss: () => {
       if (end === null && question) setDismissed(new Set([...dismissed, question.id]));
       setEnd(null);
     },
     answer: async (id, answer) => {
+      setAnswering(true);
       try {
         const { status, result } = await api.call(toolRoutes.answer, { params: { id }, body: { answer } });
+        setDismissed((now) => new Set([...now, id]));
         setEnd(status === 'declined' ? 'It was not done.' : (result ?? 'Done.'));
       } catch (error) {
         setEnd(wordsOf(error));
       }
+      setAnswering(false);
       look();
     },
   };
