@@ -301,6 +301,15 @@ inBrowser('the console, in a real browser', () => {
     await why.getByLabel('Parts of its score').first().waitFor();
     const prompt = why.getByRole('region', { name: 'In the prompt' });
     await prompt.getByText('My sister Mona plays the viola.').waitFor();
+    // What is forgotten leaves the account, and the question stays.
+    const { body } = await suite.api('/v1/memories');
+    const { memories } = body as { memories: { id: string; text: string }[] };
+    const ids = memories.filter(({ text }) => text.includes('viola')).map(({ id }) => id);
+    const { body: forgotten } = await suite.api('/v1/memories/forget', { body: { ids } });
+    await expectNone(prompt.getByText('My sister Mona plays the viola.'));
+    const { receipt } = forgotten as { receipt: string };
+    await suite.api('/v1/memories/forget/undo', { body: { receipt } });
+    await prompt.getByText('My sister Mona plays the viola.').waitFor();
     if (process.env['CONSOLE_SCREENSHOT'])
       await page.screenshot({ path: process.env['CONSOLE_SCREENSHOT'].replace('.png', '-why.png') });
     await page.getByRole('button', { name: 'Memories' }).click();

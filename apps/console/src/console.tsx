@@ -171,10 +171,11 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
           />
         ) : page === 'why' ? (
           <WhyPage
-            key={`${companion.id} ${talkChanges}`}
+            key={companion.id}
             api={api}
             companionId={companion.id}
             name={companion.name}
+            talkChanges={talkChanges}
             now={now}
           />
         ) : page === 'memories' ? (

@@ -10,13 +10,17 @@ export interface Why {
   problem: string | null;
 }
 
+const NOTHING: Why = { account: null, problem: null };
+
 /** Reads the account of the recall for a question; an empty one is not asked. */
-export function useWhy(api: RouteClient, companion: string, question: string): Why {
-  const [why, setWhy] = useState<Why>({ account: null, problem: null });
+export function useWhy(api: RouteClient, companion: string, question: string, talkChanges: number): Why {
+  const [why, setWhy] = useState(NOTHING);
   const recoveries = useRecoveries();
+  // It may tell what was forgotten just now.
+  useEffect(() => setWhy(NOTHING), [talkChanges]);
   useEffect(() => {
     if (question === '') {
-      setWhy({ account: null, problem: null });
+      setWhy(NOTHING);
       return undefined;
     }
     return followRequest(
@@ -24,6 +28,6 @@ export function useWhy(api: RouteClient, companion: string, question: string): W
       (account) => setWhy({ account, problem: null }),
       (error) => setWhy({ account: null, problem: wordsOf(error) }),
     );
-  }, [api, companion, question, recoveries]);
+  }, [api, companion, question, talkChanges, recoveries]);
   return why;
 }

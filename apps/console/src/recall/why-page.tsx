@@ -13,6 +13,8 @@ interface WhyPageProps {
   api: RouteClient;
   companionId: string;
   name: string;
+  /** Number of times that something of the talk was forgotten or edited, at any door. */
+  talkChanges: number;
   now: Date;
 }
 
@@ -20,10 +22,10 @@ interface WhyPageProps {
 const TYPED_MS = 400;
 
 /** Accounts for the recall of a question: every candidate, what was cut and why, and what would stand in the prompt. */
-export function WhyPage({ api, companionId, name, now }: WhyPageProps): JSX.Element {
+export function WhyPage({ api, companionId, name, talkChanges, now }: WhyPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const question = useDebounced(typed.trim(), TYPED_MS);
-  const { account, problem } = useWhy(api, companionId, question);
+  const { account, problem } = useWhy(api, companionId, question, talkChanges);
   return (
     <main className="page why-page" aria-label="What comes to mind, and why">
       <header className="page-head">
