@@ -489,6 +489,10 @@ inBrowser('the console, in a real browser', () => {
     await banner.waitFor({ timeout: 45_000 });
     await timeline.getByText('memory.list did not answer').waitFor();
     expect(await timeline.getByRole('listitem').count()).toBe(0);
+    await page.getByRole('button', { name: 'Tasks' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByText('Looking …').count()).toBe(0);
+    await page.getByRole('button', { name: 'Memories' }).click();
     suite.stack.service('memory').kill('SIGCONT');
     await banner.waitFor({ state: 'hidden', timeout: 45_000 });
     await timeline.getByText(/in all$/).waitFor();

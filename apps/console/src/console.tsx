@@ -210,10 +210,12 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
               <RecallPanel
                 name={companion.name}
                 recalled={selected?.recalled ?? null}
+                hasFailed={turnToExplain !== null && chat.state.turns[turnToExplain] === null}
                 hasReplies={selected !== undefined}
                 wasOutOfReach={selected?.turn?.degraded.includes('memory') ?? false}
                 isLatest={selected === latest}
                 now={now}
+                onRetry={() => turnToExplain !== null && loadTurn(turnToExplain)}
                 onLatest={() => setSelectedTurnId(null)}
               />
             </aside>

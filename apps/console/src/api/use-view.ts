@@ -8,6 +8,8 @@ export interface KnownView<T> {
   problem: string | null;
   /** Runs the work, and reads the view again. Never rejects: `problem` says what went wrong. */
   act: (work?: () => Promise<unknown>) => Promise<void>;
+  /** Reads it again. */
+  retry: () => void;
 }
 
 /**
@@ -31,5 +33,5 @@ export function useView<T>(read: () => Promise<T>): KnownView<T> {
   );
   const recoveries = useRecoveries();
   useEffect(() => void act(), [act, recoveries]);
-  return { view, problem, act };
+  return { view, problem, act, retry: () => void act() };
 }

@@ -45,10 +45,10 @@ export interface Thread {
   live: readonly (OwnMessage | Reply)[];
 }
 
-/** Everything the chat shows. Threads are by companion id, ended turns by turn id. */
+/** Everything the chat shows. Threads are by companion id, ended turns by turn id: null for one that could not be read. */
 export interface ChatState {
   threads: Readonly<Record<string, Thread>>;
-  turns: Readonly<Record<string, TurnView>>;
+  turns: Readonly<Record<string, TurnView | null>>;
 }
 
 const EMPTY_THREAD: Thread = {

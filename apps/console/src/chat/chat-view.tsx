@@ -45,14 +45,14 @@ export function ChatView({
   }
 
   const { loadTurn } = chat;
+  const { turns } = chat.state;
   useEffect(() => {
     // A silence is only honest with its reason.
     for (const item of items) {
-      if (item.kind === 'reply' && item.text === '' && item.state === 'done' && item.turn === null) {
-        if (item.turnId !== null) loadTurn(item.turnId);
-      }
+      if (item.kind !== 'reply' || item.text !== '' || item.state !== 'done') continue;
+      if (item.turnId !== null && turns[item.turnId] === undefined) loadTurn(item.turnId);
     }
-  }, [items, loadTurn]);
+  }, [items, turns, loadTurn]);
 
   return (
     <section className="chat" aria-label="Chat">

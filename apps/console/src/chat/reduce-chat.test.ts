@@ -141,6 +141,12 @@ describe('the chat', () => {
     expect(liveOf(after(...broken, ended('t2', ids)))).toEqual(['m1:answered', 't2:done:hello you']);
   });
 
+  it('tells a turn that could not be read from one that was not asked for, until it is read', () => {
+    const failed: ChatAction = { type: 'turn-failed', turnId: 't1' };
+    expect(after(failed).turns).toEqual({ t1: null });
+    expect(after(failed, { type: 'turn-loaded', turn: turnView('t1') }).turns['t1']).not.toBeNull();
+  });
+
   it('ignores tokens that come after the end', () => {
     expect(liveOf(after(wrote('m1'), accepted('m1'), began('t1'), ended('t1'), token('t1', '!')))).toEqual([
       'm1:answered',

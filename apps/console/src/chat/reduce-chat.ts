@@ -31,6 +31,7 @@ export type ChatAction =
   /** `page: null` means that nothing was ever said with this companion. */
   | { type: 'history-loaded'; companionId: string; page: TranscriptPage | null; older: boolean }
   | { type: 'turn-loaded'; turn: TurnView }
+  | { type: 'turn-failed'; turnId: string }
   /** Something that was said is forgotten, or is there again. */
   | { type: 'talk-changed' };
 
@@ -81,6 +82,8 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withThread(state, action.companionId, (thread) => withPage(thread, action.page, action.older));
     case 'turn-loaded':
       return { ...state, turns: { ...state.turns, [action.turn.turnId]: action.turn } };
+    case 'turn-failed':
+      return { ...state, turns: { ...state.turns, [action.turnId]: null } };
     case 'talk-changed':
       return { ...mapThreads(state, unread), turns: {} };
   }

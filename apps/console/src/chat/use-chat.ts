@@ -39,7 +39,7 @@ export interface Chat {
   stop: (companionId: string) => void;
   loadNewest: (companionId: string) => Promise<void>;
   loadOlder: (companionId: string) => Promise<void>;
-  /** Asks for an old turn's reasons, once. */
+  /** Asks for an old turn's reasons, once at a time. */
   loadTurn: (turnId: string) => void;
   /** Reads what was said anew: something of it was forgotten, or is there again. */
   reread: () => void;
@@ -183,8 +183,11 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       const asked = epoch.current;
       api.call(turnRoutes.show, { params: { id: turnId } }).then(
         (turn) => asked === epoch.current && dispatch({ type: 'turn-loaded', turn }),
-        // Out of reach just now: the next look may ask again.
-        () => askedTurns.current.delete(turnId),
+        () => {
+          if (asked !== epoch.current) return;
+          askedTurns.current.delete(turnId);
+          dispatch({ type: 'turn-failed', turnId });
+        },
       );
     },
     [api],

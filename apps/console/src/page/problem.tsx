@@ -1,10 +1,24 @@
 import type { JSX } from 'react';
 
+interface ProblemProps {
+  words: string | null;
+  /** Tries what went wrong again, where a press may do so. */
+  onRetry?: () => void;
+}
+
 /** Shows what went wrong, or nothing. */
-export function Problem({ words }: { words: string | null }): JSX.Element | null {
+export function Problem({ words, onRetry }: ProblemProps): JSX.Element | null {
   return words === null ? null : (
     <p className="problem" role="alert">
       {words}
+      {onRetry && (
+        <>
+          {' '}
+          <button type="button" className="link" onClick={onRetry}>
+            Try again
+          </button>
+        </>
+      )}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { RecalledMemory } from '@kith/contracts';
 import type { JSX } from 'react';
 import { PastTime } from '../page/past-time.js';
+import { Problem } from '../page/problem.js';
 import { describeAudience, describeMemory } from './describe-memory.js';
 import { ScoreParts } from './score-parts.js';
 import './recall.css';
@@ -9,10 +10,13 @@ interface RecallPanelProps {
   name: string;
   /** Null while it is not known: no reply yet, or its reasons are still being read. */
   recalled: readonly RecalledMemory[] | null;
+  /** What was in mind could not be read. */
+  hasFailed: boolean;
   hasReplies: boolean;
   wasOutOfReach: boolean;
   isLatest: boolean;
   now: Date;
+  onRetry: () => void;
   onLatest: () => void;
 }
 
@@ -31,7 +35,9 @@ export function RecallPanel(props: RecallPanelProps): JSX.Element {
           </button>
         )}
       </header>
-      {recalled === null || recalled.length === 0 ? (
+      {recalled === null && props.hasFailed ? (
+        <Problem words="What it had in mind could not be read." onRetry={props.onRetry} />
+      ) : recalled === null || recalled.length === 0 ? (
         <p className="recall-empty">{emptyWords(props)}</p>
       ) : (
         <ul className="memories" aria-label={`What ${name} recalled`}>

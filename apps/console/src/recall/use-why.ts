@@ -8,13 +8,15 @@ export interface Why {
   /** Null where nothing was asked, or the answer is not there yet. */
   account: MemoryWhy | null;
   problem: string | null;
+  retry: () => void;
 }
 
-const NOTHING: Why = { account: null, problem: null };
+const NOTHING: Omit<Why, 'retry'> = { account: null, problem: null };
 
 /** Reads the account of the recall for a question; an empty one is not asked. */
 export function useWhy(api: RouteClient, companion: string, question: string, talkChanges: number): Why {
   const [why, setWhy] = useState(NOTHING);
+  const [round, setRound] = useState(0);
   const recoveries = useRecoveries();
   // It may tell what was forgotten just now.
   useEffect(() => setWhy(NOTHING), [talkChanges]);
@@ -28,6 +30,6 @@ export function useWhy(api: RouteClient, companion: string, question: string, ta
       (account) => setWhy({ account, problem: null }),
       (error) => setWhy({ account: null, problem: wordsOf(error) }),
     );
-  }, [api, companion, question, talkChanges, recoveries]);
-  return why;
+  }, [api, companion, question, talkChanges, recoveries, round]);
+  return { ...why, retry: () => setRound((number) => number + 1) };
 }

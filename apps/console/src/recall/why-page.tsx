@@ -25,7 +25,7 @@ const TYPED_MS = 400;
 export function WhyPage({ api, companionId, name, talkChanges, now }: WhyPageProps): JSX.Element {
   const [typed, setTyped] = useState('');
   const question = useDebounced(typed.trim(), TYPED_MS);
-  const { account, problem } = useWhy(api, companionId, question, talkChanges);
+  const { account, problem, retry } = useWhy(api, companionId, question, talkChanges);
   return (
     <main className="page why-page" aria-label="What comes to mind, and why">
       <header className="page-head">
@@ -45,13 +45,15 @@ export function WhyPage({ api, companionId, name, talkChanges, now }: WhyPagePro
           </>
         )}
       </header>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       {account === null ? (
-        <p className="recall-empty">
-          {question === ''
-            ? `Nothing is said to ${name}: this only looks, as ${name} would while answering.`
-            : 'Looking …'}
-        </p>
+        problem === null && (
+          <p className="recall-empty">
+            {question === ''
+              ? `Nothing is said to ${name}: this only looks, as ${name} would while answering.`
+              : 'Looking …'}
+          </p>
+        )
       ) : (
         <div className="why-rooms">
           <section aria-label="Candidates">

@@ -13,13 +13,13 @@ interface TasksPageProps {
 
 /** Shows what a companion means to do with the person. */
 export function TasksPage({ api, companionId, name, now }: TasksPageProps): JSX.Element {
-  const { tasks, problem, change, remove } = useTasks(api, companionId);
+  const { tasks, problem, retry, change, remove } = useTasks(api, companionId);
   return (
     <main className="page" aria-label="Tasks">
       <h2>What {name} means to do with you</h2>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       {tasks === null ? (
-        <p role="status">Looking …</p>
+        problem === null && <p role="status">Looking …</p>
       ) : (
         <TaskList tasks={tasks} name={name} now={now} change={change} remove={remove} />
       )}

@@ -6,6 +6,7 @@ export interface Tasks {
   /** Null until they were read once. */
   tasks: readonly TaskView[] | null;
   problem: string | null;
+  retry: () => void;
   change: (id: string, change: TaskChange) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
@@ -16,10 +17,11 @@ export function useTasks(api: RouteClient, companion: string): Tasks {
     async () => (await api.call(taskRoutes.list, { query: { companion } })).tasks,
     [api, companion],
   );
-  const { view: tasks, problem, act } = useView(read);
+  const { view: tasks, problem, act, retry } = useView(read);
   return {
     tasks,
     problem,
+    retry,
     change: (id, change) => act(() => api.call(taskRoutes.change, { params: { id }, body: change })),
     remove: (id) => act(() => api.call(taskRoutes.remove, { params: { id } })),
   };

@@ -13,13 +13,13 @@ interface ToolsPageProps {
 
 /** Shows what a companion may use, and lets operators allow and deny. */
 export function ToolsPage({ api, companionId, name, mayDecide }: ToolsPageProps): JSX.Element {
-  const { board, problem, decide, takeBack } = useTools(api, companionId, mayDecide);
+  const { board, problem, retry, decide, takeBack } = useTools(api, companionId, mayDecide);
   return (
     <main className="page" aria-label="Tools">
       <h2>What {name} may use</h2>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       {board === null ? (
-        <p role="status">Looking …</p>
+        problem === null && <p role="status">Looking …</p>
       ) : (
         <>
           <ul className="entries">

@@ -22,6 +22,7 @@ export interface Tools {
   /** Null until it was read once. */
   board: ToolBoard | null;
   problem: string | null;
+  retry: () => void;
   /** Allows or denies a tool with every companion, everywhere. */
   decide: (name: string, allow: boolean) => Promise<void>;
   /** Is asked again before the tool is used. */
@@ -37,10 +38,11 @@ export function useTools(api: RouteClient, companion: string, mayDecide: boolean
     ]);
     return { tools, leftOut, rules: rules?.rules ?? null };
   }, [api, companion, mayDecide]);
-  const { view: board, problem, act } = useView(read);
+  const { view: board, problem, act, retry } = useView(read);
   return {
     board,
     problem,
+    retry,
     decide: (name, allow) => act(() => api.call(toolRoutes.setRule, { params: { name }, body: { allow } })),
     takeBack: (name) => act(() => api.call(toolRoutes.takeBack, { params: { name }, query: { companion } })),
   };
