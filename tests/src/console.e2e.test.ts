@@ -462,6 +462,10 @@ inBrowser('the console, in a real browser', () => {
     await orla.getByRole('button', { name: 'Edit' }).click();
     const persona = companions.getByRole('textbox', { name: 'Persona as JSON' });
     await persona.fill((await persona.inputValue()).replace('Keeps a mill', 'Keeps two mills'));
+    // Nothing takes the place of what is not saved.
+    expect(
+      await companions.getByRole('button', { name: /^(Edit|A new companion …)$/, disabled: false }).count(),
+    ).toBe(0);
     await companions.getByRole('button', { name: 'Put it in force' }).click();
     await orla.getByText('version 2').waitFor();
     const saved = page.waitForEvent('download');

@@ -6,11 +6,12 @@ import type { Roster } from './use-roster.js';
 interface CompanionRowProps {
   companion: CompanionView;
   roster: Roster;
+  mayEdit: boolean;
   onEdit: () => void;
 }
 
 /** One companion, and what an operator may do with it. */
-export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): JSX.Element {
+export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRowProps): JSX.Element {
   const { id, name, tagline, version, pausedSince, fromFile } = companion;
   const [format, setFormat] = useState<CharacterFormat>('kith');
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
@@ -28,7 +29,7 @@ export function CompanionRow({ companion, roster, onEdit }: CompanionRowProps): 
         <button type="button" disabled={roster.isBusy} onClick={() => roster.pause(id, !isPaused)}>
           {isPaused ? 'Resume' : 'Pause'}
         </button>
-        <button type="button" disabled={roster.isBusy} onClick={onEdit}>
+        <button type="button" disabled={!mayEdit} onClick={onEdit}>
           Edit
         </button>
         <span>

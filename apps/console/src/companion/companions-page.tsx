@@ -34,6 +34,8 @@ export function CompanionsPage({
     setOver(false);
     look(event.dataTransfer.files);
   };
+  // Another one would take the place of what is not saved yet.
+  const mayEdit = !roster.isBusy && edited === null;
   const opener = useRef<Element | null>(null);
   const edit = async (id: string | null): Promise<void> => {
     opener.current = document.activeElement;
@@ -101,11 +103,12 @@ export function CompanionsPage({
             key={companion.id}
             companion={companion}
             roster={roster}
+            mayEdit={mayEdit}
             onEdit={() => void edit(companion.id)}
           />
         ))}
       </ul>
-      <button type="button" disabled={roster.isBusy} onClick={() => void edit(null)}>
+      <button type="button" disabled={!mayEdit} onClick={() => void edit(null)}>
         A new companion …
       </button>
     </main>
