@@ -17,7 +17,7 @@ describe('what became of a memory', () => {
         ...fresh,
         sources: ['a', 'b'],
         timesRecalled: 2,
-        lastRecalledAt: '2026-03-02T01:00:00Z',
+        lastRecalledAt: new Date(2026, 2, 2, 1).toISOString(),
       }),
     ).toBe('recalled 2 times, last on 2026-03-02 · from 2 messages');
     const held = { ...fresh, sources: [], shelf: 'quarantine' as const, shelfReason: 'a claim of rights' };

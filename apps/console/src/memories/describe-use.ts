@@ -1,4 +1,5 @@
 import type { MemoryView } from '@kith/contracts';
+import { dayOf } from '../page/describe-date.js';
 
 /** Tells how often it came to mind, and its shelf where that is not the open one. */
 export function describeUse({
@@ -11,7 +12,7 @@ export function describeUse({
   const uses =
     timesRecalled === 0
       ? 'never recalled'
-      : `recalled ${timesRecalled === 1 ? 'once' : `${timesRecalled} times`}${lastRecalledAt === null ? '' : `, last on ${lastRecalledAt.slice(0, 10)}`}`;
+      : `recalled ${timesRecalled === 1 ? 'once' : `${timesRecalled} times`}${lastRecalledAt === null ? '' : `, last on ${dayOf(lastRecalledAt)}`}`;
   const from = sources.length > 1 ? [`from ${sources.length} messages`] : [];
   const where =
     shelf === 'open' ? [] : [shelfReason === null ? `in ${shelf}` : `in ${shelf}: ${shelfReason}`];

@@ -1,5 +1,6 @@
 import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { dayOf } from '../page/describe-date.js';
 import { Problem, wordsOf } from '../page/problem.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
@@ -56,8 +57,8 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
                 )}
                 {madeBy === 'operator' && <p>An operator made it to act as you: “{reason}”</p>}
                 <p className="memory-origin">
-                  since {createdAt.slice(0, 10)} · may {scopes.join(', ')} ·{' '}
-                  {lastUsedAt === null ? 'never used' : `last used ${lastUsedAt.slice(0, 10)}`}
+                  since {dayOf(createdAt)} · may {scopes.join(', ')} ·{' '}
+                  {lastUsedAt === null ? 'never used' : `last used ${dayOf(lastUsedAt)}`}
                 </p>
               </li>
             );

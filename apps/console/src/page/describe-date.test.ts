@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeDate } from './describe-date.js';
+import { dayOf, describeDate } from './describe-date.js';
 
 const now = new Date(2026, 4, 12, 14, 30);
+
+describe('dayOf', () => {
+  it.each([new Date(2026, 4, 12, 0, 5), new Date(2026, 4, 12, 23, 55)])('is that of the reader', (time) => {
+    expect(dayOf(time.toISOString())).toBe('2026-05-12');
+  });
+});
 
 describe('describeDate', () => {
   it.each([

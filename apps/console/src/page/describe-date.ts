@@ -28,6 +28,12 @@ export function exactTime(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
 }
 
+/** The day on which it is in the reader's zone, as `2026-05-12`. */
+export function dayOf(iso: string): string {
+  // Swedish writes a date as ISO 8601 does.
+  return new Date(iso).toLocaleDateString('sv-SE');
+}
+
 /** The time of day, as the reader's locale writes it. */
 export function clock(then: Date, locale?: string): string {
   return then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });

@@ -6,6 +6,7 @@ import {
   type ExplainedCandidate,
   type MemoryWhy,
 } from '@kith/contracts';
+import { dayOf } from '../page/describe-date.js';
 
 /** Says what became of a candidate. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
@@ -33,7 +34,7 @@ export function describeQuestion({ question, vectors }: Pick<MemoryWhy, 'questio
     ...(isOfSelf ? ['about yourself'] : []),
     ...(asksAdvice ? ['asks for advice'] : []),
     ...(asksWhen ? ['asks for a time'] : []),
-    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
+    ...(time === null ? [] : [`of ${dayOf(time.from)} to ${dayOf(time.to)}`]),
     `compared by ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
   ].join(' · ');
 }

@@ -1,5 +1,6 @@
 import { type ExplainedCandidate, firstOf, type MemoryWhy, type RouteClient } from '@kith/contracts';
 import { useState, type JSX } from 'react';
+import { dayOf } from '../page/describe-date.js';
 import { PastTime } from '../page/past-time.js';
 import { Problem } from '../page/problem.js';
 import { useDebounced } from '../page/use-debounced.js';
@@ -118,7 +119,7 @@ function Prompt({ account: { passages, core, wishes, lore, bounds } }: { account
       ))}
       {passages.map(({ saidAt, lines }) => (
         <div key={firstOf(lines).id} className="why-passage">
-          <time dateTime={saidAt}>{saidAt.slice(0, 10)}</time>
+          <time dateTime={saidAt}>{dayOf(saidAt)}</time>
           {lines.map(({ id, speaker, text, isFound }) => (
             <p key={id} data-found={isFound}>
               {speaker !== null && `${speaker}: `}
