@@ -621,6 +621,19 @@ inBrowser('the console, in a real browser', () => {
     expect(await said()).toEqual(['Good morning.']);
   });
 
+  it('notices that nobody answers its hello', async () => {
+    const { key } = await suite.newPerson('Waiting');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.routeWebSocket(/\/v1\/ws$/, () => undefined);
+    await tab.clock.install();
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox').first());
+    expect(await tab.getByText(/^reconnecting/).count()).toBe(0);
+    await tab.clock.fastForward(45_000);
+    await appears(tab.getByText(/^reconnecting/));
+    await tab.context().close();
+  });
+
   it('asks about the next tool after a question was left by Escape, and takes no Enter for an answer', async () => {
     const { key } = await suite.newPerson('Hurried');
     const tab = await (await browser.newContext()).newPage();

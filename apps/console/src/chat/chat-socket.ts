@@ -19,7 +19,7 @@ export interface ChatSocket {
 
 /** A connection that broke without a word is noticed within some seconds. */
 const PULSE_MS = 10_000;
-// A connection that has been silent for this long, pings notwithstanding, is dead without knowing it.
+/** A connection that has been silent for this long, pings or its hello notwithstanding, is dead without knowing it. */
 const SILENCE_MS = 30_000;
 
 /** A connection to `/v1/ws` that comes back by itself until it is closed. */
@@ -74,13 +74,13 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
   }
 
   const pulse = window.setInterval(() => {
-    if (!isReady || socket === undefined) return;
+    if (socket === undefined) return;
     if (Date.now() - lastHeardAt > SILENCE_MS) {
       // Closing a dead connection can itself take minutes: leave it behind.
       const dead = socket;
       comeBack();
       dead.close();
-    } else {
+    } else if (isReady) {
       socket.send(JSON.stringify({ type: 'ping' } satisfies ClientFrame));
     }
   }, PULSE_MS);
