@@ -43,6 +43,8 @@ export interface Thread {
   loadingOlder: boolean;
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
+  /** What is shown until the talk is read anew after a lost connection. Words may be forgotten by then: no longer. */
+  stale: Pick<Thread, 'entries' | 'live'> | null;
 }
 
 /** Everything the chat shows. Threads are by companion id, ended turns by turn id: null for one that could not be read. */
@@ -58,6 +60,7 @@ const EMPTY_THREAD: Thread = {
   olderCursor: null,
   loadingOlder: false,
   live: [],
+  stale: null,
 };
 
 export const EMPTY_CHAT: ChatState = { threads: {}, turns: {} };

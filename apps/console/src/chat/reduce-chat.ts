@@ -33,7 +33,9 @@ export type ChatAction =
   | { type: 'turn-loaded'; turn: TurnView }
   | { type: 'turn-failed'; turnId: string }
   /** Something that was said is forgotten, or is there again. */
-  | { type: 'talk-changed' };
+  | { type: 'talk-changed' }
+  /** Something that was said may be forgotten: what changed meanwhile was not told. */
+  | { type: 'reconnected' };
 
 /** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
@@ -77,6 +79,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
         ...thread,
         history: thread.history === 'loaded' ? 'loaded' : 'failed',
         loadingOlder: false,
+        stale: null,
       }));
     case 'history-loaded':
       return withThread(state, action.companionId, (thread) => withPage(thread, action.page, action.older));
@@ -86,13 +89,29 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return { ...state, turns: { ...state.turns, [action.turnId]: null } };
     case 'talk-changed':
       return { ...mapThreads(state, unread), turns: {} };
+    case 'reconnected':
+      return { ...mapThreads(state, unreadButShown), turns: {} };
   }
 }
 
 /** A thread without what has been said: it is read anew. What is under way, or was refused, is in this tab alone. */
 function unread(thread: Thread): Thread {
-  const live = thread.live.filter(({ state }) => state !== 'answered' && state !== 'done');
-  return { ...thread, history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false, live };
+  return {
+    ...thread,
+    ...{ history: 'unloaded', entries: [], olderCursor: null, loadingOlder: false, stale: null },
+    live: thread.live.filter((item) => !isSettled(item)),
+  };
+}
+
+/** The same, but what was shown stays until it was read: a reader keeps their place. */
+function unreadButShown(thread: Thread): Thread {
+  const { entries, live } = thread;
+  const stale = thread.history === 'loaded' ? { entries, live: live.filter(isSettled) } : thread.stale;
+  return { ...unread(thread), stale };
+}
+
+function isSettled({ state }: OwnMessage | Reply): boolean {
+  return state === 'answered' || state === 'done';
 }
 
 function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>): Thread {
@@ -109,7 +128,7 @@ function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
 }
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {
-  if (page === null) return { ...thread, history: 'loaded', loadingOlder: false };
+  if (page === null) return { ...thread, history: 'loaded', loadingOlder: false, stale: null };
   const kept = new Set(page.messages.map(({ messageId }) => messageId ?? null));
   const base = {
     // What was refused after it had been accepted is told by the transcript, and leaves with it.
@@ -117,6 +136,7 @@ function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): 
     conversationId: page.conversation.id,
     history: 'loaded' as const,
     loadingOlder: false,
+    stale: null,
   };
   if (older) {
     const pageIds = new Set(page.messages.map(({ id }) => id));

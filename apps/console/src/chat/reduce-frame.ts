@@ -168,7 +168,7 @@ function inConversation(thread: Thread, conversationId: string): Thread {
   return {
     ...thread,
     conversationId,
-    ...(misread ? { history: 'unloaded', entries: [], olderCursor: null } : {}),
+    ...(misread ? { history: 'unloaded', entries: [], olderCursor: null, stale: null } : {}),
   };
 }
 

@@ -49,6 +49,8 @@ export interface Chat {
 const THREAD = 'main';
 /** Messages read at once: more than a screen shows. */
 const PAGE_SIZE = 30;
+/** The API gives no more at once. */
+const MAX_AT_ONCE = 200;
 /** What could not be taken is sent again as often as the page looks for what is down. */
 const SEND_AGAIN_MS = 10_000;
 
@@ -69,8 +71,8 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
 
   /** Reads one page of a transcript; `before` is the cursor of the page after it. */
   const readPage = useCallback(
-    (id: string, before?: string) =>
-      api.call(conversationRoutes.messages, { params: { id }, query: { before, limit: PAGE_SIZE } }),
+    (id: string, before?: string, limit = PAGE_SIZE) =>
+      api.call(conversationRoutes.messages, { params: { id }, query: { before, limit } }),
     [api],
   );
   const load = useCallback(
@@ -88,18 +90,23 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   const loadNewest = useCallback(
     (companionId: string) =>
       load(companionId, false, async () => {
-        const known = latest.current.state.threads[companionId]?.conversationId;
-        const conversationId = known ?? (await findConversation(api, companionId, THREAD))?.id;
-        return conversationId === undefined ? null : await readPage(conversationId);
+        const thread = latest.current.state.threads[companionId];
+        const conversationId =
+          thread?.conversationId ?? (await findConversation(api, companionId, THREAD))?.id;
+        if (conversationId === undefined) return null;
+        // As many as are shown, as far as one page goes: a reader keeps their place.
+        const shown = thread?.stale?.entries.length ?? 0;
+        return await readPage(conversationId, undefined, Math.min(Math.max(shown, PAGE_SIZE), MAX_AT_ONCE));
       }),
     [api, load, readPage],
   );
 
-  const reread = useCallback(() => {
+  const readAnew = useCallback((type: 'talk-changed' | 'reconnected') => {
     epoch.current += 1;
     askedTurns.current.clear();
-    dispatch({ type: 'talk-changed' });
+    dispatch({ type });
   }, []);
+  const reread = useCallback(() => readAnew('talk-changed'), [readAnew]);
 
   const sendAll = useCallback((written: Written[]) => {
     for (const { companionId, message } of written)
@@ -122,9 +129,11 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       },
       onFrame: (frame) => {
         dispatch({ type: 'frame', frame, at: new Date().toISOString() });
-        // What changed before the connection was there was not told.
-        if (frame.type === 'talk-changed' || frame.type === 'ready') reread();
-        if (frame.type === 'ready') sendAll(unsettledMessages(latest.current.state));
+        if (frame.type === 'talk-changed') readAnew('talk-changed');
+        if (frame.type === 'ready') {
+          readAnew('reconnected');
+          sendAll(unsettledMessages(latest.current.state));
+        }
         if (frame.type === 'done') {
           const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
           if (elsewhere !== undefined) void loadNewest(elsewhere);
@@ -138,7 +147,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       socketRef.current = null;
       socket.close();
     };
-  }, [key, loadNewest, reread, sendAll]);
+  }, [key, loadNewest, readAnew, sendAll]);
 
   useEffect(() => {
     const unsent = unansweredMessages(state).map(({ companionId, message }) => {

@@ -45,6 +45,15 @@ describe('visibleItems', () => {
     expect(shown(loaded(kept), wrote('and now?'))).toEqual(['own hi', 'reply hello', 'own and now?']);
   });
 
+  it('shows what it showed until the talk is read after a lost connection, and no longer', () => {
+    const kept = loaded([entry('hi', { turnId: 't1' }), entry('hello', { turnId: 't1', role: 'companion' })]);
+    const back: ChatAction = { type: 'reconnected' };
+    expect(shown(kept, wrote('m1'), back, back)).toEqual(['own hi', 'reply hello', 'own m1']);
+    expect(shown(kept, back, loaded([]))).toEqual([]);
+    expect(shown(kept, back, { type: 'history-failed', companionId: 'mira' })).toEqual([]);
+    expect(shown(kept, back, { type: 'talk-changed' })).toEqual([]);
+  });
+
   it('shows a message once that is both kept and being sent again', () => {
     const kept = [entry('hi', { turnId: 't1', messageId: 'm1' })];
     expect(shown(wrote('m1'), loaded(kept)).filter((line) => line.startsWith('own'))).toEqual(['own hi']);

@@ -35,15 +35,16 @@ export type VisibleItem =
  * the transcript without a reply shows as one with an empty text: the companion stayed silent.
  */
 export function visibleItems(state: ChatState, thread: Thread): VisibleItem[] {
-  const keptTurns = new Set(thread.entries.map(({ turnId }) => turnId));
-  const keptMessages = new Set(thread.entries.map(({ messageId }) => messageId ?? null));
-  const live = thread.live.filter((item) =>
+  const entries = thread.stale?.entries ?? thread.entries;
+  const keptTurns = new Set(entries.map(({ turnId }) => turnId));
+  const keptMessages = new Set(entries.map(({ messageId }) => messageId ?? null));
+  const live = [...(thread.stale?.live ?? []), ...thread.live].filter((item) =>
     item.kind === 'reply'
       ? !keptTurns.has(item.turnId)
       : !keptMessages.has(item.messageId) && (item.turnId === null || !keptTurns.has(item.turnId)),
   );
   return [
-    ...keptItems(state, thread.entries),
+    ...keptItems(state, entries),
     ...live.map((item) => (item.kind === 'own' ? ownItem(item) : replyItem(state, item))),
   ];
 }
