@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { heldMessages, threadWith, unansweredMessages, unsettledMessages } from './chat-thread.js';
+import { reduceChat, type ChatAction } from './reduce-chat.js';
+import {
+  accepted,
+  after,
+  began,
+  CONVERSATION,
+  ended,
+  heard,
+  liveOf,
+  page,
+  refused,
+  token,
+  turnView,
+  wrote,
+} from './test-chat.js';
+
+describe('the chat', () => {
+  it('follows a message from sending to answered while its reply streams in', () => {
+    const steps = [
+      wrote('m1'),
+      accepted('m1'),
+      began('t1'),
+      token('t1', 'hello '),
+      token('t1', 'y'),
+      ended('t1'),
+    ];
+    const seen = steps.map((_, index) => liveOf(after(...steps.slice(0, index + 1))));
+    expect(seen).toEqual([
+      ['m1:sending'],
+      ['m1:accepted'],
+      ['m1:accepted', 't1:thinking:'],
+      ['m1:accepted', 't1:writing:hello '],
+      ['m1:accepted', 't1:writing:hello y'],
+      ['m1:answered', 't1:done:hello you'],
+    ]);
+  });
+
+  it('throws away what was streamed when another model starts over', () => {
+    const restart = heard({ type: 'restart', turnId: 't1' });
+    const state = after(
+      wrote('m1'),
+      accepted('m1'),
+      began('t1'),
+      token('t1', 'bad'),
+      restart,
+      token('t1', 'good'),
+    );
+    expect(liveOf(state)).toEqual(['m1:accepted', 't1:writing:good']);
+  });
+
+  it('settles only the messages a turn names, so that one written meanwhile waits for its own', () => {
+    const state = after(
+      wrote('m1'),
+      accepted('m1'),
+      wrote('m2'),
+      accepted('m2'),
+      began('t1', { conversationId: CONVERSATION, messageIds: ['m1'] }),
+      ended('t1', { messageIds: ['m1'] }),
+    );
+    expect(liveOf(state)).toEqual(['m1:answered', 'm2:accepted', 't1:done:hello you']);
+  });
+
+  it('shows a reply once when a turn is announced or ended twice', () => {
+    const state = after(wrote('m1'), accepted('m1'), began('t1'), began('t1'), ended('t1'), ended('t1'));
+    expect(liveOf(state)).toEqual(['m1:answered', 't1:done:hello you']);
+  });
+
+  it('drops the half of a turn that broke off when its message is answered by another', () => {
+    const ids = { conversationId: CONVERSATION, messageIds: ['m1'] };
+    const broken = [wrote('m1'), accepted('m1'), began('t1', ids), token('t1', 'Mm')];
+    expect(liveOf(after(...broken, began('t2', ids)))).toEqual(['m1:accepted', 't2:thinking:']);
+    expect(liveOf(after(...broken, ended('t2', ids)))).toEqual(['m1:answered', 't2:done:hello you']);
+  });
+
+  it('tells a turn that could not be read from one that was not asked for, until it is read', () => {
+    const failed: ChatAction = { type: 'turn-failed', turnId: 't1' };
+    expect(after(failed).turns).toEqual({ t1: null });
+    expect(after(failed, { type: 'turn-loaded', turn: turnView('t1') }).turns['t1']).not.toBeNull();
+  });
+
+  it('ignores tokens that come after the end', () => {
+    expect(liveOf(after(wrote('m1'), accepted('m1'), began('t1'), ended('t1'), token('t1', '!')))).toEqual([
+      'm1:answered',
+      't1:done:hello you',
+    ]);
+  });
+
+  it('ignores turns of conversations that it does not show', () => {
+    const elsewhere = { conversationId: 'conversation-2', messageIds: ['x'] };
+    const state = after(
+      wrote('m1'),
+      accepted('m1'),
+      began('t2', elsewhere),
+      token('t2', 'psst'),
+      ended('t2', elsewhere),
+    );
+    expect(liveOf(state)).toEqual(['m1:accepted']);
+  });
+
+  it('keeps the turns of two companions apart', () => {
+    const other = { conversationId: 'conversation-2', messageIds: ['m2'] };
+    const state = after(
+      wrote('m1'),
+      wrote('m2', 'tomas'),
+      accepted('m1'),
+      accepted('m2', 'conversation-2'),
+      began('t2', other),
+      ended('t2', { ...other, companionId: 'tomas' }),
+    );
+    expect(liveOf(state)).toEqual(['m1:accepted']);
+    expect(threadWith(state, 'tomas').live).toHaveLength(2);
+  });
+
+  it('keeps the outcome of a turn that ended in silence', () => {
+    const state = after(
+      wrote('m1'),
+      accepted('m1'),
+      ended('t1', { outcome: 'silent', reply: null, reason: 'quiet' }),
+    );
+    expect(liveOf(state)).toEqual(['m1:answered', 't1:done:']);
+    expect(state.turns['t1']?.reason).toBe('quiet');
+  });
+
+  it('marks a refused message with the reason, and lets it be sent again under the same id', () => {
+    const state = after(wrote('m1'), refused('m1'));
+    expect(threadWith(state, 'mira').live[0]).toMatchObject({ state: 'refused', problem: 'not so' });
+    expect(unsettledMessages(state)).toEqual([]);
+    const again = reduceChat(state, { type: 'retried', messageId: 'm1' });
+    expect(unsettledMessages(again).map(({ message }) => message.messageId)).toEqual(['m1']);
+  });
+
+  it.each([429, 503])('holds a message that meets a %i, to be sent again until it is taken', (status) => {
+    const state = after(wrote('m1'), refused('m1', status));
+    expect(heldMessages(state)).toMatchObject([{ message: { messageId: 'm1', problem: 'not so' } }]);
+    expect(liveOf(state)).toEqual(['m1:sending']);
+    expect(heldMessages(reduceChat(state, accepted('m1')))).toEqual([]);
+  });
+
+  it('keeps a refused message over a reload, until it is discarded', () => {
+    const state = after(wrote('m1'), refused('m1'));
+    expect(unansweredMessages(state)).toHaveLength(1);
+    const restored = after({ ...wrote('m1'), refusal: 'not so' } as ChatAction);
+    expect(restored).toEqual(state);
+    expect(liveOf(reduceChat(restored, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
+  });
+
+  it('takes a refusal that names no message for the first one that was not accepted', () => {
+    const state = after(wrote('m1'), accepted('m1'), wrote('m2'), refused());
+    expect(liveOf(state)).toEqual(['m1:accepted', 'm2:refused']);
+  });
+});
+
+describe('a reply that is late', () => {
+  it('leaves the message to be sent again, under its id', () => {
+    expect(liveOf(after(wrote('m1'), accepted('m1'), refused('m1', 503)))).toEqual(['m1:refused']);
+  });
+
+  it('leaves with the transcript once that tells the message', () => {
+    const told = page(['1'], null);
+    told.messages[0]!.messageId = 'm1';
+    const state = after(wrote('m1'), accepted('m1'), refused('m1', 503), {
+      ...{ type: 'history-loaded', companionId: 'mira', older: false },
+      page: told,
+    });
+    expect(liveOf(state)).toEqual([]);
+  });
+});
