@@ -438,6 +438,26 @@ inBrowser('the console, in a real browser', () => {
     await appears(messageBox());
   });
 
+  it('goes on to say that a change was not saved once it has looked again', async () => {
+    const { key } = await suite.newPerson('Choosing');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.clock.install();
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByRole('button', { name: 'Writing first' }).click();
+    await tab.route('**/v1/me/outreach', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    );
+    await tab.getByLabel('It may write to me first').click();
+    const problem = tab.getByText('Nothing answers at this address.');
+    await problem.waitFor();
+    const looked = tab.waitForResponse('**/v1/me/outreach');
+    await tab.clock.fastForward(61_000);
+    await (await looked).finished();
+    await tab.waitForTimeout(300);
+    expect(await problem.count()).toBe(1);
+    await tab.context().close();
+  });
+
   it('takes a card that an operator drops, and changes, pauses and retires who came of it', async () => {
     await page.getByRole('button', { name: 'Companions' }).click();
     const companions = page.getByRole('main', { name: 'Companions' });
