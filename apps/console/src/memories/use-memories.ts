@@ -7,12 +7,10 @@ import {
   type RecalledMemory,
   type RouteClient,
 } from '@kith/contracts';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { followRequest } from '../api/follow-request.js';
-import { useRecoveries } from '../api/recoveries.js';
-import { wordsOf } from '../page/problem.js';
+import { useCallback, useMemo, useState } from 'react';
+import type { ReadList } from '../api/read-list.js';
+import { useReadList } from '../api/use-read-list.js';
 import type { LastForgotten } from './use-last-forgotten.js';
-import { readAgain, readOn, type ReadList } from './read-list.js';
 
 type Memory = MemoryView | RecalledMemory;
 
@@ -31,19 +29,13 @@ export interface Memories {
   total: number;
   hasMore: boolean;
   problem: string | null;
-  /** Number of changes that were tried here. */
+  /** Number of changes that were made here. */
   changes: number;
   more: () => void;
   /** Answers false when it could not be done, and `problem` says why. */
   change: (id: string, change: MemoryChange) => Promise<boolean>;
   forget: (id: string) => Promise<boolean>;
   undo: () => Promise<boolean>;
-}
-
-interface Read {
-  /** Filter that the list answers. */
-  filter: MemoryFilter;
-  list: ReadList<Memory>;
 }
 
 /** Reads what a companion keeps of the person, or what a search finds among it. */
@@ -56,15 +48,7 @@ export function useMemories(
   onForgotten: () => void,
 ): Memories {
   const filter = useMemo<MemoryFilter>(() => ({ query, kind, shelf }), [query, kind, shelf]);
-  const [read, setRead] = useState<Read | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const [changes, setChanges] = useState(0);
-
-  // A list that is read again has as many entries as it shows then.
-  const latest = useRef(read);
-  useEffect(() => {
-    latest.current = read;
-  });
 
   const readPage = useCallback(
     async (limit: number, cursor?: string): Promise<ReadList<Memory>> => {
@@ -82,33 +66,7 @@ export function useMemories(
     },
     [api, companion, filter],
   );
-  const failed = useCallback((error: unknown) => setProblem(wordsOf(error)), []);
-
-  const recoveries = useRecoveries();
-  useEffect(() => {
-    const before = latest.current;
-    return followRequest(
-      readAgain(readPage, before?.filter === filter ? before.list.items.length : 0),
-      (list) => {
-        setRead({ filter, list });
-        setProblem(null);
-      },
-      (error: unknown) => {
-        failed(error);
-        // The list of another filter is no answer to this one.
-        setRead((now) => (now?.filter === filter ? now : null));
-      },
-    );
-  }, [readPage, filter, failed, changes, talkChanges, recoveries]);
-
-  const more = (): void => {
-    if (read?.filter !== filter) return;
-    readOn(readPage, read.list).then(
-      // Another search may have taken its place meanwhile, or something of it may be forgotten.
-      (list) => setRead((now) => (now === read ? { filter, list } : now)),
-      failed,
-    );
-  };
+  const { read, problem, failed, more } = useReadList(filter, readPage, changes + talkChanges);
   const act = async (work: Promise<unknown>): Promise<boolean> => {
     try {
       await work;

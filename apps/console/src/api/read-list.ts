@@ -1,7 +1,8 @@
 /** A list that is read page by page. */
 export interface ReadList<T> {
   items: T[];
-  total: number;
+  /** Null where the API does not count. */
+  total: number | null;
   /** Beginning of the next page; null after the last. */
   cursor: string | null;
 }
