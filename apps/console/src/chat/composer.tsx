@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
 import { useEffect, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
+import { isComposing } from '../page/is-composing.js';
 import './composer.css';
 
 interface ComposerProps {
@@ -48,7 +49,7 @@ export function Composer({
 
   function onKeyDown(event: KeyboardEvent): void {
     // While an input method composes, Enter chooses a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     send();
   }

@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type RefCallback } from 'react';
 import { flushSync } from 'react-dom';
+import { isComposing } from './is-composing.js';
 
 interface Opened<T extends string> {
   /** Name of what is open; null while nothing is. */
@@ -29,7 +30,7 @@ export function useOpened<T extends string>(): Opened<T> {
     openerOf: (name) => (button) => void openers.current.set(name, button),
     onKeyDown: (event) => {
       // While an input method composes, Escape is its own.
-      if (event.key === 'Escape' && !event.nativeEvent.isComposing) leave();
+      if (event.key === 'Escape' && !isComposing(event)) leave();
     },
   };
 }
