@@ -230,7 +230,7 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Memories' }).click();
     const timeline = page.getByRole('main', { name: /remembers/ });
     const cello = timeline.getByRole('listitem').filter({ hasText: 'plays the cello' }).first();
-    await cello.getByText(/said in private/).waitFor();
+    await cello.getByText(/said between you two/).waitFor();
     await cello.getByRole('button', { name: 'Pin' }).click();
     await cello.getByText(/pinned ·/).waitFor();
     // By keyboard alone: what is opened has the focus, and Escape gives it back.

@@ -10,7 +10,7 @@ describe('describeMemory', () => {
 
 describe('describeAudience', () => {
   it('tells private words from a channel', () => {
-    expect(describeAudience('direct')).toBe('said in private');
+    expect(describeAudience('direct')).toBe('said between you two');
     expect(describeAudience('channel:discord:42')).toBe('said in a Discord channel');
   });
 });

@@ -25,7 +25,7 @@ export function describeMemory({ kind, writer }: Pick<MemoryView, 'kind' | 'writ
 
 /** Names the place where it was said, and so where it may be repeated. */
 export function describeAudience(audience: Audience): string {
-  if (audience === 'direct') return 'said in private';
+  if (audience === 'direct') return 'said between you two';
   const door = audience.split(':')[1] ?? 'another';
   return `said in a ${door.charAt(0).toUpperCase()}${door.slice(1)} channel`;
 }
