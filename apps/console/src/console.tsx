@@ -135,7 +135,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         onMind={() => setMindOpen((isOpen) => !isOpen)}
         onSignOut={() => signOut()}
       />
-      <HealthBanner troubles={health.troubles} />
+      <HealthBanner troubles={health.troubles} now={now} />
       <ToolDialog {...asked} />
       <Recoveries value={recoveries}>
         {companion === null ? (

@@ -1,10 +1,10 @@
 import type { JSX } from 'react';
-import { clock, exactTime } from '../page/describe-date.js';
+import { clockOfDay, exactTime } from '../page/describe-date.js';
 import type { Trouble } from './describe-health.js';
 import './health.css';
 
 /** Says what is down, since when, and what that means; nothing at all when all is well. */
-export function HealthBanner({ troubles }: { troubles: Trouble[] }): JSX.Element | null {
+export function HealthBanner({ troubles, now }: { troubles: Trouble[]; now: Date }): JSX.Element | null {
   if (troubles.length === 0) return null;
   return (
     <div className="banner" role="alert">
@@ -14,7 +14,7 @@ export function HealthBanner({ troubles }: { troubles: Trouble[] }): JSX.Element
             <strong>{what}.</strong> {effect}
             {since !== null && (
               <time dateTime={since} title={exactTime(since)}>
-                {` Since ${clock(new Date(since))}.`}
+                {` Since ${clockOfDay(since, now)}.`}
               </time>
             )}
           </li>

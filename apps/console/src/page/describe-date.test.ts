@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, describeDate } from './describe-date.js';
+import { clockOfDay, dayOf, describeDate } from './describe-date.js';
 
 const now = new Date(2026, 4, 12, 14, 30);
 
 describe('dayOf', () => {
   it.each([new Date(2026, 4, 12, 0, 5), new Date(2026, 4, 12, 23, 55)])('is that of the reader', (time) => {
     expect(dayOf(time.toISOString())).toBe('2026-05-12');
+  });
+});
+
+describe('clockOfDay', () => {
+  it('says the day where that is not today', () => {
+    const at = (day: number) => clockOfDay(new Date(2026, 4, day, 14, 5).toISOString(), now, 'en-GB');
+    expect([at(12), at(11)]).toEqual(['14:05', '2026-05-11, 14:05']);
   });
 });
 

@@ -39,6 +39,12 @@ export function clock(then: Date, locale?: string): string {
   return then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 }
 
+/** The time of day, with the day where that is not today. */
+export function clockOfDay(iso: string, now: Date, locale?: string): string {
+  const time = clock(new Date(iso), locale);
+  return dayOf(iso) === dayOf(now.toISOString()) ? time : `${dayOf(iso)}, ${time}`;
+}
+
 function startOfDay(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 }
