@@ -702,6 +702,27 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('ends a key by keyboard alone, and keeps the focus', async () => {
+    const { key } = await suite.newPerson('Keyed');
+    const tab = await (await browser.newContext()).newPage();
+    await tab.goto(await suite.signInLink(key));
+    await tab.getByRole('button', { name: 'Memories' }).click();
+    await tab.getByText('Keys that act as you').click();
+    const end = tab.getByRole('button', { name: 'End it' });
+    await end.press('Enter');
+    await tab
+      .locator('.your-keys .link:focus')
+      .and(tab.getByRole('button', { name: 'No' }))
+      .waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.locator('button:focus').and(end).waitFor();
+    await end.press('Enter');
+    await tab.getByRole('button', { name: 'Yes' }).press('Enter');
+    await tab.locator('summary:focus').waitFor();
+    await tab.getByText('(ended)').waitFor();
+    await tab.context().close();
+  });
+
   it('signs out every tab at once', async () => {
     const { key } = await suite.newPerson('Tabbed');
     const context = await browser.newContext();

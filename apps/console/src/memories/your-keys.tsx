@@ -1,13 +1,15 @@
 import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
-import { useState, type JSX } from 'react';
+import { useRef, useState, type JSX } from 'react';
 import { dayOf } from '../page/describe-date.js';
 import { Problem, wordsOf } from '../page/problem.js';
+import { useOpened } from '../page/use-opened.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
   const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
-  /** Key whose end was asked for, and is not confirmed yet. */
-  const [ending, setEnding] = useState<string | null>(null);
+  // The key whose end was asked for, and is not confirmed yet, is opened.
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>();
+  const summary = useRef<HTMLElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const read = (work: Promise<unknown> = Promise.resolve()): void => {
     work
@@ -21,12 +23,14 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
       );
   };
   const end = (id: string): void => {
-    setEnding(null);
+    leave();
+    // Its own button goes with it.
+    summary.current?.focus();
     read(api.call(keyRoutes.revokeMine, { params: { id } }));
   };
   return (
     <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
-      <summary>Keys that act as you</summary>
+      <summary ref={summary}>Keys that act as you</summary>
       <Problem words={problem} />
       <ul className="your-keys">
         {keys?.map(
@@ -38,19 +42,19 @@ export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
                   {name}
                   {isThisOne && ' (this browser)'}
                   {isOver && ' (ended)'}
-                  {!isOver && !isThisOne && ending !== id && (
-                    <button type="button" className="link" onClick={() => setEnding(id)}>
+                  {!isOver && !isThisOne && opened !== id && (
+                    <button type="button" className="link" ref={openerOf(id)} onClick={() => open(id)}>
                       End it
                     </button>
                   )}
                 </p>
-                {ending === id && (
-                  <p className="entry-acts" role="alert">
+                {opened === id && (
+                  <p className="entry-acts" role="alert" onKeyDown={onKeyDown}>
                     End this key?
                     <button type="button" onClick={() => end(id)}>
                       Yes
                     </button>
-                    <button type="button" className="link" onClick={() => setEnding(null)}>
+                    <button type="button" className="link" autoFocus onClick={leave}>
                       No
                     </button>
                   </p>
