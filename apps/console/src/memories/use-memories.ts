@@ -12,6 +12,11 @@ import type { ReadList } from '../api/read-list.js';
 import { useReadList } from '../api/use-read-list.js';
 import type { LastForgotten } from './use-last-forgotten.js';
 
+/** The API finds no more at once. The search knows no shelf: what is on one is taken from all that it finds. */
+const MAX_FOUND = 100;
+/** What comes after so many has little to do with the question. */
+const SHOWN = 30;
+
 type Memory = MemoryView | RecalledMemory;
 
 export interface MemoryFilter {
@@ -56,9 +61,11 @@ export function useMemories(
       const [kind, shelf] = [rest.kind ?? undefined, rest.shelf ?? undefined];
       if (q !== '') {
         const { memories } = await api.call(memoryRoutes.search, {
-          query: { companion, q, kind, archive: 'true', limit: 30 },
+          query: { companion, q, kind, archive: 'true', limit: shelf === undefined ? SHOWN : MAX_FOUND },
         });
-        const items = memories.filter((memory) => shelf === undefined || memory.shelf === shelf);
+        const items = memories
+          .filter((memory) => shelf === undefined || memory.shelf === shelf)
+          .slice(0, SHOWN);
         return { items, total: items.length, cursor: null };
       }
       const page = await api.call(memoryRoutes.list, { query: { companion, kind, shelf, limit, cursor } });
