@@ -77,12 +77,17 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   );
   const load = useCallback(
     async (companionId: string, older: boolean, read: () => Promise<TranscriptPage | null>) => {
-      const asked = epoch.current;
-      dispatch({ type: 'history-started', companionId, older });
-      const outcome = await read().then(
-        (page): ChatAction => ({ type: 'history-loaded', companionId, page, older }),
-        (): ChatAction => ({ type: 'history-failed', companionId }),
-      );
+      let asked: number;
+      let outcome: ChatAction;
+      do {
+        asked = epoch.current;
+        dispatch({ type: 'history-started', companionId, older });
+        outcome = await read().then(
+          (page): ChatAction => ({ type: 'history-loaded', companionId, page, older }),
+          (): ChatAction => ({ type: 'history-failed', companionId }),
+        );
+        // Whoever waits for the newest page is told that it is unread at most once: it is asked for again here.
+      } while (!older && asked !== epoch.current);
       if (asked === epoch.current) dispatch(outcome);
     },
     [],
