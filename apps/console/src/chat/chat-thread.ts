@@ -43,7 +43,7 @@ export interface Thread {
   loadingOlder: boolean;
   /** Items since the page was opened, in order. */
   live: readonly (OwnMessage | Reply)[];
-  /** What is shown until the talk is read anew after a lost connection. Words may be forgotten by then: no longer. */
+  /** Items shown until the talk is read anew after a lost connection, and no longer: some may be forgotten by then. */
   stale: Pick<Thread, 'entries' | 'live'> | null;
 }
 

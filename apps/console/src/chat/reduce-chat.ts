@@ -103,7 +103,7 @@ function unread(thread: Thread): Thread {
   };
 }
 
-/** The same, but what was shown stays until it was read: a reader keeps their place. */
+/** A thread that is read anew, and shows what it showed until then: a reader keeps their place. */
 function unreadButShown(thread: Thread): Thread {
   const { entries, live } = thread;
   const stale = thread.history === 'loaded' ? { entries, live: live.filter(isSettled) } : thread.stale;

@@ -51,7 +51,7 @@ const THREAD = 'main';
 const PAGE_SIZE = 30;
 /** The API gives no more at once. */
 const MAX_AT_ONCE = 200;
-/** What could not be taken is sent again as often as the page looks for what is down. */
+/** Time until what could not be taken is sent again: as often the page looks for what is down. */
 const SEND_AGAIN_MS = 10_000;
 
 /** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */

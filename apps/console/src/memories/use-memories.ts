@@ -14,7 +14,7 @@ import type { LastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no shelf: what is on one is taken from all that it finds. */
 const MAX_FOUND = 100;
-/** What comes after so many has little to do with the question. */
+/** Most that are shown: what comes after them has little to do with the question. */
 const SHOWN = 30;
 
 type Memory = MemoryView | RecalledMemory;

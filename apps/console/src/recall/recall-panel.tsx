@@ -10,7 +10,7 @@ interface RecallPanelProps {
   name: string;
   /** Null while it is not known: no reply yet, or its reasons are still being read. */
   recalled: readonly RecalledMemory[] | null;
-  /** What was in mind could not be read. */
+  /** True where it could not be read. */
   hasFailed: boolean;
   hasReplies: boolean;
   wasOutOfReach: boolean;
