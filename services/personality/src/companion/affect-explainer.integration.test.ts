@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ifStarted } from '@kith/testing';
 import { LeftPlaces } from '@kith/database';
+import { utcDay } from '../e2e/personality-suite.js';
 import { startFeltCompanions, type FeltCompanions } from '../e2e/felt-companions.js';
 import type { Companion } from '../persona/companion.js';
 import { EVERYWHERE } from '../persona/quirk.js';
@@ -97,6 +98,11 @@ describe('quirks and diary', () => {
     const nights = new ReflectionRecords(felt.database);
     await nights.begin('mira', day);
     const sources = [ana, ben].map((personId) => ({ turnId: randomUUID(), personId, audience: 'direct' }));
+    for (const { turnId, personId } of sources)
+      await felt.stores.query(
+        `INSERT INTO felt_turns (turn_id, companion_id, person_id, version, at) VALUES ($1, 'mira', $2, 1, '${day}')`,
+        [turnId, personId],
+      );
     const quirk = {
       kind: 'interest' as const,
       text: 'sourdough',
@@ -106,9 +112,9 @@ describe('quirks and diary', () => {
     };
     const ofChannel = { ...quirk, text: 'layoffs', audience: 'channel:discord:1' };
     const kept = [quirk, ofChannel].map((one) => ({ ...one, day, sources }));
-    await nights.saveQuirks('mira', day, { kept, gone: [] });
+    await nights.saveQuirks('mira', day, { kept, gone: [] }, async () => true);
     const cited = sources.map(({ turnId, personId }, n) => ({ turnId, personId, number: n + 1 }));
-    await nights.saveDiary('mira', day, { text: 'A day.\nOne [1].\nOther [2].', sources: cited });
+    await nights.saveDiary(utcDay(day), () => ({ text: 'A day.\nOne [1].\nOther [2].', sources: cited }));
   });
 
   it('name a habit of one channel only to those whose turns it comes from', async () => {

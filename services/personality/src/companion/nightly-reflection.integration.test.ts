@@ -183,6 +183,38 @@ describe('reflecting', () => {
     expect(new Set(sources.map(({ person_id }) => person_id))).toEqual(new Set([ana, cyn]));
   });
 
+  it('keeps no habit of turns that are forgotten once they were read', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    gateway.onRead = async () => {
+      gateway.onRead = undefined;
+      for (const turnId of turnIds) gateway.said.get(turnId)!.text = '';
+      await suite.messenger.ask(personalityContract.forget, {
+        ...forgetting(ana, []),
+        turnIds: [turnIds[0]!, turnIds[2]!],
+      });
+    };
+    await reflect();
+    expect((await quirks()).map(({ text }) => text)).toEqual(['okay but first']);
+    expect((await diary())[0]?.text).not.toContain('sourdough');
+  });
+
+  it('keeps no habit of turns that stop being felt once they were read', async () => {
+    const turns = [1, 2, 3].map(() => {
+      const personId = randomUUID();
+      return { personId, turnId: turnOf(personId, 'I love sourdough!', AT, IN_CHANNEL) };
+    });
+    await appraise(...turns.map(({ turnId }) => turnId));
+    gateway.onRead = async () => {
+      gateway.onRead = undefined;
+      await suite.messenger.ask(personalityContract.forgetTurns, { turns });
+    };
+    await reflect();
+    expect(await quirks()).toEqual([]);
+    expect((await diary())[0]?.text).toContain('A quiet day');
+  });
+
   it('names a habit in the diary for as long as somebody it comes from has not forgotten it', async () => {
     const [ana, ben] = [randomUUID(), randomUUID()];
     const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));

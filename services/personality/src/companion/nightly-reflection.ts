@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   type CompanionDay,
@@ -10,7 +11,7 @@ import { Postponed, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Companion } from '../persona/companion.js';
 import { type DayTurn, findHabits } from '../night/find-habits.js';
-import { reflectOnQuirks } from '../night/reflect-on-quirks.js';
+import { reflectOnQuirks, type ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { FeltDay, ReflectionRecords, Step } from '../store/reflection-records.js';
 import { diaryEntry } from '../night/diary-entry.js';
 import { selfNote } from '../night/self-note.js';
@@ -69,9 +70,9 @@ export class NightlyReflection {
     const done = await this.records.begin(id, day);
     const felt = await this.records.day(on);
     const steps: Record<Step, () => Promise<void>> = {
-      quirks: () => this.reflectOnQuirks(companion, day, felt),
+      quirks: () => this.reflectOnQuirks(companion, on),
       note: () => this.records.saveNote(id, day, selfNote(felt.events)),
-      diary: () => this.writeDiary(id, day, felt),
+      diary: () => this.records.saveDiary(on, (known, quirks) => entryOf(day, known, quirks)),
     };
     for (const step of ['quirks', 'note', 'diary'] as const) if (!done.has(step)) await steps[step]();
     await this.records.finish(id, day);
@@ -81,38 +82,52 @@ export class NightlyReflection {
     );
   }
 
-  private async reflectOnQuirks({ view, quirkRules }: Companion, day: string, felt: FeltDay): Promise<void> {
-    const habits = findHabits(await this.turnsOf(felt, view.name));
+  /** Reflects on the day again where a turn that made a habit was forgotten or edited meanwhile. */
+  private async reflectOnQuirks(companion: Companion, on: CompanionDay): Promise<void> {
+    const { view, quirkRules } = companion;
+    const felt = await this.records.day(on);
+    const read = await this.turnsOf(felt.turns.slice(-MAX_TURNS_READ));
+    const habits = findHabits(dayTurns(read, felt, view.name));
     const quirks = await this.records.quirks(view.id, { turns: [] });
-    await this.records.saveQuirks(view.id, day, reflectOnQuirks(quirks, habits, quirkRules, day));
+    const changes = reflectOnQuirks(quirks, habits, quirkRules, on.day);
+    const isStillSaid = async (turnIds: ReadonlySet<string>) => {
+      const sources = read.filter(({ turnId }) => turnIds.has(turnId));
+      const again = await this.turnsOf(sources);
+      return isDeepStrictEqual(again.map(wordsOf), sources.map(wordsOf));
+    };
+    const isSaved = await this.records.saveQuirks(view.id, on.day, changes, isStillSaid);
+    if (!isSaved) await this.reflectOnQuirks(companion, on);
   }
 
-  private async writeDiary(companionId: string, day: string, felt: FeltDay): Promise<void> {
-    const { events, turns } = felt;
-    const people = new Set(turns.map(({ personId }) => personId)).size;
-    const quirks = await this.records.quirks(companionId, felt);
-    const entry = diaryEntry({ day, events, quirks, people, exchanges: turns.length });
-    await this.records.saveDiary(companionId, day, entry);
-  }
-
-  /** Reads the day's turns. Private talk is not among them: it was not felt. */
-  private async turnsOf({ events, turns }: FeltDay, companionName: string): Promise<DayTurn[]> {
-    const enjoyed = new Set(
-      events.filter(({ emotion }) => ENJOYMENT.has(emotion)).map(({ turnId }) => turnId),
-    );
-    const ids = turns.slice(-MAX_TURNS_READ).map(({ turnId }) => turnId);
+  /** Reads turns in the order asked for. Private talk is not among them: it was not felt. */
+  private async turnsOf(turns: readonly { turnId: string }[]): Promise<ReadTurn[]> {
+    const ids = turns.map(({ turnId }) => turnId);
     const read: ReadTurn[] = [];
     for (let from = 0; from < ids.length; from += MAX_TURNS_IN_JOB) {
       const turnIds = ids.slice(from, from + MAX_TURNS_IN_JOB);
       read.push(...(await this.messenger.ask(gatewayContract.readTurns, { turnIds })).turns);
     }
-    return read.map(({ turnId, personId, audience, displayName, messages }) => ({
-      ...{ turnId, personId, audience, names: [displayName, companionName] },
-      pleasant: enjoyed.has(turnId),
-      said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
-      replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
-    }));
+    return read;
   }
+}
+
+function dayTurns(read: readonly ReadTurn[], { events }: FeltDay, companionName: string): DayTurn[] {
+  const enjoyed = new Set(events.filter(({ emotion }) => ENJOYMENT.has(emotion)).map(({ turnId }) => turnId));
+  return read.map(({ turnId, personId, audience, displayName, messages }) => ({
+    ...{ turnId, personId, audience, names: [displayName, companionName] },
+    pleasant: enjoyed.has(turnId),
+    said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
+    replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
+  }));
+}
+
+function wordsOf({ messages }: ReadTurn): ReadTurn['messages'] {
+  return messages;
+}
+
+function entryOf(day: string, { events, turns }: FeltDay, quirks: readonly ReflectedQuirk[]) {
+  const people = new Set(turns.map(({ personId }) => personId)).size;
+  return diaryEntry({ day, events, quirks, people, exchanges: turns.length });
 }
 
 function keyOf({ companionId, day }: CompanionDay): string {

@@ -7,3 +7,9 @@ import { lockUntilEnd, type Writer } from '@kith/database';
 export function lockPerson(tx: Writer, personId: string): Promise<void> {
   return lockUntilEnd(tx, `personality:${personId}`);
 }
+
+/** Locks what is kept of several people's words, in one order for all who do so. */
+export async function lockPeople(tx: Writer, people: readonly { personId: string }[]): Promise<void> {
+  for (const personId of [...new Set(people.map((one) => one.personId))].toSorted())
+    await lockPerson(tx, personId);
+}

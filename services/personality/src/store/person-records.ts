@@ -13,7 +13,7 @@ import {
 } from '@kith/database';
 import { diaryWithout } from '../night/diary-for.js';
 import { type Heard, isBorne } from '../night/witnesses.js';
-import { lockPerson } from './lock-person.js';
+import { lockPeople, lockPerson } from './lock-person.js';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
@@ -132,11 +132,10 @@ export class PersonRecords {
    */
   forgetTurns(turns: readonly { turnId: string; personId: string }[]): Promise<number> {
     const turnIds = turns.map(({ turnId }) => turnId);
-    const people = [...new Set(turns.map(({ personId }) => personId))].toSorted();
     const among = sql`turn_id = ANY (${[...turnIds]}::uuid[])`;
     return this.database.asSystem(async (tx) => {
       // A joke may be kept of a turn that is being forgotten.
-      for (const personId of people) await lockPerson(tx, personId);
+      await lockPeople(tx, turns);
       // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
       await this.ledger.noteGone(tx, turns);
       let rows = await dropHabits(tx, among);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
 import { freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { utcDay } from '../e2e/personality-suite.js';
 import { ReflectionRecords } from './reflection-records.js';
 
 let stores: FreshStores;
@@ -32,7 +33,7 @@ describe('nights', () => {
     const records = new ReflectionRecords(database);
     expect(await records.begin('mira', '2026-05-04')).toEqual(new Set());
     const broken = { text: 'x', sources: [{ number: 1, turnId: 'no id', personId: 'no id' }] };
-    await expect(records.saveDiary('mira', '2026-05-04', broken)).rejects.toThrow();
+    await expect(records.saveDiary(utcDay('2026-05-04'), () => broken)).rejects.toThrow();
     expect(await stores.query('SELECT 1 FROM diary_entries')).toEqual([]);
     await records.saveNote('mira', '2026-05-04', 'A note.');
     expect(await records.begin('mira', '2026-05-04')).toEqual(new Set(['note']));

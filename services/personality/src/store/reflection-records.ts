@@ -4,6 +4,7 @@ import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
 import type { diaryEntry } from '../night/diary-entry.js';
 import type { DayEvent } from '../night/self-note.js';
+import { lockPeople } from './lock-person.js';
 
 /** A step of a night. Each is done in one transaction together with its mark. */
 export type Step = 'quirks' | 'note' | 'diary';
@@ -55,45 +56,33 @@ export class ReflectionRecords {
   }
 
   /** Loads what was felt on a day, and in which turns. */
-  async day({ companionId, from, to }: CompanionDay): Promise<FeltDay> {
-    const where = { companionId, at: { gte: new Date(from), lt: new Date(to) } };
-    return this.database.asSystem(async (tx) => {
-      const events = await tx.affectEvent.findMany({ where, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
-      const turns = await tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
-      return {
-        events: events.map(({ turnId, emotion, intensity, personId, p, a, d }) => ({
-          ...{ turnId, emotion, intensity, personId },
-          shared: { p, a, d },
-        })),
-        turns: turns.map(({ turnId, personId }) => ({ turnId, personId })),
-      };
-    });
+  day(on: CompanionDay): Promise<FeltDay> {
+    return this.database.asSystem((tx) => dayIn(tx, on));
   }
 
   /** The companion's quirks as stored, with those sources that this day gave them. */
-  async quirks(
-    companionId: string,
-    day: { turns: readonly { turnId: string }[] },
-  ): Promise<ReflectedQuirk[]> {
-    const rows = await this.database.asSystem((tx) =>
-      tx.quirk.findMany({
-        where: { companionId },
-        include: { sources: { where: { turnId: { in: day.turns.map(({ turnId }) => turnId) } } } },
-        orderBy: { text: 'asc' },
-      }),
-    );
-    return rows.map(({ sources, ...row }) => ({
-      ...quirkOf(row),
-      sources: sources.map(({ turnId, personId, audience }) => ({ turnId, personId, audience })),
-    }));
+  quirks(companionId: string, day: Pick<FeltDay, 'turns'>): Promise<ReflectedQuirk[]> {
+    return this.database.asSystem((tx) => quirksIn(tx, companionId, day));
   }
 
+  /**
+   * Saves the quirks after a night. Returns false, with nothing saved, where one of the turns that fed them is not felt or
+   * not said any more.
+   * @param isStillSaid tells whether turns still say what they were read for; asked while nothing of their people's is
+   *   forgotten here: words are taken back at the gateway first
+   */
   async saveQuirks(
     companionId: string,
     day: string,
     { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
-  ): Promise<void> {
-    await this.step(companionId, day, 'quirks', async (tx) => {
+    isStillSaid: (turnIds: ReadonlySet<string>) => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.database.asSystem(async (tx) => {
+      const fed = kept.flatMap(({ sources }) => sources);
+      const turnIds = new Set(fed.map(({ turnId }) => turnId));
+      await lockPeople(tx, fed);
+      const felt = await tx.feltTurn.count({ where: { turnId: { in: [...turnIds] } } });
+      if (felt < turnIds.size || !(await isStillSaid(turnIds))) return false;
       for (const { kind, text, audience } of gone)
         await tx.quirk.deleteMany({ where: { companionId, kind, text, audience } });
       for (const { kind, text, audience, strength, origin, sources, ...quirk } of kept) {
@@ -107,20 +96,28 @@ export class ReflectionRecords {
         const rows = sources.map((source) => ({ quirkId: id, ...source }));
         await tx.quirkSource.createMany({ data: rows, skipDuplicates: true });
       }
+      await mark(tx, companionId, day, 'quirks');
+      return true;
     });
   }
 
   async saveNote(companionId: string, day: string, text: string): Promise<void> {
-    await this.step(companionId, day, 'note', async (tx) => {
+    await this.database.asSystem(async (tx) => {
       const create = { companionId, day: dateOf(day), text };
       await tx.selfNote.upsert({ where: keyOf(companionId, day), create, update: { text } });
+      await mark(tx, companionId, day, 'note');
     });
   }
 
-  async saveDiary(companionId: string, day: string, entry: ReturnType<typeof diaryEntry>): Promise<void> {
-    await this.step(companionId, day, 'diary', async (tx) => {
+  /** Saves what `write` makes of the day and its quirks, while nothing that it tells of is forgotten here. */
+  async saveDiary(
+    on: CompanionDay,
+    write: (felt: FeltDay, quirks: readonly ReflectedQuirk[]) => ReturnType<typeof diaryEntry>,
+  ): Promise<void> {
+    const { companionId, day } = on;
+    await this.database.asSystem(async (tx) => {
       const key = { companionId, day: dateOf(day) };
-      const { text, sources } = entry;
+      const { text, sources } = await writtenIn(tx, on, write);
       await tx.diaryEntry.upsert({
         where: keyOf(companionId, day),
         create: { ...key, text },
@@ -128,21 +125,62 @@ export class ReflectionRecords {
       });
       await tx.diarySource.deleteMany({ where: key });
       await tx.diarySource.createMany({ data: sources.map((source) => ({ ...key, ...source })) });
+      await mark(tx, companionId, day, 'diary');
     });
   }
+}
 
-  /** Runs a step and marks it as done, both or neither. */
-  private async step(
-    companionId: string,
-    day: string,
-    step: Step,
-    work: (tx: Tx) => Promise<void>,
-  ): Promise<void> {
-    await this.database.asSystem(async (tx) => {
-      await work(tx);
-      await tx.reflection.update({ where: keyOf(companionId, day), data: { done: { push: step } } });
-    });
+/** Writes an entry until everybody whose turns it tells of was locked before it was written. */
+async function writtenIn(
+  tx: Tx,
+  on: CompanionDay,
+  write: Parameters<ReflectionRecords['saveDiary']>[1],
+): Promise<ReturnType<typeof diaryEntry>> {
+  const locked = new Set<string>();
+  for (;;) {
+    const felt = await dayIn(tx, on);
+    const quirks = await quirksIn(tx, on.companionId, felt);
+    const entry = write(felt, quirks);
+    const told = [...entry.sources, ...quirks.flatMap(({ sources }) => sources)];
+    const unlocked = told.filter(({ personId }) => !locked.has(personId));
+    if (unlocked.length === 0) return entry;
+    await lockPeople(tx, unlocked);
+    for (const { personId } of unlocked) locked.add(personId);
   }
+}
+
+/** Marks a step of a night as done, in the transaction that does it. */
+async function mark(tx: Tx, companionId: string, day: string, step: Step): Promise<void> {
+  await tx.reflection.update({ where: keyOf(companionId, day), data: { done: { push: step } } });
+}
+
+async function dayIn(tx: Tx, { companionId, from, to }: CompanionDay): Promise<FeltDay> {
+  const where = { companionId, at: { gte: new Date(from), lt: new Date(to) } };
+  const events = await tx.affectEvent.findMany({ where, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
+  const turns = await tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
+  return {
+    events: events.map(({ turnId, emotion, intensity, personId, p, a, d }) => ({
+      ...{ turnId, emotion, intensity, personId },
+      shared: { p, a, d },
+    })),
+    turns: turns.map(({ turnId, personId }) => ({ turnId, personId })),
+  };
+}
+
+async function quirksIn(
+  tx: Tx,
+  companionId: string,
+  { turns }: Pick<FeltDay, 'turns'>,
+): Promise<ReflectedQuirk[]> {
+  const rows = await tx.quirk.findMany({
+    where: { companionId },
+    include: { sources: { where: { turnId: { in: turns.map(({ turnId }) => turnId) } } } },
+    orderBy: { text: 'asc' },
+  });
+  return rows.map(({ sources, ...row }) => ({
+    ...quirkOf(row),
+    sources: sources.map(({ turnId, personId, audience }) => ({ turnId, personId, audience })),
+  }));
 }
 
 /** A stored quirk, which this service wrote. */
