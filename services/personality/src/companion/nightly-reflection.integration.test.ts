@@ -14,6 +14,7 @@ describe('reflecting', () => {
   const DAY = '2026-05-04';
   const AT = new Date(`${DAY}T15:00:00Z`);
   const IN_CHANNEL = { audience: 'channel:discord:1', reply: 'Okay but first, soup.' };
+  const ENTRY = `SELECT text FROM diary_entries WHERE day = '${DAY}'`;
   const notes = () => suite.stores.query<{ text: string; day: Date }>('SELECT text, day FROM self_notes');
   const diary = () => suite.stores.query<{ text: string }>('SELECT text FROM diary_entries');
   const quirks = () =>
@@ -228,6 +229,30 @@ describe('reflecting', () => {
     await forget(ben, [turnIds[1]!]);
     expect(await named()).toBe(false);
   });
+
+  it.each(['forgotten', 'erased', 'said where the companion is no more'])(
+    'names a habit that faded no longer in the diary once its turns are %s',
+    async (how) => {
+      const [ana, ben] = [randomUUID(), randomUUID()];
+      const turns = [ana, ben, ana].map((personId) => {
+        return { personId, turnId: turnOf(personId, 'I love sourdough!', AT, IN_CHANNEL) };
+      });
+      await appraise(...turns.map(({ turnId }) => turnId));
+      await reflect();
+      await reflect('2026-07-04');
+      expect(await quirks()).toEqual([]);
+      const text = async () => (await suite.stores.query<{ text: string }>(ENTRY))[0]!.text;
+      expect(await text()).toContain('sourdough');
+      if (how === 'forgotten') {
+        const turnIds = turns.filter(({ personId }) => personId === ana).map(({ turnId }) => turnId);
+        await suite.messenger.ask(personalityContract.forget, { ...forgetting(ana, []), turnIds });
+      } else if (how === 'erased')
+        await suite.messenger.ask(personalityContract.erase, { personId: ana, preview: false });
+      else await suite.messenger.ask(personalityContract.forgetTurns, { turns });
+      expect(await text()).not.toMatch(/sourdough|okay but first/);
+      expect(await text()).toContain('3 exchanges with 2 people.');
+    },
+  );
 
   it('has a habit back only with what is not forgotten by another order', async () => {
     const ana = randomUUID();

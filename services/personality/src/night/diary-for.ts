@@ -5,14 +5,15 @@ export const LINE_END = '\n';
 
 const CITATION = /\[(\d{1,3})\]/g;
 
+/** Mention of any habit, as `mentionOf` words it. */
+const HABIT = /\bkept (?:coming back to|saying) /u;
+
 /**
  * Reduces an entry to what a viewer may read: a line that cites turns is for the people of those turns; a line that
  * cites none is the companion's own. Older entries are one line: a viewer who lacks a source sees only the day.
  */
 export function diaryFor(text: string, known: readonly number[]): string {
   const lines = text.split(LINE_END);
-  const citationsIn = (line: string) =>
-    line.includes('[') ? Array.from(line.matchAll(CITATION), ([, number]) => Number(number)) : [];
   if (lines.length === 1 && !citationsIn(text).every((number) => known.includes(number))) return dayOf(text);
   return lines
     .filter((line) => {
@@ -28,6 +29,28 @@ export function diaryWithout(text: string, habit: Pick<ReflectedQuirk, 'kind' | 
   if (lines.length === 1) return text.includes(habit.text) ? dayOf(text) : text;
   const mention = `${mentionOf(habit)} [`;
   return lines.filter((line) => !line.includes(mention)).join(LINE_END);
+}
+
+/**
+ * Removes the mentions of habits that cite one of these numbers, save those of habits that there are: of one that has
+ * faded nobody can tell any more whose else it is.
+ */
+export function diaryWithoutFaded(
+  text: string,
+  numbers: readonly number[],
+  habits: readonly Pick<ReflectedQuirk, 'kind' | 'text'>[],
+): string {
+  const isFaded = (line: string) =>
+    HABIT.test(line) &&
+    !habits.some((habit) => line.includes(`${mentionOf(habit)} [`)) &&
+    citationsIn(line).some((number) => numbers.includes(number));
+  const lines = text.split(LINE_END);
+  if (lines.length === 1) return isFaded(text) ? dayOf(text) : text;
+  return lines.filter((line) => !isFaded(line)).join(LINE_END);
+}
+
+function citationsIn(line: string): number[] {
+  return line.includes('[') ? Array.from(line.matchAll(CITATION), ([, number]) => Number(number)) : [];
 }
 
 function dayOf(text: string): string {

@@ -2,6 +2,7 @@ import type { personalityContract, QuirkKind, RequestOutput } from '@kith/contra
 import {
   PersonRows,
   type Database,
+  type DiaryEntryModel,
   type QuirkModel,
   type SealedRows,
   type SealOrder,
@@ -11,9 +12,10 @@ import {
   sql,
   type Sql,
 } from '@kith/database';
-import { diaryWithout } from '../night/diary-for.js';
+import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
 import { type Heard, isBorne } from '../night/witnesses.js';
 import { lockPeople, lockPerson } from './lock-person.js';
+import { quirkOf } from './reflection-records.js';
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
@@ -39,7 +41,10 @@ export class PersonRecords {
   /** Lets go of a person, and of habits that come from nobody else. Safe to repeat. */
   async erase(personId: string): Promise<void> {
     // Only the system may see whose the other sources are.
-    await this.database.asSystem((tx) => dropHabits(tx, sql`person_id = ${personId}::uuid`));
+    await this.database.asSystem(async (tx) => {
+      await dropHabits(tx, sql`person_id = ${personId}::uuid`);
+      await dropFaded(tx, sql`person_id = ${personId}::uuid`);
+    });
     await this.rows.erase(personId);
   }
 
@@ -84,6 +89,7 @@ export class PersonRecords {
         sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
       );
       await dropMentions(tx, dropped);
+      await dropFaded(tx, sql`person_id = ${personId}::uuid AND turn_id = ANY (${turns})`);
       await burnHabits(
         tx,
         this.sealed,
@@ -139,6 +145,7 @@ export class PersonRecords {
       // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
       await this.ledger.noteGone(tx, turns);
       let rows = await dropHabits(tx, among);
+      await dropFaded(tx, among);
       for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
         rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
       }
@@ -205,10 +212,25 @@ type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
   for (const { companionId, kind, text } of habits) {
     const entries = await tx.diaryEntry.findMany({ where: { companionId, text: { contains: text } } });
-    for (const { day, text: entry } of entries) {
-      const left = diaryWithout(entry, { kind: kind as QuirkKind, text });
-      if (left === entry) continue;
-      await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
-    }
+    for (const entry of entries)
+      await rewrite(tx, entry, diaryWithout(entry.text, { kind: kind as QuirkKind, text }));
   }
+}
+
+/** Removes from the diary the habits that cite these turns and have faded since: their sources went with them. */
+async function dropFaded(tx: Tx, cited: Sql): Promise<void> {
+  const entries = await tx.$queryRaw<(EntryRow & { numbers: number[] })[]>`
+    SELECT companion_id AS "companionId", day, text, array_agg(number) AS numbers
+    FROM diary_sources JOIN diary_entries USING (companion_id, day) WHERE ${cited} GROUP BY companion_id, day, text`;
+  for (const entry of entries) {
+    const rows = await tx.quirk.findMany({ where: { companionId: entry.companionId } });
+    await rewrite(tx, entry, diaryWithoutFaded(entry.text, entry.numbers, rows.map(quirkOf)));
+  }
+}
+
+type EntryRow = Pick<DiaryEntryModel, 'companionId' | 'day' | 'text'>;
+
+async function rewrite(tx: Tx, { companionId, day, text }: EntryRow, left: string): Promise<void> {
+  if (left === text) return;
+  await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
 }
