@@ -226,6 +226,9 @@ describe('the cache of readings', () => {
   });
 
   it('holds no words', () => {
-    expect(new ReadingCache().keyOf('mira', 'read this', ['my secret'])).not.toContain('secret');
+    const cache = new ReadingCache();
+    expect(cache.keyOf('mira', 'read this', ['my secret'])).not.toContain('secret');
+    cache.set('a', [kind, { ...kind, prospect: 'hoped', about: 'my secret' }]);
+    expect(cache.get('a')).toBeUndefined();
   });
 });

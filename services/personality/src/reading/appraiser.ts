@@ -32,7 +32,8 @@ type KeyedTurn = SaidTurn & { key: string };
 
 /**
  * Appraises by the fast model where there is one, many turns with one call, and by rules where there is none
- * or it fails. The model is not asked again about words that it has read before.
+ * or it fails. The model is not asked again about words that it has read before,
+ * unless they told of something ahead.
  */
 export class Appraiser {
   private readonly cache = new ReadingCache();

@@ -5,8 +5,8 @@ import type { ReadEvent } from '../affect/prospect.js';
 const MAX_READINGS = 4_000;
 
 /**
- * Cache of the model's readings; the least recently used go first. Holds no words: its keys are digests, and it
- * lasts as long as the process.
+ * Cache of the model's readings; the least recently used go first. Holds no words, as nobody would forget them here: its
+ * keys are digests, and a reading with the words of a hope or fear is not kept. Lasts as long as the process.
  */
 export class ReadingCache {
   private readonly readings = new Map<string, readonly ReadEvent[]>();
@@ -27,6 +27,7 @@ export class ReadingCache {
   }
 
   set(key: string, reading: readonly ReadEvent[]): void {
+    if (reading.some(({ about }) => about !== undefined)) return;
     this.readings.delete(key);
     this.readings.set(key, reading);
     const [oldest] = this.readings.keys();
