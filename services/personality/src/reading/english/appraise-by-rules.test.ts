@@ -34,6 +34,11 @@ describe('appraisal by rules', () => {
     expect(names(text)).toContain(emotion);
   });
 
+  it.each(['Die Sonne scheint heute', 'Es war schön', 'Hier ist mein Bad und mein Bett'])(
+    'feels nothing at words of another language that look like English ones: %j',
+    (text) => expect(names(text)).toEqual([]),
+  );
+
   it('goes by the valence of words it knows nothing of, where it is plain whom they are said of', () => {
     expect(names('I am devastated')).toEqual(['pity']);
     expect(names('the pancakes are not atrocious')).toEqual(['liking']);

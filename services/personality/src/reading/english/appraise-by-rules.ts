@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts/present';
-import { type Clause, readClauses, textForRules } from '@kith/reading';
+import { type Clause, DEFAULT_LANGUAGE, detectLanguage, readClauses, textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
 import { type Roles, readRoles } from './read-roles.js';
@@ -30,6 +30,7 @@ export function appraiseByRules(
 ): ReadEvent[] {
   const name = companionName.toLowerCase();
   const said = textForRules(texts.join('\n'), MAX_CHARACTERS);
+  if (!mayBeEnglish(said)) return [];
   const { clauses, quotes } = readClauses(said);
   const roles = rolesInTurn(clauses, name);
   const hits = clauses.map((clause, n) => hitsIn(clause, present(roles[n])));
@@ -46,6 +47,12 @@ export function appraiseByRules(
       const reading = scaledReading(READINGS[kind], strength);
       return settles !== null && OUTCOMES.has(kind) ? { ...reading, settles } : reading;
     });
+}
+
+/** Tells whether rules for English may read it: "die" and "war" are common words elsewhere. An "I" is hardly ever. */
+function mayBeEnglish(text: string): boolean {
+  const { language, also } = detectLanguage(text);
+  return language === DEFAULT_LANGUAGE || also.includes(DEFAULT_LANGUAGE) || /\bI\b/.test(text);
 }
 
 /** Reads whom each clause is about, in order. */
