@@ -12,6 +12,9 @@ const EMPTY = new Set(
   ),
 );
 
+/** Beginning of what says that it is so, for all its negation: "I can't believe it", "I've never been so happy". */
+const SAYS_SO = /^(?:\w+ believe\b|never (?:been|felt|looked|seemed) (?:so|this|more|as)\b)/u;
+
 /** Tells whether a word denies something. Words are as `readClauses` gives them: "don't" is "do" and "not". */
 export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
@@ -22,8 +25,7 @@ export function isNegated(words: readonly string[], at: number): boolean {
   let met = 0;
   for (let n = at - 1; n >= 0 && met <= MAX_WORDS_OVER; n -= 1) {
     const word = words[n] ?? '';
-    // "I can't believe it" says that it is so.
-    if (NEGATIONS.has(word)) return words[n + 1] !== 'believe';
+    if (NEGATIONS.has(word)) return !SAYS_SO.test(words.slice(n, n + 3).join(' '));
     if (!EMPTY.has(word)) met += 1;
   }
   return false;
