@@ -80,6 +80,16 @@ describe('clauses', () => {
   it('take a request for a question', () => {
     expect(readClauses('please write it down').clauses[0]?.asks).toBe(true);
   });
+
+  it.each([
+    ["when's the party", true],
+    ['where can I get one', true],
+    ['which film should we watch', true],
+    ['When I told her, she laughed at me.', false],
+    ['Where I live, nobody cares', false],
+  ])('take a question word for a question where its verb follows: %j', (text, asks) => {
+    expect(readClauses(text).clauses[0]?.asks).toBe(asks);
+  });
 });
 
 it('words of a text of any length are written out', () => {

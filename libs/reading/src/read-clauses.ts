@@ -33,9 +33,9 @@ export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|
 const UNREAL =
   /^(?:if(?! (?:all|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
 
-/** Beginning of a sentence that asks for something, with a question mark or without. */
+/** Beginning of a sentence that asks for something, with a question mark or without. "When I told her" only tells. */
 const REQUEST =
-  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|where|when|which|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
+  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|(?:where|when|which(?: \w+)?)(?:'s|'re| (?:is|are|was|were|do|does|did|has|have|can|could|will|would|shall|should|to))|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
 
 /** Places where a sentence may turn: at each of these a clause begins. */
 const TURN =
