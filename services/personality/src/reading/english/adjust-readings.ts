@@ -16,9 +16,25 @@ const CAUSED: Partial<Record<ReadingKind, ReadingKind>> = {
   'let-down': 'failed-deed',
 };
 
-/** Corrects readings of a turn by the whole of it: by whom an outcome was caused, and what is said in mockery. */
+/** Readings of an outcome that the person knew would come. */
+const FORESEEN: Partial<Record<ReadingKind, ReadingKind>> = {
+  'good-news': 'fulfilled',
+  'bad-news': 'come-true',
+  'let-down': 'come-true',
+};
+
+/**
+ * Corrects readings of a turn by the whole of it: by whom an outcome was caused, whether it was foreseen, and what is said
+ * in mockery.
+ */
 export function adjustReadings(told: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  return withoutIrony(caused(told, clauses), clauses);
+  return withoutIrony(foreseen(caused(told, clauses), clauses), clauses);
+}
+
+/** Turns outcomes beside "I knew it" into what was hoped or feared. */
+function foreseen(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
+  if (!clauses.some(({ words }) => words.join(' ').endsWith('knew it'))) return [...hits];
+  return hits.map((hit) => ({ ...hit, kind: FORESEEN[hit.kind] ?? hit.kind }));
 }
 
 /** Turns outcomes that the companion caused into its deeds: "I tried your recipe and it came out great". */

@@ -54,6 +54,22 @@ describe('appraisal by rules', () => {
     expect(names('you are not very helpful')).toEqual(['anger']);
   });
 
+  it.each([
+    ["You're smarter than you think", 'anger'],
+    ['You kept what you promised, thank you!', 'remorse'],
+    ['I sat next to someone else', 'disappointment'],
+    ['I knew it! I got the job', 'fears-confirmed'],
+    ['It was my first funeral', 'happy-for'],
+    ["I've never been so happy", 'pity'],
+  ])('does not read %j as %s', (text, emotion) => {
+    expect(names(text)).not.toContain(emotion);
+  });
+
+  it('takes what the person knew would come for a hope or a fear that came true', () => {
+    expect(names('I knew it! I got the job')).toEqual(['satisfaction']);
+    expect(names('I knew it, they fired me')).toEqual(['fears-confirmed']);
+  });
+
   it('feels more at stronger words and less at weaker ones', () => {
     expect(strongest('I am very sad')).toBeGreaterThan(strongest('I am sad'));
     expect(strongest('I am a bit sad')).toBeLessThan(strongest('I am sad'));

@@ -131,7 +131,7 @@ export const CUES: readonly Cue[] = [
     kind: 'insult',
     weight: 0.8,
     words: phrases(`
-      than you, so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
+      more personality than you, so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
       stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing,
       sick of your, tired of your, fed up with you, wrong with you, leave me alone, stop talking,
       go away, you never help, you only talk, just a machine, just a program, just a stupid,
@@ -243,7 +243,8 @@ export const CUES: readonly Cue[] = [
     words: phrases(`
       promotion, got engaged, we're pregnant, i'm pregnant, cancer free, finally submitted,
       finally did it, she said yes, he said yes, they said yes, had her baby, had a baby,
-      was born, is born, first steps, first word, my first, they accepted, paid off my,
+      was born, is born, first steps, first word, ran my first, sold my first, won my first, got my first,
+      finished my first, published my first, passed my first, they accepted, paid off my,
       paid off the, paid off our, got an a, full marks, out of hospital, out of the hospital,
       is home again, came home, came back home, moved in together, made the team, new record,
       a scholarship, he proposed, she proposed, went well, it works, works again`),
@@ -345,7 +346,11 @@ export const CUES: readonly Cue[] = [
     words: phrases(`
       disappointed, disappointing, didn't get the, didnt get the, was hoping for more, stood me up,
       sold out, rejected my, turned me down, turned down, came last, missed the final, missed out,
-      expected more, called it off, letdown, let down, someone else, somebody else, another candidate, instead of me`),
+      expected more, called it off, letdown, let down, went with someone else, went to someone else,
+      picked someone else, chose someone else, hired someone else, someone else got, seeing someone else,
+      went with somebody else, picked somebody else, chose somebody else, hired somebody else,
+      job to someone else, job to somebody else, part to someone else, part to somebody else,
+      another candidate, instead of me`),
   },
   {
     // Hardly ever said without a "not".
@@ -370,13 +375,13 @@ export const CUES: readonly Cue[] = [
     words: phrases(`
       as i feared, as i'd feared, as we feared, as feared, like i feared, worst fear, fear came true,
       fears came true, worst nightmare, what i dreaded, what i feared, what i was afraid of,
-      knew it, knew this would happen, is cancer, it's cancer, came back positive`),
+      knew this would happen, is cancer, it's cancer, came back positive`),
   },
   {
     kind: 'happened',
     weight: 0.7,
     words: phrases(`
-      did, it happened, has happened, got it, it did, it was amazing, it was great, it was wonderful, it was perfect,
+      did, knew it, it happened, has happened, got it, it did, it was amazing, it was great, it was wonderful, it was perfect,
       it worked`),
   },
   {
@@ -412,7 +417,7 @@ export const CUES: readonly Cue[] = [
 /** Phrases that say nothing of how anybody feels, whatever words are in them. */
 export const IDLE_PHRASES: readonly string[] = phrases(`
   i'm afraid i have to, i'm afraid i can't, i'm afraid not, i'm afraid so, sorry what, sorry to hear,
-  sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
+  what you promised, as you promised, like you promised, everything you promised, sorry to bother, sorry for your loss, no worries, not bad, pretty late, pretty early, pretty sure, no hard feelings,
   battery died, phone died, laptop died, kill the process, love theme, too good to be true, good luck,
   the best way, best time to, best place to, best way to, as good as, had better, good at, good for you,
   good night, good idea, good question, happy hour, hurt to, worried about you, happy new year,
