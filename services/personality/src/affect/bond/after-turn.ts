@@ -1,6 +1,7 @@
 import type { Emotion } from '../mood/emotions.js';
 import { reachedBy } from './milestones.js';
 import { meaningOf } from './meaning-of.js';
+import { isStrained } from './stage.js';
 import { type Bond, bondAt, tensionAt, remaining } from './bond.js';
 
 /** Each turn closes this part of what is still unfamiliar: half after some 35 turns, most after a hundred. */
@@ -24,15 +25,18 @@ export function afterTurn(bond: Bond, emotions: readonly Emotion[], at: number):
   const affection = meaningOf(emotions, 'affection');
   const trust = meaningOf(emotions, 'trust');
   const lastSpokeAt = Math.max(bond.lastSpokeAt ?? at, at);
+  const tension = tensionAt(bond, lastSpokeAt);
   const changed = {
     ...bond,
+    // A strain that time has eased is a new one again at a new quarrel.
+    strained: isStrained(bond.strained, tension),
     familiarity: toward(bond.familiarity, FAMILIARITY_STEP),
     affection: toward(bond.affection, affection * AFFECTION_STEP),
     trust: toward(bond.trust, trust * (trust < 0 ? TRUST_LOSS : TRUST_GAIN)),
     sentiment: bond.sentiment + (affection - bond.sentiment) * SENTIMENT_STEP,
     interactions: bond.interactions + 1,
     // Harsh words of a conversation that comes in late have passed by as much as the time since.
-    tension: toward(tensionAt(bond, lastSpokeAt), -affection * TENSION_STEP * remaining(lastSpokeAt - at)),
+    tension: toward(tension, -affection * TENSION_STEP * remaining(lastSpokeAt - at)),
     firstMetAt: Math.min(bond.firstMetAt ?? at, at),
     lastSpokeAt,
   };

@@ -78,6 +78,11 @@ describe('tension', () => {
     expect(madeUp.tension).toBeLessThan(quarrel.tension / 1.5);
   });
 
+  it('that has passed by itself strains the bond anew only after two harsh exchanges', () => {
+    expect(afterTurn(quarrel, [harsh], 10 * DAY).strained).toBe(false);
+    expect(afterTurn(quarrel, [harsh], DAY / 2).strained).toBe(true);
+  });
+
   it('does not come from harsh words of long ago', () => {
     const before = afterTurn(STRANGERS, [], 400 * DAY);
     expect(afterTurn(before, [harsh], DAY).tension).toBeLessThan(0.001);
