@@ -5,6 +5,7 @@ import { anyAppraisal, anyPad } from '../e2e/any-appraisal.js';
 import { STRANGERS } from './bond/bond.js';
 import { type AffectSnapshot, feel, type Felt } from './feel.js';
 import { feelingsOf } from './feelings.js';
+import { NO_EVENT } from './no-event.js';
 import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
 import { moveMood, MAX_PERSON_INFLUENCE } from './mood/move-mood.js';
 import { minus, ORIGIN } from './mood/pad.js';
@@ -27,7 +28,15 @@ const said = fc.record({
   pauseMs: fc.integer({ min: 0, max: 48 * HOUR }),
   appraisals: fc.array(anyAppraisal, { maxLength: 3 }),
 });
-type Said = Omit<typeof said extends fc.Arbitrary<infer T> ? T : never, 'personId'> & { personId: string };
+/** One that comes in late, or by a clock that is ahead. */
+const saidAnyhow = fc
+  .tuple(said, fc.nat(HOUR), fc.constantFrom(0, 0, 0, 90 * HOUR))
+  .map(([turn, lateMs, aheadMs]) => ({ ...turn, lateMs, aheadMs }));
+type Said = Omit<typeof said extends fc.Arbitrary<infer T> ? T : never, 'personId'> & {
+  personId: string;
+  lateMs?: number;
+  aheadMs?: number;
+};
 
 const largestAxis = (change: Pad) => Math.max(...Object.values(change).map(Math.abs));
 const character = (one: Temperament) => ({ temperament: one, needs: needSettings() });
@@ -37,11 +46,12 @@ function felt(turns: readonly Said[], one: Temperament): { personId: string; fel
   let at = 0;
   let own = { shared: atRest(one), needs: { levels: SETTLED, at: 0 } };
   const pairs = new Map<string, Pick<AffectSnapshot, 'offset' | 'bond'>>();
-  return turns.map(({ personId, pauseMs, appraisals }) => {
+  return turns.map(({ personId, pauseMs, appraisals, lateMs = 0, aheadMs = 0 }) => {
     at += pauseMs;
+    const now = at + aheadMs;
     const pair = pairs.get(personId) ?? { offset: NO_OFFSET, bond: STRANGERS };
-    const turn = { endedAt: at, emotions: feelingsOf(appraisals) };
-    const after = feel({ ...own, ...pair }, turn, character(one), at);
+    const turn = { endedAt: Math.max(0, now - lateMs), emotions: feelingsOf(appraisals) };
+    const after = feel({ ...own, ...pair }, turn, character(one), now);
     const { shared, needs, offset, bond } = after.after;
     own = { shared, needs };
     pairs.set(personId, { offset, bond });
@@ -55,11 +65,11 @@ const moodsOf = (turns: readonly Said[], one: Temperament) =>
 
 /** The turns as they come from the table: numbers cross as JSON text. */
 function logged(turns: readonly Said[], one: Temperament): LoggedTurn[] {
-  const log = felt(turns, one).map(({ personId, felt: { at, steps, after } }, n): LoggedTurn => ({
+  const log = felt(turns, one).map(({ personId, felt: { kind, at, steps, after } }, n): LoggedTurn => ({
     ...{ turnId: String(n), personId, at, version: 1, emotions: feelingsOf(turns[n]!.appraisals) },
     left: {
       ...{ shared: steps.at(-1)?.shared ?? null, offset: steps.at(-1)?.offset ?? null },
-      ...{ needs: after.needs, bond: after.bond },
+      ...{ needs: kind === 'history' ? null : after.needs, bond: after.bond },
     },
   }));
   return JSON.parse(JSON.stringify(log)) as LoggedTurn[];
@@ -142,6 +152,27 @@ describe('the affect engine', () => {
         expect(replayed.differences).toEqual([]);
       }),
     );
+  });
+
+  it('gives the same also where turns came in late, or by a clock that was ahead', () => {
+    fc.assert(
+      fc.property(temperament, fc.array(saidAnyhow, { maxLength: 40 }), (one, turns) => {
+        expect(replayDays(logged(turns, one), FROM_NOTHING, () => character(one)).differences).toEqual([]);
+      }),
+    );
+  });
+
+  it('goes on once a clock that was ahead is right again', () => {
+    const harsh = { ...NO_EVENT, desirability: -0.8, praiseworthiness: -0.8, causedBy: 'other' as const };
+    const turn = { personId: 'ana', pauseMs: HOUR, appraisals: [harsh] };
+    const one = { baseline: ORIGIN, halfLifeMs: 6 * HOUR };
+    const [, ahead, next, last] = felt([turn, { ...turn, aheadMs: 900 * HOUR }, turn, turn], one);
+    expect([next?.felt.kind, last?.felt.kind]).toEqual(['present', 'present']);
+    expect(last?.felt.after).toMatchObject({
+      ...{ shared: { at: 4 * HOUR }, offset: { at: 4 * HOUR }, needs: { at: 4 * HOUR } },
+      bond: { lastSpokeAt: 4 * HOUR },
+    });
+    expect(last?.felt.after.bond.tension).toBeGreaterThan(ahead!.felt.after.bond.tension);
   });
 
   it('gives the rest of the log from any point of it', () => {

@@ -49,28 +49,43 @@ export interface Felt {
  * so that a replay gives what was recorded, bit for bit.
  */
 export function feel(
-  snapshot: AffectSnapshot,
+  stored: AffectSnapshot,
   { endedAt, emotions }: { endedAt: number; emotions: readonly Emotion[] },
   character: Character,
   now: number,
 ): Felt {
+  const spokenAt = Math.min(endedAt, now);
+  // Nothing of a companion is later than its needs.
+  const snapshot = notAfter(stored, Math.max(spokenAt, Math.min(stored.needs.at, now)));
   const place = placeInTime(endedAt, snapshot.shared.at, now);
-  const at = place.kind === 'present' ? place.at : Math.min(endedAt, now);
+  const at = place.kind === 'present' ? place.at : spokenAt;
   const before = moodsAt(snapshot.shared, snapshot.offset, character.temperament, at);
   const bond = afterTurn(snapshot.bond, emotions, at);
   if (place.kind === 'history') {
     const met = moodMet(before, snapshot.needs, character);
-    return { kind: 'history', at, before, steps: [], after: { ...snapshot, bond }, met };
+    return { kind: 'history', at, before, steps: [], after: { ...stored, bond }, met };
   }
   const steps = moveMood(before, emotions);
   const last = steps.at(-1);
   const after = {
     bond,
-    shared: last ? { pad: last.shared, at } : snapshot.shared,
-    offset: last ? { pad: last.offset, at } : snapshot.offset,
+    // As stored where nothing was felt: the log of moods knows no other time for them.
+    shared: last ? { pad: last.shared, at } : stored.shared,
+    offset: last ? { pad: last.offset, at } : stored.offset,
     needs: laterNeeds(snapshot.needs, emotions, character, at),
   };
   return { kind: 'present', at, before, steps, after, met: moodMet(last ?? before, after.needs, character) };
+}
+
+/** Bounds the times of a snapshot: a clock that was ahead for a while left some that nobody has to wait for. */
+function notAfter({ shared, offset, needs, bond }: AffectSnapshot, latest: number): AffectSnapshot {
+  const lastSpokeAt = bond.lastSpokeAt === null ? null : Math.min(bond.lastSpokeAt, latest);
+  return {
+    shared: { ...shared, at: Math.min(shared.at, latest) },
+    offset: { ...offset, at: Math.min(offset.at, latest) },
+    needs: { ...needs, at: Math.min(needs.at, latest) },
+    bond: { ...bond, lastSpokeAt },
+  };
 }
 
 /** The mood that a person meets who comes back at a time, with nothing new to feel. */

@@ -62,7 +62,8 @@ export class Replay {
       offset: this.offsets.get(personId) ?? NO_OFFSET,
       bond: bond ?? STRANGERS,
     };
-    const { steps, after } = feel(snapshot, { endedAt: at, emotions }, character, at);
+    // The needs that a turn left are as of the latest time that was known when it was felt.
+    const { steps, after } = feel(snapshot, { endedAt: at, emotions }, character, left.needs.at);
     const bondAfter = bond ? after.bond : left.bond;
     this.shared = after.shared;
     this.offsets.set(personId, after.offset);
