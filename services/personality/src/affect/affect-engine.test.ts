@@ -175,6 +175,17 @@ describe('the affect engine', () => {
     expect(last?.felt.after.bond.tension).toBeGreaterThan(ahead!.felt.after.bond.tension);
   });
 
+  it('leaves the needs of a new companion alone at talk from before it', () => {
+    const one = { baseline: ORIGIN, halfLifeMs: 6 * HOUR };
+    const needs = { levels: SETTLED, at: 1_000 * HOUR };
+    const fresh = { shared: atRest(one), needs, offset: NO_OFFSET, bond: STRANGERS };
+    const turn = { endedAt: 10 * HOUR, emotions: [{ name: 'anger' as const, intensity: 0.8 }] };
+    const { kind, after } = feel(fresh, turn, character(one), 1_001 * HOUR);
+    expect({ kind, needs: after.needs, mood: after.shared.at }).toEqual({
+      ...{ kind: 'present', needs, mood: 10 * HOUR },
+    });
+  });
+
   it('gives the rest of the log from any point of it', () => {
     const days = fc.array(said, { minLength: 2, maxLength: 40 });
     fc.assert(

@@ -7,7 +7,7 @@ import { moveMood } from './mood/move-mood.js';
 import { needsAfterTurn, needsAt, type NeedState } from './needs/needs.js';
 import { needPull } from './needs/need-pull.js';
 import type { NeedSettings } from './needs/need-settings.js';
-import { placeInTime } from './place-in-time.js';
+import { OUT_OF_ORDER_MS, placeInTime } from './place-in-time.js';
 
 /** The part of a companion's persona that feeling depends on. */
 export interface Character {
@@ -102,13 +102,17 @@ function moodMet(moods: Moods, { levels }: NeedState, { needs }: Character): Pad
   return feltMood(moods, needPull(levels, needs));
 }
 
-/** The needs after a turn. One that comes out of order meets them as they are by now: they never go back in time. */
+/**
+ * The needs after a turn. One that comes a little out of order meets them as they are by now: they never go back in time.
+ * An older one, such as of talk from before the companion was here, leaves them alone.
+ */
 function laterNeeds(
   before: NeedState,
   emotions: readonly Emotion[],
   { needs }: Character,
   turnAt: number,
 ): NeedState {
+  if (before.at - turnAt > OUT_OF_ORDER_MS) return before;
   const at = Math.max(before.at, turnAt);
   return { levels: needsAfterTurn(needsAt(before, needs, at), emotions), at };
 }

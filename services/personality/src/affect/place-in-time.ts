@@ -6,7 +6,7 @@ type TurnPlace = { kind: 'present'; at: number } | { kind: 'history' };
  * this the later comer still counts, as if spoken when the mood last moved: over ten minutes even the quickest
  * mood loses under three percent.
  */
-const OUT_OF_ORDER_MS = 10 * 60_000;
+export const OUT_OF_ORDER_MS = 10 * 60_000;
 
 /**
  * Decides when a turn moves the mood, all in milliseconds since the epoch. A mood never goes back in time: a
