@@ -229,6 +229,25 @@ describe('a Tavern card', () => {
     ]);
   });
 
+  it('keeps its tone and its notes as they were written, until these are what changed', () => {
+    const card = documentOf(bytesOf('v2'));
+    const own = { personality: '{{char}} is patient.\n\nMostly.', creator_notes: 'For {{user}}s who wait.' };
+    const data = { ...(card['data'] as Json), ...own };
+    const { persona, lore } = readCharacter(Buffer.from(JSON.stringify({ ...card, data })));
+    const { style } = persona;
+    const change = (to: Partial<Persona>) =>
+      written({ persona: { ...persona, ...to }, lore }, 'tavern-v2')['data'];
+    const other: Partial<Persona> = { tagline: 'A miller', style: { ...style, length: 'short' } };
+    expect(change({ ...other, description: 'You grind.' })).toMatchObject({
+      ...own,
+      description: 'You grind.',
+    });
+    expect(change({ about: 'Notes.', style: { ...style, tone: 'Dry.' } })).toMatchObject({
+      personality: 'Dry.',
+      creator_notes: 'Notes.',
+    });
+  });
+
   it('says of keys that are written here that they are words', () => {
     const entry = { keys: ['mill'], content: 'Burnt.', use_regex: true, extensions: { selectiveLogic: 0 } };
     const book = { extensions: {}, entries: [entry] };

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LoreInput, present } from '@kith/contracts';
-import { isObject, objectOf, textOf, type Character, type CharacterReport, type Json } from '../character.js';
+import {
+  emptyReport,
+  isObject,
+  objectOf,
+  textOf,
+  type Character,
+  type CharacterReport,
+  type Json,
+} from '../character.js';
 import { readDialogues, writeDialogues } from '../dialogue-text.js';
 import { draftCharacter, namedApart } from '../draft-character.js';
 import { DECORATORS, readLoreEntry } from '../read-lorebook.js';
@@ -87,11 +95,13 @@ export const tavern: FormatFamily = {
 
   change(kept, character, changed) {
     const { persona } = character;
+    const { style: before } = tavern.read(kept, emptyReport('tavern')).persona;
     const fields: Json = {
       ...(changed.has('name') && { name: persona.name }),
       ...(changed.has('description') && { description: persona.description, scenario: '' }),
-      ...((changed.has('description') || changed.has('style')) && { personality: persona.style.tone }),
-      ...((changed.has('about') || changed.has('tagline')) && {
+      ...(persona.style.tone !== before.tone && { personality: persona.style.tone }),
+      // Notes that there are stay with a new tagline.
+      ...((changed.has('about') || (changed.has('tagline') && persona.about === undefined)) && {
         creator_notes: persona.about ?? persona.tagline,
       }),
       ...(changed.has('greeting') && { first_mes: persona.greeting }),
