@@ -168,6 +168,26 @@ describe('under load', () => {
     expect(results[2]).toMatchObject({ reason: { code: 'invalid_request' } });
   });
 
+  it('does not let a text without a vector fail those it travels with', async () => {
+    host.judge = ({ texts }) => ({
+      status: 200,
+      body: {
+        object: 'list',
+        data: texts.map((text, index) => ({
+          ...{ object: 'embedding', index },
+          embedding: Array.from({ length: DIMENSIONS }, () => (text.startsWith('blank') ? 0 : 1)),
+        })),
+      },
+    });
+    const embedder = await replica();
+    const texts = ['a', 'b', 'blank 1', 'blank 2', 'c'];
+    const results = await Promise.allSettled(texts.map((text) => embedder.embed([text], 'document')));
+    expect(results.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    ]);
+    expect(results[2]).toMatchObject({ reason: { code: 'invalid_request' } });
+  });
+
   it('cuts a text that is longer than the model reads', async () => {
     await (await replica()).embed(['y'.repeat(5_000)], 'document');
     expect(host.calls[0]!.texts[0]).toHaveLength(200);

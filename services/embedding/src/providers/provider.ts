@@ -41,7 +41,10 @@ export interface HostSettings {
   tryTimeoutMs: number;
 }
 
-/** Names a space: vectors of another provider, model or length never share its name. */
+/**
+ * Names a space by provider, model and length. Models whose names differ in marks alone ("a/b", "a-b") share one: with
+ * another name every index that there is would be embedded anew.
+ */
 export function spaceId(provider: string, model: string, dimensions: number): string {
   const slug = `${provider}-${model}`.toLowerCase().replaceAll(/[^a-z0-9_.-]+/g, '-');
   return `${slug}-${dimensions}`;

@@ -23,7 +23,8 @@ export function readVectors(
     try {
       return toUnitLength(vector);
     } catch (cause) {
-      throw new ModelError('garbled', 'it answered a vector without direction', { cause });
+      // The others of its batch may have one: it is told apart as a text that is refused.
+      throw new ModelError('refused', 'it answered a vector without direction', { cause });
     }
   });
 }
