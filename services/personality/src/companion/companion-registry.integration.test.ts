@@ -255,4 +255,32 @@ describe('companions while the service runs', () => {
       details: { errors: [{ field: 'timeZone', message: 'not a time zone: did you mean Europe/Berlin?' }] },
     });
   });
+
+  it('have the seeds that their persona names, with a new strength from the version that gives it', async () => {
+    const seeds = (maps: number) => ({
+      seeds: [
+        { kind: 'interest', text: 'maps', strength: maps },
+        { kind: 'interest', text: 'tea', strength: 0.6 },
+      ],
+    });
+    await stores.query(
+      `INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
+        VALUES (gen_random_uuid(), 'bo', 'interest', 'tea', 0.3, 'reflection', '2026-05-04')`,
+    );
+    await write(bo({ quirks: seeds(0.4) }));
+    const service = await started(folder);
+    const kept = () =>
+      stores.query(
+        "SELECT text, strength, origin FROM quirks WHERE companion_id = 'bo' AND kind = 'interest' ORDER BY text",
+      );
+    const tea = { text: 'tea', strength: 0.6, origin: 'persona' };
+    expect(await kept()).toEqual([{ text: 'maps', strength: 0.4, origin: 'persona' }, tea]);
+    // As nights have left it.
+    await stores.query("UPDATE quirks SET strength = 0.5 WHERE text = 'maps'");
+    await started(folder);
+    await service.edit('bo', bo({ quirks: seeds(0.4), tagline: 'As before.' }));
+    expect(await kept()).toMatchObject([{ strength: 0.5 }, tea]);
+    await service.edit('bo', bo({ quirks: seeds(0.9) }));
+    expect(await kept()).toMatchObject([{ strength: 0.9 }, tea]);
+  });
 });

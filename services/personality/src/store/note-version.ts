@@ -13,7 +13,8 @@ export interface VersionedPersona {
 
 /**
  * Keeps a version of a persona, once. Its companion gets its needs, which begin to grow when it comes to be, and the
- * quirks that the persona names.
+ * quirks that the persona names. Those that it has already stay as they have become, unless they were habits that it
+ * picked up, or the version gives them another strength than the one before it.
  */
 export async function noteVersion(
   tx: Writer,
@@ -21,7 +22,7 @@ export async function noteVersion(
   origin: Origin,
 ): Promise<void> {
   const { id: companionId, quirks } = persona;
-  await tx.$executeRaw`
+  const kept = await tx.$executeRaw`
     INSERT INTO persona_versions (companion_id, version, persona, origin)
     VALUES (${companionId}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
     ON CONFLICT (companion_id, version) DO NOTHING`;
@@ -37,5 +38,11 @@ export async function noteVersion(
     INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
     SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
     FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS seed (id uuid, kind text, text text, strength float8)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT (companion_id, kind, text, audience) DO UPDATE
+      SET (origin, strength, day) = (excluded.origin, excluded.strength, excluded.day)
+      WHERE quirks.origin = 'reflection' OR (${kept === 1} AND NOT EXISTS (
+        SELECT FROM persona_versions AS former,
+          jsonb_to_recordset(former.persona -> 'quirks' -> 'seeds') AS seed (kind text, text text, strength float8)
+        WHERE former.companion_id = excluded.companion_id AND former.version = ${version - 1}
+          AND (seed.kind, seed.text, seed.strength) = (excluded.kind, excluded.text, excluded.strength)))`;
 }
