@@ -9,7 +9,7 @@ import type { NeedState } from './needs/needs.js';
 export interface LoggedTurn {
   turnId: string;
   personId: string;
-  /** Milliseconds since the epoch; never before the turn that was felt before it. */
+  /** Milliseconds since the epoch; before the turn that was felt before it where it came in late. */
   at: number;
   /** The persona version it was felt with. */
   version: number;

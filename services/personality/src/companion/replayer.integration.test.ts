@@ -33,6 +33,10 @@ beforeAll(async () => {
   }
   await feel(people[0]!, 'thank you so much', NOW - 5_000 * HOUR);
   await feel(people[0]!, 'you are a useless idiot', NOW + 60 * HOUR);
+  // The second one comes in late.
+  await feel(people[1]!, 'what time is it in lisbon', NOW + 72 * HOUR);
+  await feel(people[2]!, 'thank you so much', NOW + 71 * HOUR);
+  await feel(people[2]!, 'what time is it in lisbon', NOW + 73 * HOUR);
 });
 
 afterAll(() => ifStarted(felt)?.stop());
@@ -55,7 +59,7 @@ describe('a replay', () => {
   it('of all days gives what is stored, bit for bit, over a change of the persona and late history', async () => {
     const { turns, differing, firstDifference, unknownVersions } = await replay(-1, 100);
     expect({ turns, differing, firstDifference, unknownVersions }).toEqual({
-      ...{ turns: 61, differing: 0, firstDifference: null, unknownVersions: 0 },
+      ...{ turns: 64, differing: 0, firstDifference: null, unknownVersions: 0 },
     });
   });
 
@@ -64,6 +68,8 @@ describe('a replay', () => {
       [10, 20],
       [25, 45],
       [59, 100],
+      [71.5, 100],
+      [3.5, 4.5],
     ] as const) {
       expect(await replay(from, to)).toMatchObject({ differing: 0, firstDifference: null });
     }

@@ -22,8 +22,11 @@ export function readFeltLog(
 ): Promise<{ turns: LoggedTurn[]; start: LogStart }> {
   return database.asSystem(async (tx) => {
     const rows = await turnRows(tx, companionId, from, to);
+    // Turns that came in late are felt in the period, and were said before it.
+    const times = rows.flatMap(({ needsAt, at }) => (needsAt ? [at.getTime()] : []));
+    const said = { gte: new Date(Math.min(...times, to.getTime())), lte: new Date(Math.max(...times, 0)) };
     const events = await tx.affectEvent.findMany({
-      where: { companionId, at: { gte: from, lte: to } },
+      where: { companionId, at: said },
       orderBy: { id: 'asc' },
     });
     const eventsOf = Map.groupBy(events, ({ turnId }) => turnId);
@@ -72,7 +75,9 @@ async function logStart(
     orderBy: [{ personId: 'asc' }, { id: 'desc' }],
     distinct: ['personId'],
   });
-  const events = { companionId, ...(firstEvent === null ? {} : { id: { lt: firstEvent } }) };
+  // Where nothing was felt in the period, later moods are not those before it.
+  const before = firstEvent === null ? { at: { lte: firstTurn.at } } : { id: { lt: firstEvent } };
+  const events = { companionId, ...before };
   const shared = await tx.affectEvent.findFirst({ where: events, orderBy: { id: 'desc' } });
   const offsets = await tx.affectEvent.findMany({
     where: events,
