@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { personalityContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
@@ -11,6 +12,7 @@ import {
   messageOf,
   utcDay,
 } from '../e2e/personality-suite.js';
+import { SHIPPED_FOLDER } from '../persona/load-personas.js';
 
 const suite = new PersonalitySuite();
 const { appraise, turnOf } = suite;
@@ -99,6 +101,18 @@ describe('what somebody hopes or fears', () => {
     expect((await suite.stores.query('SELECT about FROM prospects')).map(({ about }) => about)).toEqual(
       text === null ? [] : [text],
     );
+  });
+
+  it('stays where its edited message is ordered to be read again once the companion has left', async () => {
+    const shipped = await readFile(`${SHIPPED_FOLDER}/mira.json`, 'utf8');
+    const persona = { ...(JSON.parse(shipped) as object), id: 'nell', name: 'Nell' };
+    await suite.messenger.ask(personalityContract.createCompanion, { persona });
+    const told = turnOf(randomUUID(), FEAR, hoursAgo(day), { companionId: 'nell' });
+    await appraise(told);
+    await suite.messenger.ask(personalityContract.retireCompanion, { companionId: 'nell' });
+    await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision: 1 });
+    await rereadIsDone();
+    expect(await prospects()).toHaveLength(1);
   });
 
   it('is named no more while the app is away from where it was told', async () => {

@@ -34,6 +34,7 @@ export interface Said {
   at: string;
   audience: string;
   reply: string;
+  companionId?: string;
 }
 
 export const messageOf = (turnId: string): string => `message-${turnId}`;
@@ -59,12 +60,12 @@ class GatewayDouble {
   }
 
   private turn(turnId: string): ReadTurn {
-    const { personId, text, at, audience, reply } = gateway.said.get(turnId)!;
+    const { personId, text, at, audience, reply, companionId = 'mira' } = gateway.said.get(turnId)!;
     return {
       turnId,
       personId,
       conversationId: personId,
-      companionId: 'mira',
+      companionId,
       displayName: 'Ana',
       door: 'http' as const,
       audience,

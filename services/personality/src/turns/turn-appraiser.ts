@@ -80,7 +80,8 @@ export class TurnAppraiser {
   /**
    * Reads an edited turn again, and keeps what is hoped or feared in its new words; what was told in the old ones is gone
    * by then. It was felt as it was first said, and is not felt again. Safe to repeat.
-   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has left, and
+   *   `invalid_request` for one that ends its reader
    */
   async reread(turnId: string): Promise<void> {
     const [edited] = await this.prospects.toReread([turnId]);
@@ -104,10 +105,11 @@ export class TurnAppraiser {
 
   /** Keeps of a turn what is hoped or feared in it, and nothing else; of none, nothing. */
   private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
-    if (turn === null) return this.prospects.remove(turnId);
+    if (turn === null || saidIn(turn).length === 0) return this.prospects.remove(turnId);
+    // One that has left reads nothing, and loses nothing by it.
+    this.companions.get(turn.companionId);
     const reading = (await this.read([turn], await this.situationsOf([turn]))).get(turnId);
-    if (reading === null) throw unreadError([turnId]);
-    if (!reading) return this.prospects.remove(turnId);
+    if (!reading) throw unreadError([turnId]);
     // It was felt as it was first said: what it settles now is not felt, and stays open.
     await this.prospects.replace(turn, { ...weighed(turn, reading), closed: [] }, endOf(turn));
   }
