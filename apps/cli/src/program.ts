@@ -33,7 +33,7 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
 
   const context = (): CommandContext => {
     const config = readConfig(program.opts());
-    return { config, api: openApi(config.url, config.key), terminal };
+    return { config, api: openApi(config, terminal), terminal };
   };
 
   addChatCommand(program, context);

@@ -77,12 +77,27 @@ export const token = (text: string): ChatEvent => ({ type: 'token', turnId: IDS.
 export const DONE: ChatEvent = { type: 'done', turn: TURN };
 export const RESTART: ChatEvent = { type: 'restart', turnId: IDS.turnId };
 
+/** An answer that a test scripts. */
+interface ScriptedAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Makes the answer of a refused request. */
+export function refusal(status: number, code: string, detail: string): ScriptedAnswer {
+  const headers = { 'content-type': 'application/problem+json' };
+  return { status, headers, body: { type: 'urn:x', title: 'Refused', status, detail, code } };
+}
+
 export interface ScriptedApi {
   url: string;
   /** Bodies of the chat requests, and of those that forget and import. */
   seen: Record<string, unknown>[];
   /** Answer to each chat request; `cut` breaks the connection off. */
   chats: (ChatEvent | 'cut')[][];
+  /** Answers in place of the usual ones, by method and path; a null leaves it at the usual one. */
+  answers: Record<string, (body: string, query: URLSearchParams) => ScriptedAnswer | null>;
   /** While set, nobody knows the companions, as while personality is down. */
   isPersonalityDown: boolean;
   stop(): Promise<void>;
@@ -134,6 +149,7 @@ export async function startScriptedApi(): Promise<ScriptedApi> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: [],
     chats: [],
+    answers: {},
     isPersonalityDown: false,
     async stop() {
       server.closeAllConnections();
@@ -158,6 +174,13 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
     return void refuse(401, { title: 'A valid key is needed', detail, code: 'unauthorized' });
   }
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+  const scripted = api.answers[`${request.method} ${pathname}`]?.(raw, searchParams);
+  if (scripted) {
+    const { status = 200, headers, body } = scripted;
+    return void response
+      .writeHead(status, headers)
+      .end(body === undefined ? undefined : JSON.stringify(body));
+  }
   switch (`${request.method} ${pathname}`) {
     case 'GET /v1/companions':
       if (api.isPersonalityDown) {

@@ -110,7 +110,7 @@ function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQ
  * are told of it, with the reason. Such keys are revoked when the work ends.
  */
 async function withKeys(
-  { api, config }: CommandContext,
+  { api, config, terminal }: CommandContext,
   questions: readonly MeasuredQuestion[],
   reason: string | undefined,
   work: (apiOf: (question: MeasuredQuestion) => RouteClient) => Promise<void>,
@@ -127,7 +127,7 @@ async function withKeys(
           expiresAt: new Date(Date.now() + KEY_MS).toISOString(),
         },
       });
-      keys.set(personId, { id, api: openApi(config.url, key) });
+      keys.set(personId, { id, api: openApi({ ...config, key }, terminal) });
     }
     await work(({ person }) => (person === undefined ? api : present(keys.get(person)).api));
   } finally {

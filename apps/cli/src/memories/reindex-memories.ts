@@ -3,8 +3,8 @@ import { memoryRoutes, type IndexState } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 
-/** Often enough for a line of progress that moves. */
-const LOOK_EVERY_MS = 500;
+/** Often enough for a line of progress that moves; a quarter of the requests that a key has in a minute. */
+const LOOK_EVERY_MS = 2_000;
 
 /**
  * Orders a reindex and, unless told not to, shows how far it is until it is done.

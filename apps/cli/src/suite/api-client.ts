@@ -1,5 +1,15 @@
-import { RouteClient, type CallFailure, type Problem } from '@kith/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  RouteClient,
+  type CallFailure,
+  type CallInput,
+  type Problem,
+  type Route,
+  type RouteAnswer,
+  type RouteClientOptions,
+} from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /** No answer, or one that broke off. An accepted message is safe: the same id asks for its reply again. */
 export class ConnectionLost extends CliError {}
@@ -7,16 +17,59 @@ export class ConnectionLost extends CliError {}
 /** A part of Kith is down that the rest may do without. */
 export class PartDown extends CliError {}
 
-/** Longer than any route takes but a chat, which is followed for as long as it lasts. */
-const TIMEOUT_MS = 30_000;
+/** The gateway answered, and does not take the key. */
+export class KeyRefused extends CliError {}
 
-/** Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do. */
-export function openApi(url: string, key: string | undefined): RouteClient {
-  const explain = (failure: CallFailure) => explainFailure(failure, url, key !== undefined);
-  return new RouteClient({ address: url, key, timeoutMs: TIMEOUT_MS, explain });
+/** The key had its requests of this minute; this one was not begun. */
+class TooMany extends CliError {
+  constructor(
+    message: string,
+    readonly retryAfterS: number,
+  ) {
+    super(message);
+  }
 }
 
-function explainFailure(failure: CallFailure, url: string, hasKey: boolean): CliError {
+/** Longer than most routes take; those that may take longer say so. A chat is followed for as long as it lasts. */
+const TIMEOUT_MS = 30_000;
+/** Waits for one call: the limit is by the minute, and other programs with the same key may use it up again. */
+const MAX_WAITS = 5;
+/** The limit's minute, and what clocks differ by. A longer wait is left to the person. */
+const MAX_WAIT_S = 65;
+
+/** Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do. */
+export function openApi(
+  { url, key }: { url: string; key: string | undefined },
+  terminal: Terminal,
+): RouteClient {
+  const explain = (failure: CallFailure) => explainFailure(failure, url, key !== undefined);
+  return new PatientClient({ address: url, key, timeoutMs: TIMEOUT_MS, explain }, terminal);
+}
+
+/** Waits as the gateway says where a key has used up its minute, so that loops over many memories come to their end. */
+class PatientClient extends RouteClient {
+  constructor(
+    options: RouteClientOptions,
+    private readonly terminal: Terminal,
+  ) {
+    super(options);
+  }
+
+  override async call<R extends Route>(route: R, ...input: CallInput<R>): Promise<RouteAnswer<R>> {
+    for (let waits = 1; ; waits += 1) {
+      try {
+        return await super.call(route, ...input);
+      } catch (error) {
+        if (!(error instanceof TooMany) || error.retryAfterS > MAX_WAIT_S || waits > MAX_WAITS) throw error;
+        this.terminal.note(`too many requests in a minute: waiting ${error.retryAfterS} s`);
+        await sleep(1_000 * error.retryAfterS);
+      }
+    }
+  }
+}
+
+/** Words a failed call for the person at the command line. */
+export function explainFailure(failure: CallFailure, url: string, hasKey: boolean): CliError {
   switch (failure.kind) {
     case 'unreachable':
       if (!URL.canParse(url))
@@ -29,6 +82,12 @@ function explainFailure(failure: CallFailure, url: string, hasKey: boolean): Cli
         1,
         failure,
       );
+    case 'timed-out':
+      return new CliError(
+        `no answer from ${url} within ${failure.timeoutMs / 1_000} s: it may be at work still; look before you do it again (kith doctor shows what is down)`,
+        1,
+        failure,
+      );
     case 'broken-off':
       return new ConnectionLost('the connection broke off before the reply', 1, failure);
     case 'not-understood':
@@ -38,10 +97,12 @@ function explainFailure(failure: CallFailure, url: string, hasKey: boolean): Cli
         failure,
       );
     case 'refused': {
-      const { status, problem } = failure;
+      const { status, problem, retryAfterS } = failure;
       if (!problem) return new CliError(`${url} answered ${status} and is not Kith: check KITH_URL or --url`);
       const message = explainProblem(problem, hasKey);
-      return problem.code === 'unavailable' ? new PartDown(message) : new CliError(message);
+      if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);
+      if (problem.code === 'unavailable') return new PartDown(message);
+      return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);
     }
   }
 }

@@ -50,7 +50,8 @@ export class Terminal {
   }
 
   note(text: string): void {
-    this.notes.write(`${printablePainted(this.dim(text))}\n`);
+    const clear = this.spinner || this.isShowingProgress ? CLEAR_LINE : '';
+    this.notes.write(`${clear}${printablePainted(this.dim(text))}\n`);
   }
 
   /** Says what went wrong. */

@@ -27,6 +27,8 @@ export function explainFailure(failure: CallFailure): ApiError {
   switch (failure.kind) {
     case 'unreachable':
       return new ApiError(0, 'Nothing answers at this address.', failure);
+    case 'timed-out':
+      return new ApiError(0, `There was no answer within ${failure.timeoutMs / 1_000} s.`, failure);
     case 'broken-off':
       return new ApiError(0, 'The connection broke off.', failure);
     case 'refused': {

@@ -32,6 +32,8 @@ export const documentRoutes = {
     scope: 'import',
     summary: 'Give a companion a text to know: Markdown, plain text, HTML, or a PDF as base64',
     body: DocumentRequest,
+    // A large PDF is read and embedded: memory has 60 s for it.
+    takesUpToMs: 70_000,
     answer: DocumentView,
     status: 201,
     errors: ['not_found', 'conflict'],

@@ -199,6 +199,8 @@ export const memoryRoutes = {
     scope: 'import',
     summary: 'Keep what was said elsewhere, each line once',
     body: ImportRequest,
+    // A full request embeds a thousand lines: memory has 30 s for it.
+    takesUpToMs: 45_000,
     answer: ImportResult,
     errors: ['not_found'],
   },
@@ -209,6 +211,8 @@ export const memoryRoutes = {
     summary:
       'Forget some, what came from a message, a time or a search, or all, with the talk it came from; with preview, only see what would go',
     body: ForgetRequest,
+    // Several services forget one after the other, each within its own limit.
+    takesUpToMs: 120_000,
     answer: ForgetResult,
     errors: ['not_found'],
   },

@@ -89,6 +89,8 @@ export const modelRoutes = {
     summary:
       'Send a role’s models three small requests: do they stream, write JSON, call a tool? Costs some tokens',
     body: ModelTestRequest,
+    // Three abilities of a model take 30 s each at worst, and a role has several models; fetch itself ends at 300 s.
+    takesUpToMs: 290_000,
     answer: ModelTestView,
     errors: ['not_found'],
   },

@@ -7,6 +7,7 @@ import { chatRoutes } from './chat.routes.js';
 import { companionRoutes } from './companions.routes.js';
 import { loreRoutes } from './lore.routes.js';
 import { memoryRoutes } from './memories.routes.js';
+import { modelRoutes } from './models.routes.js';
 import { RouteClient, type CallFailure } from './route-client.js';
 import { signInRoutes } from './sign-in.routes.js';
 
@@ -98,6 +99,36 @@ describe('a call', () => {
     };
     expect((await failureOf(client.call(companionRoutes.list))).kind).toBe('broken-off');
   });
+});
+
+describe('a call that gets no answer in time', () => {
+  const quick = () => {
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return new RouteClient({
+      address,
+      key: 'kth_x',
+      timeoutMs: 50,
+      explain: (failure) => new Failed(failure),
+    });
+  };
+
+  it('says so, also where the answer has begun', async () => {
+    answer = () => undefined;
+    const timedOut = { kind: 'timed-out', timeoutMs: 50 };
+    expect(await failureOf(quick().call(companionRoutes.list))).toMatchObject(timedOut);
+    answer = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{');
+    expect(await failureOf(quick().call(companionRoutes.list))).toMatchObject(timedOut);
+  });
+
+  it('waits longer where its route may be at work longer', async () => {
+    answer = (response) => void setTimeout(() => response.end(JSON.stringify({ tests: [] })), 200);
+    await expect(quick().call(modelRoutes.test, { body: {} })).resolves.toEqual({ tests: [] });
+  });
+});
+
+it('a refusal by number alone says when the request is welcome', async () => {
+  answer = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}');
+  expect(await failureOf(client.call(companionRoutes.list))).toMatchObject({ status: 429, retryAfterS: 7 });
 });
 
 describe('a stream', () => {

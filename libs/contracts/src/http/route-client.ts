@@ -6,9 +6,17 @@ import { SseParser } from './sse-parser.js';
 /** Reason why a call has no answer. Each client program words it for its own users. */
 export type CallFailure =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
+  /** Something may answer still; the request may have been done. */
+  | { readonly kind: 'timed-out'; readonly timeoutMs: number; readonly cause: unknown }
   /** The connection ended within the answer. */
   | { readonly kind: 'broken-off'; readonly cause: unknown }
-  | { readonly kind: 'refused'; readonly status: number; readonly problem: Problem | null }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly problem: Problem | null;
+      /** Seconds after which the same request is welcome: it was refused by its number alone, before it began. */
+      readonly retryAfterS?: number;
+    }
   /** Another version answers than this program was built for, or something that is not Kith. */
   | { readonly kind: 'not-understood'; readonly status: number; readonly cause: unknown };
 
@@ -16,14 +24,15 @@ export interface RouteClientOptions {
   /** Begins every address, such as `http://127.0.0.1:3000`; empty in a page that the gateway itself serves. */
   address: string;
   key: string | undefined;
-  /** Time after which a call without a stream is given up. */
+  /** Time after which a call without a stream is given up, unless its route takes longer. */
   timeoutMs: number;
   /** Makes the error that a failed call throws. */
   explain: (failure: CallFailure) => Error;
 }
 
 /** Input of a call; may be left out where the route needs none. */
-type CallInput<R extends Route> = object extends RouteInput<R> ? [input?: RouteInput<R>] : [RouteInput<R>];
+export type CallInput<R extends Route> =
+  object extends RouteInput<R> ? [input?: RouteInput<R>] : [RouteInput<R>];
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -41,8 +50,12 @@ export class RouteClient {
    * @example await client.call(memoryRoutes.change, { params: { id }, body: { pinned: true } })
    */
   async call<R extends Route>(route: R, ...[input]: CallInput<R>): Promise<RouteAnswer<R>> {
-    const response = await this.send(route, input as AnyInput, AbortSignal.timeout(this.options.timeoutMs));
-    return (await this.readAnswer(route, response)) as RouteAnswer<R>;
+    const timeoutMs = Math.max(this.options.timeoutMs, route.takesUpToMs ?? 0);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const explained = (kind: 'unreachable' | 'broken-off') => (cause: unknown) =>
+      this.options.explain(signal.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause });
+    const response = await this.send(route, input as AnyInput, signal, explained('unreachable'));
+    return (await this.readAnswer(route, response, explained('broken-off'))) as RouteAnswer<R>;
   }
 
   /**
@@ -54,7 +67,9 @@ export class RouteClient {
     input: RouteInput<R>,
     signal: AbortSignal,
   ): AsyncGenerator<RouteEvent<R>> {
-    const response = await this.send(route, input as AnyInput, signal);
+    const response = await this.send(route, input as AnyInput, signal, (cause) =>
+      signal.aborted ? cause : this.options.explain({ kind: 'unreachable', cause }),
+    );
     const parser = new SseParser();
     const decoder = new TextDecoder();
     const pieces = (response.body ?? []) as AsyncIterable<Uint8Array>;
@@ -72,7 +87,12 @@ export class RouteClient {
     }
   }
 
-  private async send(route: Route, input: AnyInput | undefined, signal: AbortSignal): Promise<Response> {
+  private async send(
+    route: Route,
+    input: AnyInput | undefined,
+    signal: AbortSignal,
+    unsent: (cause: unknown) => unknown,
+  ): Promise<Response> {
     const { address, key, explain } = this.options;
     const { body } = input ?? {};
     let response: Response;
@@ -87,22 +107,27 @@ export class RouteClient {
         signal,
       });
     } catch (cause) {
-      if (signal.aborted && route.events) throw cause;
-      throw explain({ kind: 'unreachable', cause });
+      throw unsent(cause);
     }
     if (response.ok) return response;
     const told: unknown = await response.json().catch(() => null);
+    const retryAfterS = Number(response.headers.get('retry-after'));
     throw explain({
       kind: 'refused',
       status: response.status,
       problem: Problem.safeParse(told).data ?? null,
+      ...(response.status === 429 && retryAfterS > 0 ? { retryAfterS } : {}),
     });
   }
 
-  private async readAnswer({ answer }: Route, response: Response): Promise<unknown> {
+  private async readAnswer(
+    { answer }: Route,
+    response: Response,
+    explainCut: (cause: unknown) => Error,
+  ): Promise<unknown> {
     if (answer === undefined) return undefined;
     const brokenOff = (cause: unknown): never => {
-      throw this.options.explain({ kind: 'broken-off', cause });
+      throw explainCut(cause);
     };
     if (answer === 'image/png') return new Uint8Array(await response.arrayBuffer().catch(brokenOff));
     return this.parse(answer, await response.text().catch(brokenOff), response.status);

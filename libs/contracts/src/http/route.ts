@@ -18,6 +18,8 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Time that an answer may take, for a route that may be at work longer than a client waits by itself. */
+  readonly takesUpToMs?: number;
   /** Schema of the JSON that is answered, or the type of a file; left out where nothing is (204). */
   readonly answer?: z.ZodType | 'image/png';
   /** Schema of each server-sent event, for a route that can answer with a stream of them instead. */

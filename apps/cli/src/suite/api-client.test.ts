@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import { ConnectionLost, explainFailure } from './api-client.js';
+
+let api: ScriptedApi;
+beforeAll(async () => void (api = await startScriptedApi()));
+afterAll(() => api.stop());
+beforeEach(() => void Object.assign(api, { answers: {} }));
+
+describe('a call past the requests of a minute', () => {
+  const tooMany = (seconds: string) => {
+    const { headers, ...rest } = refusal(429, 'rate_limited', `too many requests; try again in ${seconds} s`);
+    return { ...rest, headers: { ...headers, 'retry-after': seconds } };
+  };
+  const listed = async () => {
+    const { exit, texts } = runCli(['memories', 'list'], { url: api.url, key: KEY });
+    return { code: await exit, ...texts };
+  };
+
+  it('is made again when it is welcome', async () => {
+    let refused = 0;
+    api.answers['GET /v1/memories'] = () => ((refused += 1) > 1 ? null : tooMany('1'));
+    const { code, out, notes } = await listed();
+    expect([code, out]).toEqual([0, expect.stringContaining('My dog is called Rex')]);
+    expect(notes).toContain('too many requests in a minute: waiting 1 s');
+  });
+
+  it('fails where that is more than a minute away', async () => {
+    api.answers['GET /v1/memories'] = () => tooMany('900');
+    expect(await listed()).toMatchObject({ code: 1, notes: expect.stringContaining('try again in 900 s') });
+  });
+});
+
+it('a call without an answer in time is not worded as a suite that does not run', () => {
+  const cause = new Error('timeout');
+  const error = explainFailure({ kind: 'timed-out', timeoutMs: 30_000, cause }, 'http://x', true);
+  expect(error.message).toContain('no answer from http://x within 30 s: it may be at work still');
+  expect(error).not.toBeInstanceOf(ConnectionLost);
+});
