@@ -7,6 +7,7 @@ import {
   type SuiteHealth,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { KeyRefused } from '../suite/api-client.js';
 import type { CliConfig } from '../suite/config.js';
 import { broken, ok, reasonOf, type Finding } from './finding.js';
 
@@ -32,7 +33,7 @@ const MENDS: Record<string, string> = {
 export async function checkSuite(config: CliConfig, api: RouteClient): Promise<Finding[]> {
   const health = await tryIt(() => api.call(healthRoutes.show));
   // A gateway that refuses the key has answered.
-  const answered = !(health instanceof CliError) || health.message.includes('key');
+  const answered = !(health instanceof CliError) || health instanceof KeyRefused;
   if (!answered) {
     const mend = './scripts/up starts the suite; ./scripts/status shows what runs';
     return [broken('Kith', health.message, mend)];
