@@ -16,6 +16,22 @@ describe('arguments of a tool', () => {
     });
   });
 
+  it.each([
+    ['string', '123456789012345678', '123456789012345678'],
+    ['string', '2027', '2027'],
+    ['string', 'null', 'null'],
+    ['string | null', 'null', null],
+    ['string | null', 'true', 'true'],
+    ['"1" | "2"', '2', '2'],
+    ['integer', '2027', 2027],
+    ['any', '2027', 2027],
+    ['any', '123456789012345678', '123456789012345678'],
+    ['list of string', '["2027"]', ['2027']],
+    ['{on: boolean}', '{"on":true}', { on: true }],
+  ])('of the form %s: %s is %j', (form, text, value) => {
+    expect(readArguments([`it=${text}`], [{ name: 'it', form, isRequired: true }])).toEqual({ it: value });
+  });
+
   it.each(['to', '=Bob', ''])('are refused without a name: %j', (pair) => {
     expect(() => readArguments([pair])).toThrow('write name=value');
   });

@@ -98,9 +98,9 @@ export async function runTool(
   given: readonly string[],
   { companion, yes }: { companion?: string; yes?: boolean },
 ): Promise<void> {
-  const args = readArguments(given);
   const { tools } = await api.call(toolRoutes.list, { query: { companion } });
   const tool = tools.find((one) => one.name === name);
+  const args = readArguments(given, tool?.parameters);
   const isEffect = tool?.changes === 'outside';
   const shown = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const isWanted =
@@ -157,20 +157,29 @@ export async function askAbout(context: CommandContext, questions: readonly Tool
   }
 }
 
-/** Reads `name=value` pairs; a value that is JSON is that, any other is a text. @throws CliError */
-export function readArguments(given: readonly string[]): Record<string, unknown> {
+/** Reads `name=value` pairs, each value by its parameter's form. @throws CliError */
+export function readArguments(
+  given: readonly string[],
+  parameters: ToolView['parameters'] = [],
+): Record<string, unknown> {
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1) throw new CliError(`“${pair}” is not an argument: write name=value`, 2);
-      return [pair.slice(0, at), readValue(pair.slice(at + 1))];
+      const name = pair.slice(0, at);
+      const form = parameters.find((one) => one.name === name)?.form ?? 'any';
+      return [name, readValue(pair.slice(at + 1), form.split(' | '))];
     }),
   );
 }
 
-function readValue(text: string): unknown {
+/** Reads a value: text where text is wanted, JSON elsewhere. A number that JSON would round, such as an id, stays text. */
+function readValue(text: string, forms: readonly string[]): unknown {
+  if (forms.includes(JSON.stringify(text))) return text;
+  if (forms.includes('string') && !(text === 'null' && forms.includes('null'))) return text;
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
   } catch {
     return text;
   }
