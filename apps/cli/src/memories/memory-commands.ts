@@ -106,7 +106,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     )
     .option('--query <words>', 'what is really about this')
     .option('--from <day>', 'said since, such as 2026-03-01 (UTC)')
-    .option('--to <day>', 'said before')
+    .option('--to <day>', 'said before, such as 2026-03-31, or 2026-03-31T18:00+02:00')
     .option('--companion <id>', 'only what this companion remembers')
     .option('--keep-talk', 'leave the talk they came from in prompts')
     .option('--dry-run', 'only say what would go')
