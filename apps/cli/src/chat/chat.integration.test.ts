@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import {
   ACCEPTED,
   DONE,
   KEY,
+  refusal,
   RESTART,
   TURN,
   runCli,
@@ -19,7 +19,7 @@ import {
 let api: ScriptedApi;
 beforeAll(async () => void (api = await startScriptedApi()));
 afterAll(() => api.stop());
-beforeEach(() => void Object.assign(api, { seen: [], chats: [], isPersonalityDown: false }));
+beforeEach(() => void Object.assign(api, { seen: [], chats: [], answers: {}, isPersonalityDown: false }));
 
 const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
 
@@ -105,19 +105,6 @@ describe('kith chat, from a pipe', () => {
     expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining('(Mira stays silent: muted)')]);
   });
 
-  it('shows a question’s arguments whole, whatever of them its words show', async () => {
-    const note = 'x'.repeat(5_000);
-    const question = {
-      ...{ id: randomUUID(), tool: 'send_note', arguments: { note }, text: 'May I?' },
-      expiresAt: '2026-01-02T10:20:00Z',
-    };
-    api.chats.push([{ type: 'done', turn: { ...TURN, questions: [question] } }]);
-    const { out, notes } = await cli(['chat', '--message', 'x']);
-    expect(out).toBe('Hello there, friend\n');
-    expect(notes).toContain(`send_note would get: {\n  "note": "${note}"\n}`);
-    expect(notes.indexOf(note)).toBeLessThan(notes.indexOf('answer with'));
-  });
-
   it('prints only what counts when another model starts over', async () => {
     api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
     expect((await cli(['chat', '--message', 'x'])).out).toBe('Hello there, friend\n');
@@ -129,6 +116,17 @@ describe('kith chat, from a pipe', () => {
     expect([code, out]).toEqual([0, 'Hello there, friend\n']);
     expect(notes).toContain('asking for the reply again');
     expect(api.seen[0]!['messageId']).toBe(api.seen[1]!['messageId']);
+  });
+
+  it('asks again, too, while a gateway that starts is not there for the proxy', async () => {
+    const down = refusal(503, 'unavailable', 'The gateway is not there right now');
+    let calls = 0;
+    api.answers['POST /v1/chat'] = () => ((calls += 1) === 2 ? down : null);
+    api.chats.push([ACCEPTED, 'cut'], STREAM);
+    expect(await cli(['chat', '--message', 'x'])).toMatchObject({ code: 0, out: 'Hello there, friend\n' });
+    api.answers['POST /v1/chat'] = () => down;
+    expect(await cli(['chat', '--message', 'x'])).toMatchObject({ code: 1 });
+    expect(calls).toBe(3);
   });
 
   it('sends what is said also while nobody knows the companions', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chatRoutes, type TurnView } from '@kith/contracts';
-import { ConnectionLost } from '../suite/api-client.js';
+import { ConnectionLost, PartDown } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { ReplyPrinter } from './reply-printer.js';
 
@@ -18,8 +18,8 @@ const MAX_TRIES = 6;
 const WAIT_MS = 1_000;
 
 /**
- * Sends a message and prints its reply. When the connection breaks after the message was accepted, it is sent again
- * under the same id, which asks for the same reply.
+ * Sends a message and prints its reply. When the connection breaks after the message was accepted, or the gateway
+ * starts anew, it is sent again under the same id, which asks for the same reply.
  */
 export async function sendMessage(
   { api, terminal }: CommandContext,
@@ -42,7 +42,8 @@ export async function sendMessage(
       throw new ConnectionLost('the connection ended before the reply');
     } catch (error) {
       printer.stop();
-      if (!(error instanceof ConnectionLost) || !accepted || tries >= MAX_TRIES) throw error;
+      const mayPass = error instanceof ConnectionLost || error instanceof PartDown;
+      if (!mayPass || !accepted || tries >= MAX_TRIES) throw error;
       terminal.note('(the connection broke; asking for the reply again)');
       await sleep(WAIT_MS, undefined, { signal });
     }
