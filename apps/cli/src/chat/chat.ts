@@ -2,12 +2,13 @@ import { createInterface } from 'node:readline';
 import { counted, MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
 import { PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
+import { tryEach } from '../input/try-each.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { findCompanion } from '../companions/companions.js';
 import { showMood } from '../companions/mood.js';
 import { WHY_COLUMNS } from '../memories/why-columns.js';
-import { answerQuestion, askAbout, wholeArguments } from '../tools/tools.js';
+import { answerQuestion, askAbout, questionName, wholeArguments } from '../tools/tools.js';
 import { readInput, type ChatCommand, type ChatInput } from './read-input.js';
 import { sendMessage, type ChatPlace } from './send-message.js';
 
@@ -73,16 +74,21 @@ class ChatSession {
       case 'mistake':
         throw new CliError(input.problem, 2);
       case 'message':
-        this.lastTurn = await sendMessage(this.context, this.place, input.text, signal);
-        for (const question of this.lastTurn.questions ?? [])
-          this.context.terminal.note(wholeArguments(question));
-        if (this.lastTurn.questions) this.context.terminal.note('answer with /yes, /always or /no');
+        await this.say(input.text, signal);
+        if (this.lastTurn?.questions) this.context.terminal.note('answer with /yes, /always or /no');
         return 'goes on';
       case 'command':
         if (input.name === 'quit') return 'leaves';
         await this.run(input.name);
         return 'goes on';
     }
+  }
+
+  /** Says something; shows the reply, and what it asks. */
+  async say(text: string, signal: AbortSignal): Promise<void> {
+    this.lastTurn = await sendMessage(this.context, this.place, text, signal);
+    for (const question of this.lastTurn.questions ?? [])
+      this.context.terminal.note(wholeArguments(question));
   }
 
   /** Asks the person about the tools that the last reply would use. */
@@ -95,8 +101,11 @@ class ChatSession {
     const asked = this.lastTurn?.questions ?? [];
     if (asked.length === 0)
       throw new CliError('the last reply asks nothing; kith tools questions lists all', 2);
-    for (const { id } of asked) await answerQuestion(this.context, id, answer);
+    // None is asked again: one that failed is answered by kith tools answer, if it waits still.
     this.lastTurn = null;
+    await tryEach(this.context.terminal, asked, questionName, ({ id }) =>
+      answerQuestion(this.context, id, answer),
+    );
   }
 
   private async run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
@@ -125,7 +134,8 @@ async function sayOnce(session: ChatSession, message: string): Promise<void> {
   const text = message.trim();
   if (input.kind === 'command')
     throw new CliError(`${text} is a command of the conversation. To say it: /${text}`, 2);
-  await session.take(input, new AbortController().signal);
+  if (input.kind === 'mistake') throw new CliError(input.problem, 2);
+  await session.say(input.text, new AbortController().signal);
   await session.askAbout();
 }
 

@@ -1,4 +1,5 @@
 import { outboxRoutes, type Delivery, type RouteInput } from '@kith/contracts';
+import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeDelivery } from './turns.js';
 import { minuteOf } from '../terminal/value-words.js';
@@ -59,10 +60,10 @@ export async function retryDeliveries(
   { api, terminal }: CommandContext,
   ids: readonly string[],
 ): Promise<void> {
-  for (const id of ids) {
+  await tryEach(terminal, ids, String, async (id) => {
     await api.call(outboxRoutes.retry, { params: { id } });
     terminal.line(`${id} is on its way again`);
-  }
+  });
 }
 
 export async function dropDeliveries(
@@ -70,8 +71,8 @@ export async function dropDeliveries(
   ids: readonly string[],
   reason: string,
 ): Promise<void> {
-  for (const id of ids) {
+  await tryEach(terminal, ids, String, async (id) => {
     const dropped = await api.call(outboxRoutes.drop, { params: { id }, body: { reason } });
     terminal.line(describeDelivery(dropped));
-  }
+  });
 }

@@ -4,6 +4,7 @@ import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readTime } from '../input/read-time.js';
+import { tryEach } from '../input/try-each.js';
 
 export interface KeyOptions {
   person: string;
@@ -73,10 +74,10 @@ export async function listKeys(
 
 /** Ends keys: a request with one is refused from then on. */
 export async function revokeKeys({ api, terminal }: CommandContext, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
+  await tryEach(terminal, ids, String, async (id) => {
     await api.call(keyRoutes.revoke, { params: { id } });
     terminal.line(`${id} is revoked`);
-  }
+  });
 }
 
 /** Prints a link to the console that signs one browser in, once, with a session of its own. */

@@ -21,6 +21,7 @@ export class Terminal {
   private readonly color: boolean;
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
+  private isFinishing = false;
 
   constructor(
     readonly input: Readable & { isTTY?: boolean },
@@ -29,6 +30,16 @@ export class Terminal {
     noColor: boolean,
   ) {
     this.color = !noColor && Boolean(output.isTTY);
+  }
+
+  /** True where the command goes on though the reader of its output left. */
+  get finishesUnread(): boolean {
+    return this.isFinishing;
+  }
+
+  /** Has the command go on where the reader of its output leaves, as it is to change things to the last. */
+  finishUnread(): void {
+    this.isFinishing = true;
   }
 
   /** True while a person types. */

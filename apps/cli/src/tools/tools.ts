@@ -12,6 +12,7 @@ import {
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { confirm } from '../input/confirm.js';
+import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Column } from '../terminal/table.js';
 
@@ -144,17 +145,22 @@ export function wholeArguments({ tool, arguments: given }: ToolQuestion): string
   return `${tool} would get: ${visibleJson(given, 2)}`;
 }
 
+/** Names a question where its answer failed, with the way to answer it later. */
+export function questionName({ tool, id }: ToolQuestion): string {
+  return `${tool} (kith tools answer ${id})`;
+}
+
 /** Asks at a terminal about each question of a reply; elsewhere says how to answer. */
 export async function askAbout(context: CommandContext, questions: readonly ToolQuestion[]): Promise<void> {
   const { terminal } = context;
-  for (const { id, tool } of questions) {
-    if (!terminal.isInteractive) {
-      terminal.note(`answer with: kith tools answer ${id} yes|always|no`);
-    } else {
-      const isWanted = await confirm(terminal, `May it use ${tool}?`, '');
-      await answerQuestion(context, id, isWanted ? 'yes' : 'no');
-    }
+  if (!terminal.isInteractive) {
+    for (const { id } of questions) terminal.note(`answer with: kith tools answer ${id} yes|always|no`);
+    return;
   }
+  await tryEach(terminal, questions, questionName, async ({ id, tool }) => {
+    const isWanted = await confirm(terminal, `May it use ${tool}?`, '');
+    await answerQuestion(context, id, isWanted ? 'yes' : 'no');
+  });
 }
 
 /** Reads `name=value` pairs, each value by its parameter's form. @throws CliError */

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { KEY, refusal, runCli, startScriptedApi, TURN, type ScriptedApi } from '../e2e/scripted-api.js';
+
+let api: ScriptedApi;
+beforeAll(async () => void (api = await startScriptedApi()));
+afterAll(() => api.stop());
+beforeEach(() => void Object.assign(api, { chats: [], answers: {} }));
+
+const IDS = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'] as const;
+
+function asked(note: string, ids: readonly string[] = IDS) {
+  const rest = { tool: 'send_note', arguments: { note }, text: 'May I?', expiresAt: '2026-01-02T10:20:00Z' };
+  return [{ type: 'done' as const, turn: { ...TURN, questions: ids.map((id) => ({ id, ...rest })) } }];
+}
+
+async function chat(args: string[], input?: string) {
+  const { exit, texts } = runCli(['chat', ...args], { url: api.url, key: KEY, ...(input ? { input } : {}) });
+  return { code: await exit, ...texts };
+}
+
+describe('questions of a reply', () => {
+  it('are shown with their arguments whole, whatever of them its words show, and how one message answers', async () => {
+    const note = 'x'.repeat(5_000);
+    api.chats.push(asked(note, [IDS[0]]));
+    const { out, notes } = await chat(['--message', 'x']);
+    expect(out).toBe('Hello there, friend\n');
+    expect(notes).toContain(`send_note would get: {\n  "note": "${note}"\n}`);
+    expect(notes.indexOf(note)).toBeLessThan(notes.indexOf(`answer with: kith tools answer ${IDS[0]}`));
+    expect(notes).not.toContain('/yes');
+  });
+
+  it('are all answered by /yes, also when the first fails, which is named', async () => {
+    const answered: unknown[] = [];
+    api.answers[`PUT /v1/tool-questions/${IDS[0]}`] = () => refusal(409, 'conflict', 'it was answered');
+    api.answers[`PUT /v1/tool-questions/${IDS[1]}`] = (body) => {
+      answered.push(JSON.parse(body));
+      return { body: { status: 'done', result: 'sent' } };
+    };
+    api.chats.push(asked('hi'));
+    const { code, out, notes } = await chat([], 'x\n/yes\n');
+    expect(notes).toContain('answer with /yes, /always or /no');
+    expect(answered).toEqual([{ answer: 'yes' }]);
+    expect([code, out]).toEqual([1, expect.stringContaining('sent')]);
+    expect(notes).toContain(`send_note (kith tools answer ${IDS[0]}): it was answered`);
+  });
+});
