@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   counted,
   type ExplainedCandidate,
@@ -8,8 +9,9 @@ import {
   present,
   type RouteClient,
 } from '@kith/contracts';
-import { CliError } from '../input/cli-error.js';
+import { CliError, Interrupted } from '../input/cli-error.js';
 import { readText } from '../input/files.js';
+import { tryEach } from '../input/try-each.js';
 import { openApi } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { wrapParts } from '../terminal/wrap-parts.js';
@@ -46,8 +48,9 @@ export async function measureRecall(
   const { terminal } = context;
   const questions = readQuestions(await readText(file));
   const measured: Measured[] = [];
-  await withKeys(context, questions, options.reason, async (apiOf) => {
+  await withKeys(context, questions, options.reason, async (apiOf, signal) => {
     for (const question of questions) {
+      signal.throwIfAborted();
       measured.push(await measureOne(apiOf(question), question));
       terminal.showProgress(measured.length / questions.length, question.question);
     }
@@ -107,20 +110,26 @@ function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQ
 
 /**
  * Opens the API for each question: with the caller's key, or, about others' memories, with a key that acts as them. They
- * are told of it, with the reason. Such keys are revoked when the work ends.
+ * are told of it, with the reason. Such keys are revoked when the work ends, also by Ctrl-C.
+ * @throws Interrupted at Ctrl-C; CliError that names the keys that could not be revoked
  */
 async function withKeys(
   { api, config, terminal }: CommandContext,
   questions: readonly MeasuredQuestion[],
   reason: string | undefined,
-  work: (apiOf: (question: MeasuredQuestion) => RouteClient) => Promise<void>,
+  work: (apiOf: (question: MeasuredQuestion) => RouteClient, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const people = new Set(questions.flatMap(({ person }) => person ?? []));
   if (people.size > 0 && reason === undefined)
     throw new CliError('some questions are about other people: say why with --reason; they are told', 2);
   const keys = new Map<string, { id: string; api: RouteClient }>();
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(new Interrupted());
+  // A second Ctrl-C leaves at once, as elsewhere.
+  process.once('SIGINT', leave);
   try {
     for (const personId of people) {
+      leaving.signal.throwIfAborted();
       const { id, key } = await api.call(keyRoutes.create, {
         body: {
           ...{ name: 'memories eval', personId, scopes: ['memories'], reason },
@@ -129,8 +138,19 @@ async function withKeys(
       });
       keys.set(personId, { id, api: openApi({ ...config, key }, terminal) });
     }
-    await work(({ person }) => (person === undefined ? api : present(keys.get(person)).api));
+    const apiOf = ({ person }: MeasuredQuestion) =>
+      person === undefined ? api : present(keys.get(person)).api;
+    await Promise.race([work(apiOf, leaving.signal), once(leaving.signal, 'abort')]);
+    leaving.signal.throwIfAborted();
   } finally {
-    for (const { id } of keys.values()) await api.call(keyRoutes.revoke, { params: { id } });
+    process.off('SIGINT', leave);
+    const ids = [...keys.values()].map(({ id }) => id);
+    await tryEach(terminal, ids, keyName, async (id) => {
+      await api.call(keyRoutes.revoke, { params: { id } });
+    });
   }
+}
+
+function keyName(id: string): string {
+  return `a key acts as somebody else for up to an hour still, end it with kith keys revoke ${id}`;
 }
