@@ -26,7 +26,7 @@ export async function showCompanions({ api, terminal }: CommandContext, asJson: 
  * @throws CliError that lists those there are
  */
 export async function findCompanion(
-  { api }: CommandContext,
+  { api }: Pick<CommandContext, 'api'>,
   wanted: string | undefined,
 ): Promise<CompanionView> {
   const { companions, defaultCompanion } = await api.call(companionRoutes.list);

@@ -1,4 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KEY, MEMORY, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
 import { resolveId } from './memory-pages.js';
 
 const ID = '019a0000-0000-7000-8000-0000aabbccdd';
@@ -15,5 +19,47 @@ describe('resolveId', () => {
     ['ccdd', 'more than one memory'],
   ])('refuses %p', (given, message) => {
     expect(() => resolveId(given, [ID, '019a0000-0000-7000-8000-00000000ccdd'])).toThrow(message);
+  });
+});
+
+describe('memories with one companion', () => {
+  let api: ScriptedApi;
+  let folder: string;
+  beforeAll(async () => {
+    api = await startScriptedApi();
+    folder = await mkdtemp(join(tmpdir(), 'kith-pages-'));
+    api.answers['GET /v1/memories'] = (_, query) => {
+      const memories = query.get('companion') === 'retired' ? [MEMORY] : [];
+      return { body: { memories, nextCursor: null, total: memories.length } };
+    };
+  });
+  afterAll(async () => {
+    await api.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function kith(...args: string[]) {
+    const { exit, texts } = runCli(['memories', ...args], { url: api.url, key: KEY });
+    return { code: await exit, ...texts };
+  }
+
+  it.each(['list', 'stats', 'export'])('%s: one that there is not is refused', async (command) => {
+    expect(await kith(command, '--companion', 'typo')).toMatchObject({
+      ...{ code: 1, out: '' },
+      notes: expect.stringContaining('there is no companion "typo": choose one of mira'),
+    });
+  });
+
+  it('leaves no file for one that there is not', async () => {
+    const file = join(folder, 'typo.jsonl');
+    expect(await kith('export', file, '--companion', 'typo')).toMatchObject({ code: 1 });
+    await expect(access(file)).rejects.toThrow('ENOENT');
+  });
+
+  it('one that is there may have none, and one out of service may have some', async () => {
+    expect(await kith('list', '--companion', 'mira')).toMatchObject({
+      ...{ code: 0, notes: 'there are no memories yet\n' },
+    });
+    expect(await kith('stats', '--companion', 'retired')).toMatchObject({ code: 0 });
   });
 });

@@ -1,4 +1,5 @@
 import { firstOf, memoryRoutes, type MemoryView, type RouteInput } from '@kith/contracts';
+import { findCompanion } from '../companions/companions.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 
@@ -10,7 +11,10 @@ const FULL_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>['query']>, 'cursor'>;
 
-/** Reads memories page by page, the newest first, until there are no more or the reader stops. */
+/**
+ * Reads memories page by page, the newest first, until there are no more or the reader stops.
+ * @throws CliError for a companion that there is not; one out of service may be remembered still
+ */
 export async function* memoryPages(
   api: CommandContext['api'],
   filter: MemoryFilter,
@@ -19,6 +23,7 @@ export async function* memoryPages(
   do {
     const page = await api.call(memoryRoutes.list, { query: { limit: MAX_PAGE, ...filter, cursor } });
     cursor = page.nextCursor ?? undefined;
+    if (page.total === 0 && filter.companion !== undefined) await findCompanion({ api }, filter.companion);
     yield { memories: page.memories, total: page.total, isLast: cursor === undefined };
   } while (cursor);
 }
