@@ -1,8 +1,7 @@
 import { companionRoutes, PersonaJson, personaRoutes, type CompanionView } from '@kith/contracts';
-import { text as textOf } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
-import { readText, unreadable } from '../input/files.js';
+import { readText } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { bar, showMood } from './mood.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -140,7 +139,7 @@ export async function readPersonaFile(
   file: string,
   terminal: Terminal,
 ): Promise<z.output<typeof PersonaJson>> {
-  const content = await (file === '-' ? textOf(terminal.input).catch(unreadable(file)) : readText(file));
+  const content = await readText(file, terminal.input);
   try {
     return PersonaJson.parse(JSON.parse(content));
   } catch (cause) {

@@ -1,5 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
 import { CliError } from './cli-error.js';
+
+/** Name of the standard input or output in place of a file's. */
+export const PIPE = '-';
 
 /** Makes what to throw of a file that can't be read: `readFile(file).catch(unreadable(file))`. */
 export function unreadable(file: string): (error: unknown) => never {
@@ -12,9 +16,38 @@ export function unreadable(file: string): (error: unknown) => never {
   };
 }
 
-/** Reads a text file. @throws CliError where it can't be read */
-export function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(unreadable(file));
+/** Reads a text, `-` being the input. @throws CliError where it can't be read, or is not UTF-8 */
+export async function readText(file: string, input?: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const piece of textPieces(file, input)) text += piece;
+  return text;
+}
+
+/**
+ * Reads a text piece by piece, without the mark that some programs put at its begin, `-` being the input.
+ * @throws CliError where it can't be read, or is not UTF-8
+ */
+export async function* textPieces(file: string, input?: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      // A piece may end within a letter.
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch (cause) {
+      throw new CliError(`${file} is not UTF-8: save it as UTF-8 first`, 2, { cause });
+    }
+  };
+  const pieces = file === PIPE && input ? input : bytesOf(file);
+  for await (const bytes of pieces) yield decode(bytes);
+  yield decode();
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    unreadable(file)(error);
+  }
 }
 
 /** Looks up how many bytes a file has. @throws CliError where it can't be read, or is a folder or the like */

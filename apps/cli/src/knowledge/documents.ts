@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { counted, documentRoutes, type DocumentFormat } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { sizeOf } from '../input/files.js';
+import { readText, sizeOf } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 const FORMATS: Readonly<Record<string, DocumentFormat>> = {
@@ -28,7 +28,7 @@ export async function addDocument(
   if (size === 0) throw new CliError(`${file} is empty`, 2);
   if (size > MAX_BYTES)
     throw new CliError(`${file} is larger than ${MAX_BYTES / 1_000} KB: cut it into parts`, 2);
-  const content = await readFile(file, format === 'pdf' ? 'base64' : 'utf8');
+  const content = await (format === 'pdf' ? readFile(file, 'base64') : readText(file));
   const title = (options.title ?? basename(file, extname(file))).replaceAll(/[\n[\]›]/g, ' ').slice(0, 120);
   const body = { title, format, content, companion: options.companion };
   const document = await api.call(documentRoutes.add, { body });
