@@ -1,7 +1,19 @@
 import type { z } from 'zod';
-import type { CoreBlock, CoreRecord, FactView, ImportRecord, MemoryView } from './memory-view.js';
+import type {
+  CoreBlock,
+  CoreRecord,
+  FactView,
+  ImportRecord,
+  MemoryRecord,
+  MemoryView,
+} from './memory-view.js';
 
-/** Makes the line of an export that an import takes back, from a memory. */
+/** Makes the line of an export from a memory with a companion. */
+export function memoryRecordOf(companion: string, memory: MemoryView): z.input<typeof MemoryRecord> {
+  return { companion, ...importRecordOf(memory) };
+}
+
+/** Makes the record that an import takes back, from a memory. */
 export function importRecordOf({
   text,
   saidAt,

@@ -97,8 +97,11 @@ export const MemoryView = z.object({
   pinned: z.boolean().default(false),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
+/** Memory in a list, which may be of all companions. */
+export const ListedMemory = MemoryView.extend({ companionId: CompanionId });
+export type ListedMemory = z.infer<typeof ListedMemory>;
 export const MemoryList = z.object({
-  memories: z.array(MemoryView),
+  memories: z.array(ListedMemory),
   nextCursor: z.string().nullable(),
   total: z.number().int(),
 });
@@ -154,6 +157,10 @@ export const ImportRecord = z.strictObject({
   fact: BroughtFact.optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
+
+/** Memory, as a line of an export: with the companion that has it, which earlier exports do not tell. */
+export const MemoryRecord = ImportRecord.extend({ companion: CompanionId.optional() });
+export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** Records of one request. */
 export const MAX_IMPORT = 500;

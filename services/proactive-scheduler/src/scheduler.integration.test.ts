@@ -123,8 +123,8 @@ class OtherServices {
   }
 
   @Answers(memoryContract.list)
-  onList({ personId }: RequestOutput<typeof memoryContract.list>) {
-    const memories = others.facts.get(personId) ?? [];
+  onList({ personId, companionId = 'mira' }: RequestOutput<typeof memoryContract.list>) {
+    const memories = (others.facts.get(personId) ?? []).map((fact) => ({ ...fact, companionId }));
     return { memories, nextCursor: null, total: memories.length };
   }
 

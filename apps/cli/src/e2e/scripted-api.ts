@@ -195,7 +195,7 @@ async function answer(api: ScriptedApi, request: IncomingMessage, response: Serv
       return void json({ keys, nextCursor: keys.length < KEYS.length ? keys.at(-1)?.id : null });
     }
     case 'GET /v1/memories':
-      return void json({ memories: [MEMORY], nextCursor: null, total: 1 });
+      return void json({ memories: [{ ...MEMORY, companionId: 'mira' }], nextCursor: null, total: 1 });
     case 'GET /v1/memories/search':
       return void json({ memories: [MEMORY], degraded: ['dense'], tookMs: 3 });
     case 'POST /v1/memories/import': {

@@ -2,19 +2,18 @@ import {
   counted,
   companionRoutes,
   coreRecordOf,
-  importRecordOf,
+  memoryRecordOf,
   memoryRoutes,
   visibleJson,
   type CoreRecord,
 } from '@kith/contracts';
+import { PIPE } from '../input/files.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { memoryPages } from './memory-pages.js';
 import { writeNewFile } from './write-new-file.js';
 
 /** Number of memories after which progress is shown again. */
 const TELL_EVERY = 2_000;
-/** Name of the standard output in place of a file's. */
-const PIPE = '-';
 
 /** Writes every memory as a line of JSON, without vectors, so that it outlives a change of model. */
 export async function exportMemories(
@@ -33,7 +32,8 @@ async function* readAll(
 ): AsyncGenerator<string> {
   let count = 0;
   for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
-    for (const memory of memories) yield `${visibleJson(importRecordOf(memory))}\n`;
+    for (const { companionId, ...memory } of memories)
+      yield `${visibleJson(memoryRecordOf(companionId, memory))}\n`;
     count += memories.length;
     if (count % TELL_EVERY === 0 && !isLast) terminal.note(`${count} of ${total}`);
   }

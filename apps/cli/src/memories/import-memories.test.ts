@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KEY, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { KEY, refusal, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 import { readRecords } from './import-memories.js';
 
 async function read(...pieces: string[]) {
@@ -71,6 +71,69 @@ describe('an import', () => {
     expect([await exit, texts.out]).toEqual([0, `kept ${count} of ${count} lines\n`]);
     const sizes = api.seen.map((body) => Buffer.byteLength(JSON.stringify(body)));
     expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+    await api.stop();
+  });
+
+  it('keeps what came before a line that is none, and tells how much', async () => {
+    const api = await startScriptedApi();
+    const input = `${`${LINE}\n`.repeat(2_600)}nonsense\n`;
+    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
+    expect(await exit).toBe(2);
+    expect(api.seen.flatMap(({ records }) => records)).toHaveLength(2_600);
+    expect(texts.notes).toBe(
+      '2000 lines\nkith: line 2601: is not a memory: write one JSON object with text and saidAt\n' +
+        'until then: kept 2600 of 2600 lines; run it again once that is mended, what is kept is known then\n',
+    );
+    await api.stop();
+  });
+
+  it('tells how far it came where the suite fails it', async () => {
+    const api = await startScriptedApi();
+    let calls = 0;
+    api.answers['POST /v1/memories/import'] = () =>
+      (calls += 1) === 2 ? refusal(503, 'unavailable', 'memory is down') : null;
+    const input = `${LINE}\n`.repeat(1_200);
+    const { exit, texts } = runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input });
+    expect(await exit).toBe(1);
+    expect(texts.notes).toContain('memory is down');
+    expect(texts.notes).toContain('until then: kept 500 of 500 lines; run it again');
+    expect(calls).toBe(2);
+    await api.stop();
+  });
+
+  it('brings each line to its companion, one without to the default one, and all to one that is named', async () => {
+    const api = await startScriptedApi();
+    const record = JSON.parse(LINE) as object;
+    const input = ['ivo', 'mira', undefined, 'ivo']
+      .map((companion) => `${JSON.stringify({ ...record, companion })}\n`)
+      .join('');
+    const seen = async (...flags: string[]) => {
+      api.seen.length = 0;
+      const { exit } = runCli(['memories', 'import', '-', ...flags], { url: api.url, key: KEY, input });
+      expect(await exit).toBe(0);
+      return api.seen.map(({ companion, records }) => [companion, (records as unknown[]).length]);
+    };
+    expect(await seen()).toEqual([
+      ['ivo', 2],
+      ['mira', 1],
+      [undefined, 1],
+    ]);
+    expect(await seen('--companion', 'nova')).toEqual([['nova', 4]]);
+    await api.stop();
+  });
+
+  it('takes what an export wrote to the companion that has it', async () => {
+    const api = await startScriptedApi();
+    api.answers['GET /v1/memories/core'] = () => ({ body: { blocks: [] } });
+    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
+    expect(await written.exit).toBe(0);
+    expect(JSON.parse(written.texts.out)).toMatchObject({ companion: 'mira', text: 'My dog is called Rex' });
+    const { exit } = runCli(['memories', 'import', '-'], {
+      url: api.url,
+      key: KEY,
+      input: written.texts.out,
+    });
+    expect([await exit, api.seen]).toEqual([0, [expect.objectContaining({ companion: 'mira' })]]);
     await api.stop();
   });
 });

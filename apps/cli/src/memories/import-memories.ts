@@ -1,16 +1,16 @@
-import { createReadStream } from 'node:fs';
 import {
   counted,
   CoreRecord,
   explainIssue,
-  ImportRecord,
+  type ImportRecord,
   MAX_IMPORT,
+  MemoryRecord,
   memoryRoutes,
   type ImportResult,
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
-import { unreadable } from '../input/files.js';
+import { textPieces } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
 
@@ -18,46 +18,61 @@ import type { CommandContext } from '../suite/command-context.js';
 const TELL_EVERY = 2_000;
 /** Bytes of the lines of one request: the API takes a megabyte at once, of which some is left for what is around them. */
 const MAX_BATCH_BYTES = 900_000;
-/** Name of the standard input in place of a file's. */
-const PIPE = '-';
 
-type Line = z.input<typeof ImportRecord>;
-type AnyLine = Line | CoreRecord;
+type AnyLine = z.input<typeof MemoryRecord> | CoreRecord;
+
+/** Lines of one companion's that go in one request. */
+interface Batch {
+  companion: string | undefined;
+  records: z.input<typeof ImportRecord>[];
+  bytes: number;
+}
 
 /**
- * Keeps the lines of a file, each once, so that the same file twice changes nothing.
- * @throws CliError naming the line that is not a memory; what came before it in the file is kept by then
+ * Keeps the lines of a file, each once, so that the same file twice changes nothing. A line goes to the companion that
+ * is wanted, else to its own, else to the default one.
+ * @throws CliError naming the line that is not a memory, and what is kept by then: all that came before it
  */
 export async function importMemories(
   { api, terminal }: CommandContext,
   file: string,
-  options: { companion?: string; json?: boolean },
+  { companion: wanted, json: asJson = false }: { companion?: string; json?: boolean },
 ): Promise<void> {
   const total: ImportResult = { kept: 0, known: 0, left: 0 };
   let done = 0;
   const core: CoreRecord[] = [];
-  // Decoded by the stream, since its pieces may end within a letter.
-  const pieces = file === PIPE ? terminal.input.setEncoding('utf8') : piecesOf(file);
-  const { companion } = options;
-  for await (const records of batches(aside(readRecords(pieces), core))) {
-    const result = await api.call(memoryRoutes.import, { body: { records, companion } });
-    for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
-    done += records.length;
-    if (done % TELL_EVERY === 0 && !options.json) terminal.note(`${done} lines`);
+  const lines = readRecords(textPieces(file, terminal.input));
+  try {
+    for await (const { companion, records } of batches(aside(lines, core), wanted)) {
+      const result = await api.call(memoryRoutes.import, { body: { records, companion } });
+      for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
+      const before = done;
+      done += records.length;
+      if (Math.floor(done / TELL_EVERY) > Math.floor(before / TELL_EVERY) && !asJson)
+        terminal.note(`${done} lines`);
+    }
+    for (const block of core) {
+      total[await importCore(api, block, wanted)] += 1;
+      done += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof CliError) || done === 0) throw error;
+    const again = 'run it again once that is mended, what is kept is known then';
+    throw new CliError(`${error.message}\nuntil then: ${describe(total, done)}; ${again}`, error.exitCode, {
+      cause: error,
+    });
   }
-  for (const block of core) total[await importCore(api, block, companion)] += 1;
-  done += core.length;
-  if (options.json) return terminal.json(total);
+  if (asJson) return terminal.json(total);
   if (done === 0) return terminal.note('the file has no lines');
+  terminal.line(describe(total, done));
+}
+
+function describe({ kept, known, left }: ImportResult, done: number): string {
   const more = [
-    ...(total.known > 0 ? [`${total.known} were known`] : []),
-    ...(total.left > 0
-      ? [`${total.left} were left out, as forgotten, empty, or another block of core memory`]
-      : []),
+    ...(known > 0 ? [`${known} were known`] : []),
+    ...(left > 0 ? [`${left} were left out, as forgotten, empty, or another block of core memory`] : []),
   ];
-  terminal.line(
-    `kept ${total.kept} of ${counted(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`,
-  );
+  return `kept ${kept} of ${counted(done, 'line')}${more.length > 0 ? `; ${more.join(', ')}` : ''}`;
 }
 
 /** Keeps a block where there is none yet. The operator's block is left out: only the operator writes it. */
@@ -76,19 +91,13 @@ async function importCore(
 }
 
 /** Yields the memories as they come, and puts core memory into `core`. */
-async function* aside(lines: AsyncIterable<AnyLine>, core: CoreRecord[]): AsyncGenerator<Line> {
+async function* aside(
+  lines: AsyncIterable<AnyLine>,
+  core: CoreRecord[],
+): AsyncGenerator<z.input<typeof MemoryRecord>> {
   for await (const line of lines) {
     if ('core' in line) core.push(line);
     else yield line;
-  }
-}
-
-/** Reads a file in pieces. Its lines are cut by the reader: `readLines` ends one at U+2028 too, which JSON may hold. */
-async function* piecesOf(file: string): AsyncGenerator<string> {
-  try {
-    yield* createReadStream(file, 'utf8') as AsyncIterable<string>;
-  } catch (error) {
-    unreadable(file)(error);
   }
 }
 
@@ -100,26 +109,39 @@ export async function* readRecords(pieces: AsyncIterable<string>): AsyncGenerato
     if (line.trim() === '') continue;
     const json = parseJson(line);
     const isCore = typeof json === 'object' && json !== null && 'core' in json;
-    const parsed = (isCore ? CoreRecord : ImportRecord).safeParse(json);
+    const parsed = (isCore ? CoreRecord : MemoryRecord).safeParse(json);
     if (!parsed.success) throw new CliError(`line ${number}: ${problemOf(parsed.error)}`, 2);
     yield parsed.data;
   }
 }
 
-async function* batches(records: AsyncIterable<Line>): AsyncGenerator<Line[]> {
-  let batch: Line[] = [];
-  let bytes = 0;
-  for await (const record of records) {
-    // With the comma after it.
-    const more = Buffer.byteLength(JSON.stringify(record)) + 1;
-    if (batch.length === MAX_IMPORT || (batch.length > 0 && bytes + more > MAX_BATCH_BYTES)) {
-      yield batch;
-      [batch, bytes] = [[], 0];
+/** Fills requests, one at a time for each companion. What came before a line that is none is yielded before its error. */
+async function* batches(
+  lines: AsyncIterable<z.input<typeof MemoryRecord>>,
+  wanted: string | undefined,
+): AsyncGenerator<Batch> {
+  const open = new Map<string | undefined, Batch>();
+  let problem: { error: unknown } | undefined;
+  try {
+    for await (const { companion: of, ...record } of lines) {
+      const companion = wanted ?? of;
+      // With the comma after it.
+      const bytes = Buffer.byteLength(JSON.stringify(record)) + 1;
+      let batch = open.get(companion);
+      if (batch && (batch.records.length === MAX_IMPORT || batch.bytes + bytes > MAX_BATCH_BYTES)) {
+        yield batch;
+        batch = undefined;
+      }
+      batch ??= { companion, records: [], bytes: 0 };
+      batch.records.push(record);
+      batch.bytes += bytes;
+      open.set(companion, batch);
     }
-    batch.push(record);
-    bytes += more;
+  } catch (error) {
+    problem = { error };
   }
-  if (batch.length > 0) yield batch;
+  yield* open.values();
+  if (problem) throw problem.error;
 }
 
 function parseJson(line: string): unknown {

@@ -96,7 +96,10 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
   memories
     .command('import <file>')
     .description('keep the lines of an export; needs a key with the scope import; - is the standard input')
-    .option(...COMPANION_FLAG)
+    .option(
+      '--companion <id>',
+      'all with this companion; each line with its own, or the default one, otherwise',
+    )
     .option(...JSON_FLAG)
     .action((file: string, options) => importMemories(context(), file, options));
   memories

@@ -29,7 +29,7 @@ describe('memories with one companion', () => {
     api = await startScriptedApi();
     folder = await mkdtemp(join(tmpdir(), 'kith-pages-'));
     api.answers['GET /v1/memories'] = (_, query) => {
-      const memories = query.get('companion') === 'retired' ? [MEMORY] : [];
+      const memories = query.get('companion') === 'retired' ? [{ ...MEMORY, companionId: 'retired' }] : [];
       return { body: { memories, nextCursor: null, total: memories.length } };
     };
   });

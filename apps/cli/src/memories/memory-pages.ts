@@ -1,4 +1,4 @@
-import { firstOf, memoryRoutes, type MemoryView, type RouteInput } from '@kith/contracts';
+import { firstOf, memoryRoutes, type ListedMemory, type RouteInput } from '@kith/contracts';
 import { findCompanion } from '../companions/companions.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -18,7 +18,7 @@ export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>
 export async function* memoryPages(
   api: CommandContext['api'],
   filter: MemoryFilter,
-): AsyncGenerator<{ memories: MemoryView[]; total: number; isLast: boolean }> {
+): AsyncGenerator<{ memories: ListedMemory[]; total: number; isLast: boolean }> {
   let cursor: string | undefined;
   do {
     const page = await api.call(memoryRoutes.list, { query: { limit: MAX_PAGE, ...filter, cursor } });
@@ -29,8 +29,8 @@ export async function* memoryPages(
 }
 
 /** Reads every memory that passes the filter. */
-export async function allMemories(api: CommandContext['api'], filter: MemoryFilter): Promise<MemoryView[]> {
-  const all: MemoryView[] = [];
+export async function allMemories(api: CommandContext['api'], filter: MemoryFilter): Promise<ListedMemory[]> {
+  const all: ListedMemory[] = [];
   for await (const { memories } of memoryPages(api, filter)) all.push(...memories);
   return all;
 }
@@ -39,7 +39,7 @@ export async function allMemories(api: CommandContext['api'], filter: MemoryFilt
 export async function namedMemories(
   { api }: CommandContext,
   given: readonly string[],
-): Promise<MemoryView[]> {
+): Promise<ListedMemory[]> {
   const known = new Map((await allMemories(api, {})).map((memory) => [memory.id, memory]));
   return given.map((id) => {
     const memory = known.get(resolveId(id, [...known.keys()]));
@@ -49,7 +49,7 @@ export async function namedMemories(
 }
 
 /** Finds the memory with this id, short or in full. @throws CliError for an id that none has */
-export async function namedMemory(context: CommandContext, given: string): Promise<MemoryView> {
+export async function namedMemory(context: CommandContext, given: string): Promise<ListedMemory> {
   return firstOf(await namedMemories(context, [given]));
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CoreRecord, discordContract, ImportRecord } from '@kith/contracts';
+import { CoreRecord, discordContract, MemoryRecord } from '@kith/contracts';
 import {
   componentsOf,
   DiscordDouble,
@@ -192,7 +192,7 @@ describe('slash commands', () => {
     const lines = discord.fileOf(attachments[0]!).toString().trimEnd().split('\n');
     const [miso, block] = lines.map((line) => JSON.parse(line) as unknown);
     // `kith memories import` takes them.
-    expect(ImportRecord.parse(miso)).toMatchObject({ text: 'has a cat called Miso' });
+    expect(MemoryRecord.parse(miso)).toMatchObject({ companion: 'mira', text: 'has a cat called Miso' });
     expect(CoreRecord.parse(block)).toEqual({ core: 'human', companion: 'mira', text: 'Alice, a baker.' });
     expect(lines).toHaveLength(2);
   });

@@ -29,11 +29,11 @@ export class MemoryDouble {
   constructor(private readonly state: SuiteState) {}
 
   @Answers(memoryContract.list)
-  onList({ limit, cursor = '0' }: RequestOutput<typeof memoryContract.list>) {
+  onList({ companionId = 'mira', limit, cursor = '0' }: RequestOutput<typeof memoryContract.list>) {
     const { memories } = this.state;
     const end = Number(cursor) + limit;
     return {
-      memories: memories.slice(Number(cursor), end),
+      memories: memories.slice(Number(cursor), end).map((memory) => ({ ...memory, companionId })),
       nextCursor: end < memories.length ? String(end) : null,
       total: memories.length,
     };

@@ -60,7 +60,7 @@ export class MemoryLister {
       const last = page.at(-1);
       const shown = request.asKept ? page : await rowsForAudience(tx, request, page);
       return {
-        memories: shown.map(viewOf),
+        memories: shown.map((row) => ({ ...viewOf(row), companionId: row.companionId })),
         nextCursor: rows.length > limit && last ? writeCursor(last) : null,
         total: await tx.memory.count({ where }),
       };

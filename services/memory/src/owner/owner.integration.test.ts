@@ -47,6 +47,7 @@ onEachIndex('what owners see and settle', (memory) => {
         audience: CHANNEL,
       });
       expect(textsOf(inChannel)).toEqual(['a thing of the channel']);
+      expect(inChannel.memories).toMatchObject([{ companionId: turn.companionId }]);
     });
 
     it.each([

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { coreRecordOf, importRecordOf, memoryContract } from '@kith/contracts';
+import { coreRecordOf, memoryContract, memoryRecordOf } from '@kith/contracts';
 import type { Answer, Command } from '../command.js';
 import { AUDIENCE, newestMemories } from './own-memories.js';
 
@@ -17,7 +17,7 @@ export const exportAll: Command = {
       messenger.ask(memoryContract.core, { personId, companionId, audience: AUDIENCE }),
     ]);
     const records = [
-      ...memories.map(importRecordOf),
+      ...memories.map((memory) => memoryRecordOf(companionId, memory)),
       ...blocks.map((block) => coreRecordOf(companionId, block)),
     ];
     const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
