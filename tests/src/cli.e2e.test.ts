@@ -215,7 +215,7 @@ describe('kith', () => {
       const png = await readFile(join(directory, 'mood.png'));
       expect(png.subarray(1, 4).toString()).toBe('PNG');
       const nowhere = await kith('mood', '--png', join(directory, 'not/there.png'));
-      expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('could not write')]);
+      expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
     } finally {
       await rm(directory, { recursive: true });
     }

@@ -12,7 +12,8 @@ import {
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
-import { sizeOf, writeOver } from '../input/files.js';
+import { PIPE, sizeOf } from '../input/files.js';
+import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { findCompanion } from './companions.js';
@@ -54,7 +55,7 @@ export async function exportCharacter(
   context: CommandContext,
   wanted: string,
   file: string,
-  options: { format?: CharacterFormat; png?: string },
+  options: { format?: CharacterFormat; png?: string; force?: boolean },
 ): Promise<void> {
   const { api, terminal } = context;
   const { id } = await findCompanion(context, wanted);
@@ -71,8 +72,8 @@ export async function exportCharacter(
     const cards = { v2: await documentIn('tavern-v2'), ...newer };
     bytes = explained(basename(options.png), () => pictureWithCards(picture, cards));
   }
-  await writeOver(file, bytes);
-  terminal.line(`${id} is written to ${file} as ${format}`);
+  await writeResult(terminal, file, [bytes], options);
+  if (file !== PIPE) terminal.line(`${id} is written to ${file} as ${format}`);
 }
 
 /** Removes the pixels of a picture, and checks that the rest is small enough to be sent. */

@@ -14,7 +14,9 @@ import {
 } from './companions.js';
 import { saveMoodCard, showMood, showWhy } from './mood.js';
 import { replayCompanion } from './replay.js';
-import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { CliError } from '../input/cli-error.js';
+import { PIPE } from '../input/files.js';
+import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
 /** Adds companions, their personas and their moods. */
 export function addCompanionCommands(
@@ -56,13 +58,16 @@ export function addCompanionCommands(
     .action((file: string, options) => importCharacter(context(), file, options));
   companion
     .command('export <id> <file>')
-    .description('write a companion and its lore to a file; needs the scope companions')
+    .description(
+      'write a companion and its lore to a file; needs the scope companions; - is the standard output',
+    )
     .addOption(
       new Option('--format <format>', 'kith without it, tavern-v3 with --png').choices(
         CharacterFormat.options,
       ),
     )
     .option('--png <picture>', 'put the card into this picture')
+    .option(...FORCE_FLAG)
     .action((id: string, file: string, options) => exportCharacter(context(), id, file, options));
   companion
     .command('pause <id>')
@@ -102,11 +107,14 @@ export function addCompanionCommands(
     .command('mood')
     .description('show how a companion feels now')
     .option(...COMPANION_FLAG)
-    .option('--png <file>', 'its week as a picture, saved there')
+    .option('--png <file>', 'its week as a picture, saved there; - is the standard output')
+    .option(...FORCE_FLAG)
     .option(...JSON_FLAG)
     .action(async (options) => {
+      if (options.json && options.png === PIPE) throw new CliError('give --png a file beside --json', 2);
       const found = await findCompanion(context(), options.companion);
-      if (options.png !== undefined) return saveMoodCard(context(), found.id, options.png);
+      if (options.png !== undefined) await saveMoodCard(context(), found.id, options.png, options);
+      if (options.png !== undefined && !options.json) return;
       await showMood(context(), found, options.json ?? false);
     });
   mood

@@ -8,7 +8,8 @@ import {
   type MoodResponse,
 } from '@kith/contracts';
 import type { z } from 'zod';
-import { writeOver } from '../input/files.js';
+import { PIPE } from '../input/files.js';
+import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
 
@@ -95,9 +96,11 @@ export async function saveMoodCard(
   { api, terminal }: CommandContext,
   companionId: string,
   file: string,
+  options: { force?: boolean },
 ): Promise<void> {
-  await writeOver(file, await api.call(companionRoutes.moodCard, { params: { id: companionId } }));
-  terminal.note(`written to ${file}`);
+  const card = await api.call(companionRoutes.moodCard, { params: { id: companionId } });
+  await writeResult(terminal, file, [card], options);
+  if (file !== PIPE) terminal.note(`written to ${file}`);
 }
 
 function eventLine({ at, emotion, intensity }: MoodPoint): string {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { CliError } from './cli-error.js';
 
 /** Name of the standard input or output in place of a file's. */
@@ -55,11 +55,4 @@ export async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(unreadable(file));
   if (!found.isFile()) throw new CliError(`${file} is not a file`, 2);
   return found.size;
-}
-
-/** Writes a file, in the place of one that is there. @throws CliError where it can't be written */
-export async function writeOver(file: string, content: string | Uint8Array): Promise<void> {
-  await writeFile(file, content).catch((cause: unknown) => {
-    throw new CliError(`could not write ${file}: ${(cause as Error).message}`, 1, { cause });
-  });
 }

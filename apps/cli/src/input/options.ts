@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 export const JSON_FLAG = ['--json', 'as JSON, for scripts'] as const;
+export const FORCE_FLAG = ['--force', 'in the place of a file that is there'] as const;
 export const COMPANION_FLAG = ['--companion <id>', 'which companion; the default one otherwise'] as const;
 
 /** Reads a count. */

@@ -7,10 +7,9 @@ import {
   visibleJson,
   type CoreRecord,
 } from '@kith/contracts';
-import { PIPE } from '../input/files.js';
+import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { memoryPages } from './memory-pages.js';
-import { writeNewFile } from './write-new-file.js';
 
 /** Number of memories after which progress is shown again. */
 const TELL_EVERY = 2_000;
@@ -19,11 +18,9 @@ const TELL_EVERY = 2_000;
 export async function exportMemories(
   context: CommandContext,
   file: string,
-  options: { companion?: string },
+  options: { companion?: string; force?: boolean },
 ): Promise<void> {
-  const lines = readAll(context, options);
-  if (file !== PIPE) return writeNewFile(file, lines);
-  for await (const line of lines) context.terminal.output.write(line);
+  await writeResult(context.terminal, file, readAll(context, options), options);
 }
 
 async function* readAll(

@@ -10,7 +10,7 @@ import { clearMemories, forgetMemories, undoForget } from './forget-memories.js'
 import { importMemories } from './import-memories.js';
 import { measureRecall } from './measure-recall.js';
 import { initMemories, reindexMemories } from './reindex-memories.js';
-import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { COMPANION_FLAG, FORCE_FLAG, JSON_FLAG, positive } from '../input/options.js';
 
 /** Adds what is remembered of whoever asks. */
 export function addMemoryCommands(program: Command, context: () => CommandContext): void {
@@ -92,6 +92,7 @@ export function addMemoryCommands(program: Command, context: () => CommandContex
     .command('export [file]')
     .description('write every memory as a line of JSON, without vectors; - is the standard output')
     .option('--companion <id>', 'only what this companion remembers')
+    .option(...FORCE_FLAG)
     .action((file: string | undefined, options) => exportMemories(context(), file ?? '-', options));
   memories
     .command('import <file>')

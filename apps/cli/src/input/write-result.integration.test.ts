@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, runCli } from '../e2e/scripted-api.js';
-import { writeNewFile } from './write-new-file.js';
+import { KEY, runCli, startScriptedApi, TURN } from '../e2e/scripted-api.js';
+import { writeNewFile } from './write-result.js';
 
 let folder: string;
 let file: string;
@@ -69,5 +69,46 @@ describe('an export to a file', () => {
       linesThen(() => undefined),
     );
     await expect(nowhere).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('ENOENT') });
+  });
+});
+
+describe('a file that a command writes', () => {
+  const mood = {
+    ...{
+      companionId: 'mira',
+      now: TURN.mood,
+      baseline: TURN.mood!.pad,
+      halfLifeMs: 3_600_000,
+      series: [],
+      bond: null,
+    },
+  };
+
+  it('takes no other file’s place without --force, and none at all for -', async () => {
+    const api = await startScriptedApi();
+    const kith = async (...args: string[]) => {
+      const { exit, texts } = runCli(args, { url: api.url, key: KEY });
+      return { code: await exit, ...texts };
+    };
+    api.answers['GET /v1/companions/mira/mood.png'] = () => ({ body: 'a picture' });
+    api.answers['GET /v1/companions/mira/file'] = () => ({ body: { name: 'Mira' } });
+    api.answers['GET /v1/companions/mira/mood'] = () => ({ body: mood });
+    for (const [command, held] of [
+      [(to: string) => ['mood', '--png', to], '"a picture"'],
+      [(to: string) => ['companion', 'export', 'mira', to], '{\n  "name": "Mira"\n}\n'],
+    ] as const) {
+      await writeFile(file, 'earlier\n');
+      expect(await kith(...command(file))).toMatchObject({
+        ...{ code: 2, notes: expect.stringContaining('is there already: name another, or say --force') },
+      });
+      expect(await readFile(file, 'utf8')).toBe('earlier\n');
+      expect(await kith(...command(file), '--force')).toMatchObject({ code: 0 });
+      expect(await readFile(file, 'utf8')).toBe(held);
+      expect(await kith(...command('-'))).toEqual({ code: 0, out: held, notes: '' });
+    }
+    const { out } = await kith('mood', '--json', '--force', '--png', file);
+    expect(JSON.parse(out)).toMatchObject({ halfLifeMs: 3_600_000 });
+    expect(await kith('mood', '--json', '--png', '-')).toMatchObject({ code: 2 });
+    await api.stop();
   });
 });

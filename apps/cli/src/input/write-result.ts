@@ -1,0 +1,60 @@
+import { rmSync } from 'node:fs';
+import { link, lstat, open, rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Terminal } from '../terminal/terminal.js';
+import { CliError } from './cli-error.js';
+import { PIPE } from './files.js';
+
+type Pieces = AsyncIterable<string> | Iterable<string | Uint8Array>;
+
+/** Writes a result to a file, or to the standard output for `-`. @throws CliError, see `writeNewFile` */
+export async function writeResult(
+  { output }: Terminal,
+  file: string,
+  pieces: Pieces,
+  { force = false }: { force?: boolean },
+): Promise<void> {
+  if (file !== PIPE) return writeNewFile(file, pieces, force);
+  for await (const piece of pieces) output.write(piece);
+}
+
+/**
+ * Writes a file whole, or not at all: half an export looks like a whole one. The pieces go to a file beside it, which
+ * gets the name at the end and is gone if the process leaves before, as by Ctrl-C. A file that was there stays as it is,
+ * unless told to take its place.
+ * @throws CliError of exit code 2 for a name that is taken or can't be written to; whatever the pieces throw
+ */
+export async function writeNewFile(file: string, pieces: Pieces, force = false): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  const removePart = (): void => rmSync(part, { force: true });
+  try {
+    if (!force && (await lstat(file).catch(() => null))) throw isTaken(file);
+    const handle = await open(part, 'wx', 0o600);
+    process.once('exit', removePart);
+    try {
+      await pipeline(pieces, handle.createWriteStream());
+      await (force ? rename(part, file) : nameNew(part, file));
+    } finally {
+      process.off('exit', removePart);
+      removePart();
+    }
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : new CliError(`${file}: ${message}`, 2, { cause: error });
+  }
+}
+
+/** Gives a file a name that no other has: a link, unlike a move, takes nobody's place. */
+async function nameNew(part: string, file: string): Promise<void> {
+  try {
+    await link(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(file);
+    // Some file systems, such as that of a memory stick, have no links.
+    await rename(part, file);
+  }
+}
+
+function isTaken(file: string): CliError {
+  return new CliError(`${file} is there already: name another, or say --force`, 2);
+}
