@@ -1,5 +1,5 @@
 import { INTERRUPTED } from './input/cli-error.js';
-import { readConfig, wantsNoColor } from './suite/config.js';
+import { readConfig, readVersion, wantsNoColor } from './suite/config.js';
 import { run } from './run.js';
 import { Terminal } from './terminal/terminal.js';
 import { watchPipes } from './terminal/watch-pipes.js';
@@ -13,7 +13,12 @@ process.on('SIGINT', () => {
   if (process.listenerCount('SIGINT') === 1) process.exit(INTERRUPTED);
 });
 
-const code = await run(process.argv.slice(2), { terminal, readConfig, node: process });
+const code = await run(process.argv.slice(2), {
+  terminal,
+  readConfig,
+  node: process,
+  version: readVersion(),
+});
 // What was interrupted may wait for an answer still.
 if (code === INTERRUPTED) process.exit(code);
 process.exitCode = code;

@@ -29,6 +29,7 @@ export function buildProgram({ terminal, readConfig, node, fail }: ProgramParts)
     .description('Talk to a running Kith')
     .option('--url <url>', 'where Kith is (KITH_URL; found by itself when it runs here)')
     .option('--key <key>', 'API key (KITH_KEY; in .env after ./scripts/up)')
+    .addHelpText('after', '\nkith --version tells which Kith this is')
     .showHelpAfterError('(kith --help shows what there is)');
 
   const context = (): CommandContext => {

@@ -3,8 +3,16 @@ import { CliError, Interrupted, INTERRUPTED } from './input/cli-error.js';
 import { buildProgram, type ProgramParts } from './program.js';
 
 /** Runs one command line; returns the exit code: 0 well, 1 went wrong, 2 called wrongly, 130 interrupted. */
-export async function run(args: readonly string[], parts: Omit<ProgramParts, 'fail'>): Promise<number> {
+export async function run(
+  args: readonly string[],
+  parts: Omit<ProgramParts, 'fail'> & { version: string },
+): Promise<number> {
   const { terminal } = parts;
+  // Not an option of the program, which would take that of `companion show` as its own.
+  if (args.length === 1 && args[0] === '--version') {
+    terminal.line(parts.version);
+    return 0;
+  }
   let exitCode = 0;
   const program = buildProgram({ ...parts, fail: () => (exitCode = 1) });
   for (const command of [

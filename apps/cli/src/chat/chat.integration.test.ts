@@ -198,52 +198,6 @@ describe('kith chat, at a terminal', () => {
   });
 });
 
-describe('errors', () => {
-  it.each([
-    [['chat', '--companion', 'nobody'], 1, 'there is no companion "nobody": choose one of mira'],
-    [['memories', 'clear'], 2, 'say --yes'],
-    [['memories', 'list', '--limit', 'many'], 2, 'give a whole number, at least 1'],
-    [['memories', 'search', ' '], 2, 'say what to search for'],
-    [['memories', 'forget', '--from', '2026-03-02', '--to', '2026-03-01'], 2, '--from has to be before --to'],
-    [['companion', 'rollback', 'mira', '0'], 2, 'give a whole number, at least 1'],
-    [['documents', 'add', `${import.meta.dirname}/../../package.json`], 2, 'give a .md'],
-    [['memories'], 2, 'Usage: kith memories'],
-    [['nonsense'], 2, "unknown command 'nonsense'"],
-    [['keys', 'create'], 2, '--person'],
-    [['lore', 'add', 'Canal', 'It', 'freezes'], 2, 'give --keys, or --always'],
-    [['outreach', '--zone', 'Berlni'], 2, 'kith: --zone: not a time zone: did you mean Europe/Berlin?\n'],
-    [['dead', 'replay'], 2, 'say --all'],
-    [['dead', 'list'], 1, 'REDIS_URL is not set'],
-    [['mood'], 1, 'is not Kith'],
-  ])('%j ends with code %i and says %p', async (args, code, message) => {
-    const result = await cli(args);
-    expect(result.notes).toContain(message);
-    expect(result.code).toBe(code);
-    expect(result.notes).not.toMatch(/^\s+at /m);
-  });
-
-  it('says what is wrong with an address', async () => {
-    const { code, notes } = await cli(['companions'], { url: 'nonsense' });
-    expect([code, notes]).toEqual([
-      2,
-      expect.stringContaining('"nonsense" is not a valid address: set KITH_URL'),
-    ]);
-  });
-
-  it('says what to do about a key, and about nobody there', async () => {
-    expect((await cli(['companions'], { key: 'kth_wrong' })).notes).toContain('set KITH_KEY or --key');
-    const gone = await startScriptedApi();
-    await gone.stop();
-    const { code, notes } = await cli(['companions'], { url: gone.url });
-    expect([code, notes]).toEqual([1, expect.stringContaining('start Kith with ./scripts/up')]);
-  });
-
-  it('shows help with code 0', async () => {
-    const { code, out } = await cli(['--help']);
-    expect([code, out]).toEqual([0, expect.stringContaining('memories')]);
-  });
-});
-
 const MEMORY_ID = '019a0000-0000-7000-8000-0000aabbccdd';
 
 describe('kith memories', () => {

@@ -15,7 +15,7 @@ import {
   type RecalledMemory,
   type TurnView,
 } from '@kith/contracts';
-import type { CliConfig } from '../suite/config.js';
+import { readVersion, type CliConfig } from '../suite/config.js';
 import { run } from '../run.js';
 import { Terminal } from '../terminal/terminal.js';
 
@@ -262,6 +262,6 @@ export function runCli(
     setting: (variable) => options.settings?.[variable],
   });
   const terminal = new Terminal(input, streams.output, streams.notes, true);
-  const exit = run(args, { terminal, readConfig, node: process });
+  const exit = run(args, { terminal, readConfig, node: process, version: readVersion() });
   return { exit, texts };
 }

@@ -79,6 +79,16 @@ describe('kith dead', () => {
     expect(JSON.parse(after.texts.out)).toEqual([]);
   });
 
+  it('says of an error other than a Redis out of reach what it is', async () => {
+    const client = new Redis(redis.url);
+    await client.set('odd:dead', 'no stream');
+    await client.quit();
+    const settings = { REDIS_URL: redis.url, REDIS_KEY_PREFIX: 'odd:' };
+    const { exit, texts } = runCli(['dead', 'list'], { url: 'http://x', settings });
+    expect(await exit).toBe(1);
+    expect(texts.notes).toContain("Redis was reached, but what was given up can't be read: WRONGTYPE");
+  });
+
   it('shows a request that ended its service, and does not give it back', async () => {
     const settings = { REDIS_URL: redis.url };
     await buryALetter(redis.url, 'request');

@@ -2,6 +2,7 @@ import { JOB_CONTRACTS } from '@kith/contracts';
 import type { DeadLetter, FailedJob } from '@kith/messaging';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
+import { tryEach } from '../input/try-each.js';
 import { withRedis } from '../suite/with-redis.js';
 import { minuteOf } from '../terminal/value-words.js';
 
@@ -51,7 +52,7 @@ export async function replayDead(
     const chosen = dead.filter(({ id, canReplay }) => (all ? canReplay : ids.includes(id)));
     const request = chosen.find(({ canReplay }) => !canReplay);
     if (request) throw new CliError(`${request.id} is a request: nobody waits for its answer any more`);
-    for (const one of chosen) await replay(one);
+    await tryEach(context.terminal, chosen, ({ id }) => id, replay);
     return chosen.length;
   });
   context.terminal.line(`replayed ${count}; what fails again comes back to the list`);
@@ -71,8 +72,10 @@ async function withDeadStore<T>(
     throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
   }
   const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
+  let isReached = false;
   try {
     return await withRedis(redisUrl, async (redis) => {
+      isReached = true;
       // Loaded here: no other command needs it, and it takes half a second.
       const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
       const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
@@ -88,8 +91,12 @@ async function withDeadStore<T>(
           replay: async ({ id }) => {
             const [pattern, ...jobId] = id.split('/');
             const job = JOB_CONTRACTS.find((one) => one.pattern === pattern);
-            if (job) await messenger.retryFailedJob(job, jobId.join('/'));
-            else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
+            try {
+              if (job) await messenger.retryFailedJob(job, jobId.join('/'));
+              else await replayDeadLetters(redis, { keyPrefix, ids: [id] });
+            } catch (cause) {
+              throw new CliError((cause as Error).message, 1, { cause });
+            }
           },
         });
       } finally {
@@ -98,8 +105,14 @@ async function withDeadStore<T>(
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const hint = 'start Kith with ./scripts/up, or check REDIS_URL';
-    throw new CliError(`Redis is out of reach (${(error as Error).message}): ${hint}`, 1, { cause: error });
+    const { message } = error as Error;
+    throw new CliError(
+      isReached
+        ? `Redis was reached, but what was given up can't be read: ${message}`
+        : `Redis is out of reach (${message}): start Kith with ./scripts/up, or check REDIS_URL`,
+      1,
+      { cause: error },
+    );
   }
 }
 

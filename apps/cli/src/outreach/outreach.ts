@@ -76,14 +76,14 @@ export async function outreach({ api, terminal }: CommandContext, options: Outre
   const open = view.intentions.filter(({ status }) => status === 'open');
   if (open.length > 0) {
     terminal.table(open, [
-      { header: 'due', value: ({ dueAt }) => minuteOf(dueAt) },
+      { header: 'due (UTC)', value: ({ dueAt }) => minuteOf(dueAt) },
       { header: 'who', value: ({ companionId }) => companionId },
       { header: 'about', value: ({ about }) => about, flexible: true },
     ]);
   }
   if (view.recent.length > 0) {
     terminal.table(view.recent, [
-      { header: 'decided', value: ({ decidedAt }) => minuteOf(decidedAt) },
+      { header: 'decided (UTC)', value: ({ decidedAt }) => minuteOf(decidedAt) },
       { header: 'who', value: ({ companionId }) => companionId },
       { header: 'status', value: ({ status }) => status },
       { header: 'why', value: ({ because }) => because, flexible: true },
@@ -100,7 +100,7 @@ export async function whyOutreach(
   if (json) return terminal.json(view);
   if (view.attempts.length === 0) return terminal.note('no companion has written to you first');
   terminal.table(view.attempts, [
-    { header: 'decided', value: ({ decidedAt }) => minuteOf(decidedAt) },
+    { header: 'decided (UTC)', value: ({ decidedAt }) => minuteOf(decidedAt) },
     { header: 'who', value: ({ companionId }) => companionId },
     { header: 'kind', value: ({ kind }) => kind },
     { header: 'where', value: ({ channelId }) => channelId ?? 'direct' },

@@ -47,6 +47,14 @@ export function readConfig(flags: { url?: string; key?: string }): CliConfig {
   };
 }
 
+/** Reads which version of Kith this checkout is. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
 /** An address without slashes at its end. */
 function withoutSlash(url: string): string {
   return url.endsWith('/') ? withoutSlash(url.slice(0, -1)) : url;

@@ -1,4 +1,5 @@
 import { taskRoutes } from '@kith/contracts';
+import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/value-words.js';
 
@@ -15,7 +16,7 @@ export async function listTasks(
     { header: 'who', value: ({ companionId }) => companionId },
     { header: 'state', value: ({ state }) => state },
     { header: 'priority', value: ({ priority }) => String(priority) },
-    { header: 'due', value: ({ dueAt }) => (dueAt === null ? '' : minuteOf(dueAt)) },
+    { header: 'due (UTC)', value: ({ dueAt }) => (dueAt === null ? '' : minuteOf(dueAt)) },
     { header: 'task', value: ({ text }) => text, flexible: true },
     { header: 'waits for', value: ({ waitsFor }) => waitsFor ?? '', flexible: true },
   ]);
@@ -34,5 +35,6 @@ export async function endTask(
 /** Removes a task for good. */
 export async function removeTask({ api, terminal }: CommandContext, id: string): Promise<void> {
   const { removed } = await api.call(taskRoutes.remove, { params: { id } });
-  terminal.note(removed === 1 ? 'removed' : 'there is no such task of yours');
+  if (removed === 0) throw new CliError('there is no such task of yours: kith tasks list shows them');
+  terminal.note('removed');
 }

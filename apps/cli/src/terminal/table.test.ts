@@ -73,6 +73,18 @@ describe('tableLines', () => {
     expect(tableLines(rows, columns, 200)[1]).toContain('space there is');
   });
 
+  it('shares the room among flexible columns; one that needs less leaves the rest to the others', () => {
+    const wide = 'x'.repeat(60);
+    const two = [
+      { header: 'a', value: () => wide, flexible: true },
+      { header: 'b', value: () => wide, flexible: true },
+      { header: 'c', value: () => 'ten long..', flexible: true },
+    ];
+    const widths = (columns: number) => tableLines([{}], two, columns)[1]!.split(/ {2,}/).map(displayWidth);
+    expect(widths(74)).toEqual([30, 30, 10]);
+    expect(widths(20)).toEqual([16, 16, 10]);
+  });
+
   it('keeps a readable column on a terminal that is too narrow for it', () => {
     expect(tableLines(rows, columns, 10)[1]).toBe('one      5  a text that is…');
   });

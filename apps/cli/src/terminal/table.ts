@@ -4,7 +4,7 @@ export interface Column<Row> {
   header: string;
   value: (row: Row) => string;
   align?: 'left' | 'right';
-  /** Takes what the others leave, and is shortened when that is little. At most one per table. */
+  /** Takes what the others leave, and is shortened when that is little. Several share it. */
   flexible?: boolean;
 }
 
@@ -23,13 +23,20 @@ export function tableLines<Row>(
     ...rows.map((row) => columns.map(({ value }) => printableLine(value(row)))),
   ];
   const widths = columns.map((_, n) => Math.max(...cells.map((line) => displayWidth(line[n] ?? ''))));
-  const all = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  const flexible = columns.findIndex((column) => column.flexible);
-  const fitting = columns.map(({ align = 'left' }, n) => {
-    const width = widths[n] ?? 0;
-    if (n !== flexible) return { align, width };
-    return { align, width: Math.min(width, Math.max(MIN_FLEXIBLE, terminalColumns - (all - width))) };
-  });
+  const isFlexible = (n: number) => columns[n]?.flexible ?? false;
+  let room = terminalColumns - GAP.length * (columns.length - 1);
+  for (const [n, width] of widths.entries()) if (!isFlexible(n)) room -= width;
+  // The narrowest first: what it needs less than its share goes to the others.
+  const flexible = [...widths.keys()]
+    .filter(isFlexible)
+    .toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
+  for (const [at, n] of flexible.entries()) {
+    const share = Math.floor(room / (flexible.length - at));
+    const width = Math.min(widths[n] ?? 0, Math.max(MIN_FLEXIBLE, share));
+    widths[n] = width;
+    room -= width;
+  }
+  const fitting = columns.map(({ align = 'left' }, n) => ({ align, width: widths[n] ?? 0 }));
   return cells.map((line) =>
     fitting
       .map(({ align, width }, n) => pad(fitText(line[n] ?? '', width), width, align))
