@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson } from '@kith/contracts';
-import { printablePainted } from './display-text.js';
+import { fitText, printableLine, printablePainted } from './display-text.js';
 import { tableLines, type Column } from './table.js';
 
 /** A stream that may be a terminal. */
@@ -124,7 +124,9 @@ export class Terminal {
     const done = Math.round(BAR_WIDTH * Math.min(1, share));
     const bar = '█'.repeat(done) + '░'.repeat(BAR_WIDTH - done);
     this.isShowingProgress = true;
-    this.notes.write(`${CLEAR_LINE}${printablePainted(this.dim(`${bar} ${text}`))}`);
+    // A text that wraps would leave a line behind each time. The last column stays free: some terminals wrap there.
+    const line = fitText(printableLine(`${bar} ${text}`), (this.notes.columns ?? this.columns) - 1);
+    this.notes.write(`${CLEAR_LINE}${printablePainted(this.dim(line))}`);
   }
 
   private paint(code: number, text: string): string {

@@ -1,0 +1,18 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { displayWidth } from './display-text.js';
+import { Terminal, type TerminalStream } from './terminal.js';
+
+it('progress takes one line of the terminal, however long its text and however it is broken', () => {
+  const notes: TerminalStream = Object.assign(new PassThrough(), { isTTY: true, columns: 50 });
+  let text = '';
+  notes.on('data', (chunk) => (text += String(chunk)));
+  const terminal = new Terminal(new PassThrough(), new PassThrough(), notes, true);
+  terminal.showProgress(0.5, `where\n${'is 鍵 the key? '.repeat(20)}`);
+  terminal.note('waiting');
+  (notes as PassThrough).read();
+  const [, drawn = '', noted] = text.split('\r\u001b[K');
+  expect(drawn).not.toContain('\n');
+  expect(displayWidth(drawn)).toBeLessThan(50);
+  expect(noted).toBe('waiting\n');
+});
