@@ -62,7 +62,8 @@ export const LEVELS = {
     ['terminal'],
     ['input'],
     ['suite'],
-    ['companions', 'doctor', 'memories', 'operations', 'outreach', 'people', 'tasks', 'tools'],
+    ['companions'],
+    ['doctor', 'memories', 'operations', 'outreach', 'people', 'tasks', 'tools'],
     ['chat', 'knowledge'],
   ],
   console: [

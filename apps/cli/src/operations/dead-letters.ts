@@ -72,10 +72,8 @@ async function withDeadStore<T>(
     throw new CliError('REDIS_URL is not set: run this where the suite runs, or set it');
   }
   const keyPrefix = config.setting('REDIS_KEY_PREFIX') ?? 'kith:';
-  let isReached = false;
   try {
     return await withRedis(redisUrl, async (redis) => {
-      isReached = true;
       // Loaded here: no other command needs it, and it takes half a second.
       const { Messenger, listDeadLetters, replayDeadLetters } = await import('@kith/messaging');
       const messenger = new Messenger({ redisUrl, keyPrefix, service: 'cli', logger: SILENT });
@@ -99,20 +97,18 @@ async function withDeadStore<T>(
             }
           },
         });
+      } catch (cause) {
+        if (cause instanceof CliError) throw cause;
+        const problem = `Redis was reached, but what was given up can't be read: ${(cause as Error).message}`;
+        throw new CliError(problem, 1, { cause });
       } finally {
         await messenger.close();
       }
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    const { message } = error as Error;
-    throw new CliError(
-      isReached
-        ? `Redis was reached, but what was given up can't be read: ${message}`
-        : `Redis is out of reach (${message}): start Kith with ./scripts/up, or check REDIS_URL`,
-      1,
-      { cause: error },
-    );
+    const hint = 'start Kith with ./scripts/up, or check REDIS_URL';
+    throw new CliError(`Redis is out of reach (${(error as Error).message}): ${hint}`, 1, { cause: error });
   }
 }
 
