@@ -140,11 +140,26 @@ describe('a backup', () => {
     await query(from, `ALTER TABLE people DROP COLUMN shoe_size`);
     await writeBackup(from, createWriteStream(file), new Date());
     await query(to, `INSERT INTO people (person_id, display_name) VALUES (gen_random_uuid(), 'replaced')`);
-    await query(to, `CREATE DATABASE kith_later_upgrading`); // a restore that was cut off
+    await query(to, `CREATE DATABASE kith_later_upgrading`); // a restore that was cut off, and is still at work
+    const atWork = new pg.Client({ connectionString: postgres.ownerUrl('kith_later_upgrading') });
+    atWork.on('error', () => undefined);
+    await atWork.connect();
     expect(await readBackup(to, createReadStream(file), FOLDER)).toMatchObject({ people: 1, api_keys: 1 });
     expect(await query(to, 'SELECT display_name FROM people')).toEqual([{ display_name: 'Ann' }]);
     expect(await query(to, 'SELECT scopes FROM api_keys')).toEqual([{ scopes: ['chat', 'outreach'] }]);
     expect(await query(to, `SELECT datname FROM pg_database WHERE datname LIKE '%upgrading'`)).toEqual([]);
+  });
+
+  it('of an earlier version is taken beside a database with the longest name', async () => {
+    const url = await migrated('k'.repeat(63));
+    const first = (await readMigrations(FOLDER))
+      .map(({ name }) => name)
+      .filter((name) => name < '20261122064811');
+    const from = postgres.ownerUrl('kith_short');
+    await deployMigrations(from, FOLDER, first);
+    const file = join(directory, 'short.gz');
+    await writeBackup(from, createWriteStream(file), new Date());
+    expect(await readBackup(url, createReadStream(file), FOLDER)).toMatchObject({ people: 0 });
   });
 
   it('brings nobody back who was erased since', async () => {

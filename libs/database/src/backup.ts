@@ -60,6 +60,8 @@ export async function readBackup(ownerUrl: string, input: Readable, folder: stri
 }
 
 async function replaceRows(client: pg.Client, lines: AsyncGenerator<string>): Promise<Counts> {
+  // Again, since bringing an earlier backup up to date takes minutes.
+  await refuseWhileServed(client);
   await beginCopy(client);
   const everything = [...(await tablesOf(client)).map(({ table }) => table), ...(await leftOutOf(client))];
   await callOwners(client, BEFORE_RESTORE);

@@ -12,7 +12,9 @@ const { ownerUrl, appUrl, folder } = migrationSettings();
 async function deploy(): Promise<void> {
   const applied = await deployMigrations(ownerUrl, folder);
   console.log(applied.length ? `applied ${applied.join(', ')}` : 'no pending migrations');
-  await removeUpgrading(ownerUrl);
+  await removeUpgrading(ownerUrl).catch((error: unknown) =>
+    console.error(`what a restore has left could not be removed: ${(error as Error).message}`),
+  );
   if (!appUrl) return;
   const app = new URL(appUrl);
   await ensureAppRole(ownerUrl, decodeURIComponent(app.username), decodeURIComponent(app.password));

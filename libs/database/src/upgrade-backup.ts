@@ -4,6 +4,8 @@ import { deployMigrations } from './migrations/deploy-migrations.js';
 
 /** End of the name of the database in which an earlier backup becomes one of this version. */
 const UPGRADING = '_upgrading';
+/** Longest name that Postgres takes: it cuts a longer one, in silence. */
+const MAX_NAME_BYTES = 63;
 
 /**
  * Brings a backup of an earlier version to this one. Its tables are read into a database of their own, which has the
@@ -17,7 +19,7 @@ export async function withUpgraded<T>(
   work: (lines: AsyncGenerator<string>) => Promise<T>,
 ): Promise<T> {
   const url = new URL(ownerUrl);
-  url.pathname += UPGRADING;
+  url.pathname = `/${encodeURIComponent(upgradingBeside(ownerUrl))}`;
   await removeUpgrading(ownerUrl);
   try {
     await deployMigrations(url.href, folder, migrations);
@@ -29,14 +31,23 @@ export async function withUpgraded<T>(
       return work(tableLines(client));
     });
   } finally {
-    await removeUpgrading(ownerUrl);
+    // What it came to stands, whatever becomes of this: the next start removes it, too.
+    await removeUpgrading(ownerUrl).catch(() => undefined);
   }
 }
 
-/** Removes what a restore that was cut off has left: it holds what people said. */
+/** Removes what a restore that was cut off has left, with whoever is still connected: it holds what people said. */
 export async function removeUpgrading(ownerUrl: string): Promise<void> {
-  const name = decodeURIComponent(new URL(ownerUrl).pathname.slice(1)) + UPGRADING;
   await connected(ownerUrl, (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)}`),
+    client.query(
+      `DROP DATABASE IF EXISTS ${client.escapeIdentifier(upgradingBeside(ownerUrl))} WITH (FORCE)`,
+    ),
   );
+}
+
+/** Name of the database for it, beside the one that an address names. */
+function upgradingBeside(ownerUrl: string): string {
+  let name = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
+  while (Buffer.byteLength(name + UPGRADING) > MAX_NAME_BYTES) name = name.slice(0, -1);
+  return name + UPGRADING;
 }
