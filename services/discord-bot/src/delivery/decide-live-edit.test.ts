@@ -27,6 +27,10 @@ describe('a reply that is being written', () => {
       'It ends so: ||the butler did it||. Or …',
     );
     expect(shown('Write `a || b` for that')).toBe('Write `a || b` for that …');
+    expect(shown('Write ``a ||b`` for that')).toBe('Write ``a ||b`` for that …');
+    expect(shown('In words, a || b, or')).toBe('In words, a || b, or …');
+    expect(shown('did it||. And so on')).toBe('did it||. And so on …');
+    expect(shown('||a dangling one\n\nand what follows')).toBe('||a dangling one\n\nand what follows …');
     expect(shown('```\nif (a || b)')).toBe('```\nif (a || b)\n``` …');
   });
 

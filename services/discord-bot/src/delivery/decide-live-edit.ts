@@ -26,7 +26,9 @@ const MIN_CHARACTERS = 12;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
 /** Code, in which bars hide nothing: between fences, or ticks in a line. */
-const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
+const CODE = /```[^]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g;
+/** Bars that begin a spoiler: bars with space behind them, or a letter before, stand for something else, or end one. */
+const SPOILER = /(?<![^\s(>"'*_])\|\|(?=[^\s|])/g;
 /** Beyond what fits into a message, a cut looks at no more than a fence and its language. */
 const LOOK_AHEAD = 32;
 
@@ -73,12 +75,17 @@ function certainChunks(text: string): { full: string[]; last: string } {
   return { full, last: chunk };
 }
 
-/** Cuts a text before a spoiler whose end is still to come: Discord would show it in clear. */
+/** Cuts a text before a spoiler whose end may still come in its paragraph: Discord would show it in clear. */
 function withoutOpenSpoiler(text: string): string {
   const outsideCode = text.replaceAll(CODE, (code) => ' '.repeat(code.length));
-  const bars = [...outsideCode.matchAll(/\|\|/g)];
-  const open = bars.length % 2 === 1 ? bars.at(-1) : undefined;
-  return open ? text.slice(0, open.index).trimEnd() : text;
+  let from = 0;
+  for (const { index } of outsideCode.matchAll(SPOILER)) {
+    if (index < from) continue;
+    const end = outsideCode.indexOf('||', index + 2);
+    if (end !== -1) from = end + 2;
+    else if (!outsideCode.includes('\n\n', index)) return text.slice(0, index).trimEnd();
+  }
+  return text;
 }
 
 function lengthOf(messages: readonly string[]): number {

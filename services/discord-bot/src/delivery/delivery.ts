@@ -143,10 +143,12 @@ export class Delivery {
     const sent = [...claimed.sent];
     try {
       const channelId = await this.open(target);
-      // Others would read there what concerns somebody who has left.
-      if (target.mention === true && !(await this.api.isMember(channelId, target.userId)))
-        return { kind: 'failed', reason: 'they have left the server', unreachable: 'place' };
       const posted = await this.mayHaveArrived(claimed, channelId);
+      if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
+        // Others would read there what concerns somebody who has left.
+        if (!(await this.api.isMember(channelId, target.userId)))
+          return { kind: 'failed', reason: 'they have left the server', unreachable: 'place' };
+      }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
         const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
         return again.kind === 'claimed' ? await this.send(again) : again;
@@ -217,11 +219,12 @@ export class Delivery {
    * in doubt is looked for in any case: a nonce tells nothing without a send.
    */
   private async mayHaveArrived(claimed: Claimed, channelId: string): Promise<PostedMessage[]> {
-    const { attempt, firstTriedAt, isInDoubt } = claimed;
+    const { attempt, firstTriedAt, isInDoubt, target } = claimed;
     const since = new Date(firstTriedAt);
+    // Outreach in a channel is not even tried where its person has left: its nonce tells nothing then.
+    const mayResend = target.mention !== true && isNonceKnown(since, this.now());
     // Whatever the clocks say: another reply's message with the same words must not be taken for this one.
-    const isSure = attempt === 1 || isNonceKnown(since, this.now());
-    if (isSure && !isInDoubt) return [];
+    if ((attempt === 1 || mayResend) && !isInDoubt) return [];
     return this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(since)));
   }
 }

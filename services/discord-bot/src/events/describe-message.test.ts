@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeMessage, type RawMessage } from './describe-message.js';
+import { describeMessage, type PlaceNames, type RawMessage } from './describe-message.js';
 
 const alice = { id: '200', username: 'alice', global_name: 'Alice', discriminator: '0', avatar: null };
 const names = { role: () => undefined, channel: () => undefined, ownRole: () => '400' };
 
 /** Describes a message of Alice's in a server that calls her by another name. */
-function described(author: object, mentions: object[] = [], roles: string[] = []) {
+function described(author: object, mentions: object[] = [], roles: string[] = [], known: PlaceNames = names) {
   const message = {
     ...{ id: '900', channel_id: '300', author, content: 'hello', mentions, type: 0 },
     ...{ timestamp: '2026-03-01T12:00:00.000Z', edited_timestamp: null },
     member: { nick: 'Alice Lopez (HR)', roles: [] },
     mention_roles: roles,
   };
-  return describeMessage(message as unknown as RawMessage, '1', names);
+  return describeMessage(message as unknown as RawMessage, '1', known);
 }
 
 describe('describeMessage', () => {
@@ -30,5 +30,8 @@ describe('describeMessage', () => {
   it('tells the bot’s own role from the others', () => {
     expect(described(alice, [], ['399']).namesOwnRole).toBe(false);
     expect(described(alice, [], ['399', '400']).namesOwnRole).toBe(true);
+    const unknown = { ...names, ownRole: () => undefined };
+    expect(described(alice, [], ['399'], unknown).namesOwnRole).toBeNull();
+    expect(described(alice, [], [], unknown).namesOwnRole).toBe(false);
   });
 });

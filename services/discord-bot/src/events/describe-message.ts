@@ -16,7 +16,7 @@ export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
 export interface PlaceNames {
   role(guildId: string, id: string): string | undefined;
   channel(id: string): string | undefined;
-  /** The role that Discord gave the bot in a server, under the bot's own name. */
+  /** The role that Discord gave the bot in a server, under the bot's own name; undefined where that is not known. */
   ownRole(guildId: string): string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function describeMessage(
     isSystem: !WRITTEN.has(message.type),
     text: message.content,
     mentionedUserIds: [...mentioned.keys()],
-    namesOwnRole: guildId !== null && mentionedRoles.includes(names.ownRole(guildId) ?? ''),
+    namesOwnRole: guildId !== null && namesOwnRole(mentionedRoles, names.ownRole(guildId)),
     sent: describeSent(message),
     pictures: picturesIn(message),
     repliesTo: message.referenced_message
@@ -68,6 +68,11 @@ export function describeMessage(
     },
     sentAt: boundTime(new Date(message.timestamp)),
   };
+}
+
+/** Tells whether the bot's own role is among those mentioned; null where nobody knows which it is. */
+function namesOwnRole(mentioned: readonly string[], own: string | undefined): boolean | null {
+  return own === undefined && mentioned.length > 0 ? null : mentioned.includes(own ?? '');
 }
 
 function nameOf({ global_name, username }: APIUser, member?: { nick?: string | null }): string {

@@ -168,5 +168,7 @@ describe('readEvent', () => {
     ]);
     // The bot's own message was deleted meanwhile: this may have been a reply to it.
     expect(contents({ ...toBot, referenced_message: null })).toEqual([]);
+    // So may the role that it mentions be the bot's.
+    expect(contents({ mention_roles: ['400'] })).toEqual([]);
   });
 });

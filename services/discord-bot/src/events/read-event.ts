@@ -80,12 +80,16 @@ function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
   // Links that unfold are updates too; only an edit has a time of its own.
   if (!message.edited_timestamp) return [];
-  const reading = readMessage(describeMessage(message, message.guild_id ?? null, names), botId);
+  const described = describeMessage(message, message.guild_id ?? null, names);
+  const reading = readMessage(described, botId);
   const where = whereOf(message);
   if (reading.kind === 'turn')
     return [{ where, content: revisionOf(message.id, reading.request.text, reading.request.pictures) }];
-  // The message that it replies to is gone, and may have been the bot's: nobody knows whether the bot is still meant.
-  const isUnsure = message.message_reference !== undefined && !message.referenced_message;
+  // The message that it replies to is gone, and may have been the bot's, or a role that it mentions may be the bot's: nobody
+  // knows whether the bot is still meant.
+  const isUnsure =
+    described.namesOwnRole === null ||
+    (message.message_reference !== undefined && !message.referenced_message);
   // An edit that leaves no words, or that leaves them to others, takes back what was said to the bot. Discord keeps
   // words for others back.
   const isTakenBack = reading.reason === 'no words' || (reading.reason === 'not spoken to' && !isUnsure);

@@ -25,8 +25,11 @@ export interface HeardMessage {
   /** Pictures among it that can be looked at. */
   pictures: readonly SentPicture[];
   mentionedUserIds: readonly string[];
-  /** The bot's role is mentioned, which Discord offers under the same name as the bot. It keeps the words back then. */
-  namesOwnRole: boolean;
+  /**
+   * The bot's role is mentioned, which Discord offers under the same name as the bot. It keeps the words back then. Null
+   * where roles are mentioned, and nobody knows which one is the bot's.
+   */
+  namesOwnRole: boolean | null;
   /** The message it answers, as far as Discord shows it. */
   repliesTo: { messageId: string; userId: string; name: string; text: string } | null;
   names: MentionNames;
@@ -48,7 +51,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
   const { author, place, repliesTo } = message;
   if (author.isBot || author.id === botId) return { kind: 'ignore', reason: 'a bot' };
   if (message.isSystem) return { kind: 'ignore', reason: 'not a message' };
-  const isCalled = message.mentionedUserIds.includes(botId) || message.namesOwnRole;
+  const isCalled = message.mentionedUserIds.includes(botId) || message.namesOwnRole === true;
   if (place !== 'direct' && !isCalled && repliesTo?.userId !== botId)
     return { kind: 'ignore', reason: 'not spoken to' };
   const said = cleanText(message.text, botId, message.names);
