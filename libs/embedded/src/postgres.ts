@@ -77,9 +77,7 @@ export async function startPostgres(options: {
       },
       onError: () => undefined,
     });
-  if (!(await stat(join(directory, 'PG_VERSION')).catch(() => null))) {
-    await makeCluster(directory, serverIn);
-  }
+  if (!(await hasCluster(directory))) await makeCluster(directory, serverIn);
   const server = serverIn(directory);
   const launch = async () => {
     const timeout = setTimeout(() => void server.stop(), START_TIMEOUT_MS);
@@ -143,6 +141,18 @@ async function importServer(): Promise<typeof EmbeddedPostgres> {
   return server;
 }
 
+/** Tells whether a folder holds a cluster. @throws where that is in doubt: a new one must not take the place of rows */
+async function hasCluster(directory: string): Promise<boolean> {
+  const doubt = (why: string) =>
+    new Error(`PostgreSQL's data in ${directory} ${why}: mend it, or move it away and restore a backup`);
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw doubt(`cannot be read (${error.message})`);
+  });
+  if (names.length > 0 && !names.includes('PG_VERSION')) throw doubt('lacks its file PG_VERSION');
+  return names.length > 0;
+}
+
 /**
  * Makes the cluster in a directory of its own, and renames that once it is complete. A start that is interrupted leaves
  * no part of a cluster in its place.
@@ -158,7 +168,7 @@ async function makeCluster(
   }
   const making = join(parent, `${unfinished}${process.pid}`);
   await withTemporaryFilesOf(await serverUser(), () => serverIn(making).initialise());
-  await rm(directory, { recursive: true, force: true });
+  // Takes the place of an empty folder, and fails at one that holds anything.
   await rename(making, directory);
 }
 

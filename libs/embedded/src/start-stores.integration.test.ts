@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { freePort, isPortTaken } from './free-port.js';
-import type { RunningPostgres } from './postgres.js';
+import { startPostgres, type RunningPostgres } from './postgres.js';
 import { findPostmaster } from './process-records.js';
 import type { RunningRedis } from './redis.js';
 import { startStores } from './start-stores.js';
@@ -86,4 +86,17 @@ it('stays down after a crash on purpose, until it is started', async () => {
   expect(await isPortTaken(ports.postgres)).toBe(false);
   await postgres.start();
   expect(await isPortTaken(ports.postgres)).toBe(true);
+}, 60_000);
+
+it('makes no new cluster where the one that is there cannot be told', async () => {
+  const cluster = join(directory, 'postgres');
+  const [version, kept] = [join(cluster, 'PG_VERSION'), join(directory, 'PG_VERSION')];
+  await postgres.stop();
+  await rename(version, kept);
+  const before = await readdir(cluster);
+  const options = { directory: cluster, port: ports.postgres, password: 'owner', durable: false };
+  await expect(startPostgres(options)).rejects.toThrow(/lacks its file PG_VERSION: mend it, or move it away/);
+  expect(await readdir(cluster)).toEqual(before);
+  await rename(kept, version);
+  await postgres.start();
 }, 60_000);
