@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, defineJob, defineRequest } from '@kith/contracts';
 import { Controller, type Type } from '@nestjs/common';
@@ -114,6 +115,11 @@ async function untilAWorkerWaits(): Promise<void> {
   const redis = bench.look();
   const waits = async () => String(await redis.client('LIST')).includes('cmd=bzpopmin');
   await eventually(waits, 'a worker waits for jobs');
+}
+
+function setClockBy(ms: number) {
+  const now = Date.now.bind(Date);
+  return jest.spyOn(Date, 'now').mockImplementation(() => now() + ms);
 }
 
 const failed = () => bench.messenger.listFailedJobs(note);
@@ -280,6 +286,20 @@ describe('jobs', () => {
     await closed;
     expect(finished).toBe(true);
     expect(await left()).toBe(0);
+  });
+
+  it('in work stay with their worker when the clock is set back', async () => {
+    const door = gate();
+    const { Notes, tries } = worker(() => door.opened);
+    for (let replica = 0; replica < 2; replica += 1) await bench.startReplica('calc', [Notes]);
+    await bench.messenger.enqueue(note, { n: 42 });
+    await eventually(() => tries.length === 1, 'it is in work');
+    const clock = setClockBy(-60_000);
+    await sleep(4_000); // Twice what it takes to miss a worker that is gone.
+    clock.mockRestore();
+    expect(tries).toEqual([42]);
+    door.open();
+    await eventually(async () => (await left()) === 0, 'it is done');
   });
 
   it('that end their process twice are given up, also recurring ones, and may be tried again', async () => {

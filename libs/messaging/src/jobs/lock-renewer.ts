@@ -6,9 +6,12 @@ export class LockRenewer extends LockManager {
 
   override start(): void {}
 
-  override trackJob(...job: Parameters<LockManager['trackJob']>): ReturnType<LockManager['trackJob']> {
+  override trackJob(
+    ...[id, token, , ...rest]: Parameters<LockManager['trackJob']>
+  ): ReturnType<LockManager['trackJob']> {
     this.timer ??= setInterval(() => void this.renew(), this.opts.lockRenewTime / 2).unref();
-    return super.trackJob(...job);
+    // BullMQ gives the time of day, which may be set back.
+    return super.trackJob(id, token, performance.now(), ...rest);
   }
 
   override async close(): Promise<void> {
@@ -22,8 +25,8 @@ export class LockRenewer extends LockManager {
       this.timer = undefined;
       return;
     }
-    const now = Date.now();
-    const due = [...this.trackedJobs].filter(([, { ts }]) => (ts || 0) + this.opts.lockRenewTime / 2 < now);
+    const now = performance.now();
+    const due = [...this.trackedJobs].filter(([, { ts }]) => ts + this.opts.lockRenewTime / 2 < now);
     for (const [, tracked] of due) tracked.ts = now;
     if (due.length > 0) await this.extendLocks(due.map(([id]) => id));
   }
