@@ -1,4 +1,4 @@
-import { AppError, DAY_MS, type JobContract } from '@kith/contracts';
+import { AppError, DAY_MS, present, type JobContract } from '@kith/contracts';
 import { type JobsOptions, type JobSchedulerTemplateOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { withinReach } from '../connection.js';
@@ -19,6 +19,12 @@ export interface JobEnvelope {
  */
 export interface Recurrence {
   readonly everyMs: number;
+}
+
+/** A job that recurs. */
+export interface RecurringJob {
+  readonly payload: unknown;
+  readonly recurrence: Recurrence;
 }
 
 export interface JobOptions {
@@ -46,7 +52,8 @@ export interface FailedJob {
   readonly failedAt: string;
 }
 
-// A recurrence whose next run is this overdue may be broken: the last run ended without queueing another.
+// Clocks of two machines differ by less. A recurrence whose next run is this overdue may be broken: the last run ended
+// without queueing another.
 const RUNS_LATE_MS = 30_000;
 // Failed jobs stay for an operator to look at and retry; the truth is in Postgres, not here.
 const KEEP_FAILED_S = (14 * DAY_MS) / 1_000;
@@ -94,9 +101,13 @@ export class JobQueues {
   async schedule(contract: JobContract, payload: unknown, { everyMs }: Recurrence): Promise<void> {
     const opts: JobSchedulerTemplateOptions = optionsOf(contract);
     const run = { name: contract.pattern, data: { payload }, opts };
-    await this.on(contract, 'scheduling', (queue) =>
-      queue.upsertJobScheduler(contract.idOf(payload), { every: everyMs }, run),
-    );
+    const id = contract.idOf(payload);
+    await this.on(contract, 'scheduling', async (queue) => {
+      // BullMQ would keep the time of its next run.
+      const next = await this.connection.zscore(queue.toKey('repeat'), id);
+      if (isAhead(Number(next), everyMs)) await queue.removeJobScheduler(id);
+      await queue.upsertJobScheduler(id, { every: everyMs }, run);
+    });
   }
 
   /** Ends the recurrence of a job by its id. */
@@ -105,23 +116,24 @@ export class JobQueues {
   }
 
   /** Tells by two questions whether all of these jobs come up again, however many. After false, ask `recurs` of each. */
-  allRecur(contract: JobContract, payloads: readonly unknown[]): Promise<boolean> {
-    const ids = payloads.map((payload) => contract.idOf(payload));
+  allRecur(contract: JobContract, jobs: readonly RecurringJob[]): Promise<boolean> {
+    const ids = jobs.map(({ payload }) => contract.idOf(payload));
     return this.on(contract, 'looking for the schedules of', async (queue) => {
       const nexts = (await this.connection.zmscore(queue.toKey('repeat'), ...ids)).map(Number);
       if (nexts.some((next) => next < Date.now() - RUNS_LATE_MS)) return false;
+      if (jobs.some(({ recurrence }, n) => isAhead(present(nexts[n]), recurrence.everyMs))) return false;
       const keys = ids.flatMap((id, n) => [`repeat:${id}`, `repeat:${id}:${nexts[n]}`]);
       return (await this.connection.exists(...keys.map((key) => queue.toKey(key)))) === keys.length;
     });
   }
 
-  /** Tells whether this job comes up again: false when its recurrence, or only its next run, was lost. */
-  recurs(contract: JobContract, payload: unknown): Promise<boolean> {
+  /** Tells whether this job comes up again in time: false when its recurrence, or only its next run, was lost. */
+  recurs(contract: JobContract, { payload, recurrence: { everyMs } }: RecurringJob): Promise<boolean> {
     const id = contract.idOf(payload);
     return this.on(contract, 'looking for the schedule of', async (queue) => {
       const next = (await queue.getJobScheduler(id))?.next;
       // The run after it is queued when this one begins. A run that ended without that is the last.
-      const run = next ? await queue.getJob(`repeat:${id}:${next}`) : undefined;
+      const run = next && !isAhead(next, everyMs) ? await queue.getJob(`repeat:${id}:${next}`) : undefined;
       return run !== undefined && run.finishedOn === undefined;
     });
   }
@@ -198,6 +210,11 @@ export class JobQueues {
     this.queues.set(pattern, queue);
     return queue;
   }
+}
+
+/** Tells a next run that is later than it can be: the clock was set back since its time was made. */
+function isAhead(next: number, everyMs: number): boolean {
+  return next > Date.now() + everyMs + RUNS_LATE_MS;
 }
 
 function optionsOf({ attempts, backoffMs }: JobContract): JobsOptions {

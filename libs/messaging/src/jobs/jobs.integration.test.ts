@@ -240,6 +240,24 @@ describe('jobs', () => {
     expect(await messenger.countJobs(note)).toMatchObject({ failed: 0 });
   });
 
+  it.each([
+    ['the process that keeps them', 50],
+    ['the next process', 60_000],
+  ])(
+    'recur when their next run is as far off as a clock was ahead, by %s',
+    async (_, checkSchedulesEveryMs) => {
+      const { Notes, tries } = worker();
+      await bench.startReplica('calc', [Notes]);
+      const clock = setClockBy(86_400_000);
+      bench.openMessenger({ checkSchedulesEveryMs }).schedule(note, { n: 10 }, { everyMs: 50 });
+      await eventually(() => tries.length >= 2, 'it has run');
+      clock.mockRestore();
+      if (checkSchedulesEveryMs > 50) bench.openMessenger().schedule(note, { n: 10 }, { everyMs: 50 });
+      const before = tries.length;
+      await eventually(() => tries.length >= before + 3, 'it runs again', 5_000);
+    },
+  );
+
   it('recur once Redis is there, when it was not', async () => {
     const { Notes, tries } = worker();
     await bench.startReplica('calc', [Notes]);

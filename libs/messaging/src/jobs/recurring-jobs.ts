@@ -1,12 +1,10 @@
 import { firstOf, type JobContract } from '@kith/contracts';
 import type { Redis } from 'ioredis';
 import type { MessagingLogger } from '../logger.js';
-import type { JobQueues, Recurrence } from './job-queues.js';
+import type { JobQueues, Recurrence, RecurringJob } from './job-queues.js';
 
-interface Recurring {
+interface Recurring extends RecurringJob {
   readonly contract: JobContract;
-  readonly payload: unknown;
-  readonly recurrence: Recurrence;
   /** False until its times were written once: they may differ from what an earlier process left. */
   written: boolean;
 }
@@ -57,10 +55,9 @@ export class RecurringJobs {
 
   /** Asks for all jobs of a contract at once; false also when there is no answer. */
   private async allRecur(jobs: readonly Recurring[]): Promise<boolean> {
-    const payloads = jobs.map(({ payload }) => payload);
     return (
       jobs.every(({ written }) => written) &&
-      (await this.queues.allRecur(firstOf(jobs).contract, payloads).catch(() => false))
+      (await this.queues.allRecur(firstOf(jobs).contract, jobs).catch(() => false))
     );
   }
 
@@ -69,7 +66,7 @@ export class RecurringJobs {
     const { pattern } = contract;
     try {
       if (job.written) {
-        if (await this.queues.recurs(contract, payload)) return;
+        if (await this.queues.recurs(contract, job)) return;
         this.log.warn({ pattern }, 'a recurring job was lost, it is scheduled anew');
       }
       await this.queues.schedule(contract, payload, recurrence);
