@@ -78,6 +78,20 @@ describe('Redis', () => {
     await expectService(service);
   });
 
+  it.each([
+    ['back without what it held', () => bench.redis.restartEmpty()],
+    ['rid of the answers', (stream: string) => bench.look().del(stream)],
+  ])('%s and with a clock that is behind, has its answers read', async (_, fault) => {
+    const service = await startService();
+    await expectService(service);
+    const redis = bench.look();
+    const [stream = ''] = await redis.keys(`${bench.keyPrefix}reply:*`);
+    // An answer that the clock of before was a day ahead for.
+    await redis.xadd(stream, `${Date.now() + 86_400_000}-0`, 'i', 'unknown', 'd', '{}');
+    await fault(stream);
+    await expectService(service);
+  });
+
   it('emptied under work leaves nobody hanging', async () => {
     const door = gate();
     const service = await startService({ door: door.opened });

@@ -151,8 +151,11 @@ export class StreamsClient {
           this.forgetRead(last);
           read = 0;
         }
+        // The stream may begin anew, with smaller ids where a clock was set back. What is read twice is nobody's any more.
+        if (answers.length === 0) last = '0';
       } catch {
-        // Logged by the connection; what was asked meanwhile runs into its timeout.
+        // Logged by the connection; what was asked meanwhile runs into its timeout. It may be another Redis that comes back.
+        last = '0';
         if (!this.isClosing()) await sleep(20);
       }
     }
