@@ -4,24 +4,43 @@ import { z } from 'zod';
 
 /** Longest wait of a job while another default model is chosen. */
 const REPLACE_MS = 5_000;
+/** Pause between two looks whether there is something to ask for: longer than a question takes. */
+const LOOK_EVERY_MS = 6_000;
 
 /** Keeps a service's default models the same as the gateway's choice. */
 export class FollowedModels {
   private messenger: Messenger | null = null;
+  private leave: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   /** @param taken called with every choice that becomes known */
   constructor(private readonly taken: (choices: ModelChoice[]) => void) {}
 
-  /** Asks for the choices, and hears each new one. Without the gateway the last known ones stay in use. */
+  /**
+   * Asks for the choices until they are told, and hears each new one; asks again where one may have been missed. Without
+   * the gateway the last known ones stay in use.
+   */
   start(messenger: Messenger, broadcasts: Broadcasts): void {
     this.messenger = messenger;
-    void broadcasts
-      .subscribe(MODELS_CHANNEL, (payload) => {
-        const parsed = z.array(ModelChoice).safeParse(payload);
-        if (parsed.success) this.taken(parsed.data);
-      })
-      .catch(() => undefined);
-    void this.ask({}).catch(() => undefined);
+    this.leave = broadcasts.hear(MODELS_CHANNEL, (payload) => {
+      const parsed = z.array(ModelChoice).safeParse(payload);
+      if (parsed.success) this.taken(parsed.data);
+    });
+    let told: number | null = null;
+    const look = async () => {
+      const { gap } = broadcasts;
+      if (gap === told) return;
+      await this.ask({});
+      told = gap;
+    };
+    const tryToLook = () => void look().catch(() => undefined);
+    this.timer = setInterval(tryToLook, LOOK_EVERY_MS).unref();
+    tryToLook();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.leave?.();
   }
 
   /** Has another model chosen for one (`host:model`) that its host refused as unknown. */

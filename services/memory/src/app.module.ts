@@ -131,6 +131,7 @@ export class AppModule
     await this.sealed.stop();
     await this.upkeep.stop();
     this.lore.stop();
+    this.models?.stop();
     await this.usage.drain();
   }
 

@@ -87,6 +87,7 @@ export class AppModule
   }
 
   beforeApplicationShutdown(): Promise<void> {
+    this.models?.stop();
     return this.usage.drain();
   }
 
