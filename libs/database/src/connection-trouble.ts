@@ -5,9 +5,10 @@ import { AppError, erasedError } from '@kith/contracts';
 const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 /**
  * Postgres, by the class or the whole of its code: connections, resources (disk, memory, connections), going down
- * or coming up, system errors, serialisation and deadlock, and a standby that is not the primary yet.
+ * or coming up, system errors, serialisation and deadlock, a transaction left alone or a lock not had in time, and a
+ * standby that is not the primary yet.
  */
-const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25006)$/;
+const POSTGRES_TROUBLE = /^(08...|53...|57P0[1-4]|58...|40001|40P01|25P03|55P03|25006)$/;
 /** Postgres does not know the role, its password or its database until an operator mends that. */
 const REFUSAL = /^(28...|3D000)$/;
 /** A right that the role lacks until an operator grants it. A row that a policy refuses has the same code, and stays so. */

@@ -308,6 +308,27 @@ describe('row-level security', () => {
       expect(await database.asSystem(settings)).toEqual([{ jit: 'off' }]);
     });
 
+    it('give back what they hold when they are left alone, and wait for no lock longer than their connection', async () => {
+      await owner.query('BEGIN');
+      await owner.query(`UPDATE people SET display_name = 'Held' WHERE person_id = $1`, [ALICE]);
+      const waiting = [
+        database.write({ personId: ALICE }, (writer) => writer.last(() => rename(writer, ALICE, 'Late'))),
+        database.asPerson(ALICE, (tx) => rename(tx, ALICE, 'Late')),
+      ];
+      const idle = database.write({ personId: BOB }, async (writer) => {
+        await rename(writer, BOB, 'Idle');
+        await setTimeout(13_000);
+        await rename(writer, BOB, 'Idle again');
+      });
+      const ends = Promise.allSettled([...waiting, idle]);
+      await setTimeout(11_000);
+      expect(await database.write({ personId: BOB }, (writer) => rename(writer, BOB, 'Bob'))).toBe(1);
+      await owner.query('ROLLBACK');
+      const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) };
+      expect(await ends).toEqual([refused, refused, refused]);
+      expect([await nameOf(ALICE), await nameOf(BOB)]).toEqual(['Alice', 'Bob']);
+    });
+
     it('are refused after their transaction, rather than stand in another’s', async () => {
       let kept: Writer | undefined;
       await database.write({ personId: ALICE }, async (writer) => void (kept = writer));

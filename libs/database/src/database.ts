@@ -2,16 +2,22 @@ import pg from 'pg';
 import { toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
 import { Reading } from './reading.js';
-import { settingsOf, write, type EndingWriter, type Reader, type Run, type Scope } from './transaction.js';
+import {
+  entriesOf,
+  settingsOf,
+  TRANSACTION_TIMEOUT_MS,
+  write,
+  type EndingWriter,
+  type Reader,
+  type Run,
+  type Scope,
+} from './transaction.js';
 import { scopeToEnter } from './scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
 import { untilBegun } from './until-begun.js';
 
 /** One open transaction. Its statements see the rows of its scope, and no others. */
 export type Tx = Prisma.TransactionClient;
-
-/** A transaction that takes longer is rolled back: none here is held open over a call to elsewhere. */
-const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
  * The way to Postgres. What fails for the connection's sake is thrown as `unavailable`. Tables with a person column are
@@ -113,7 +119,8 @@ export class Database {
         noteBegun();
         return work(tx);
       };
-      return scopeToEnter.run(entering(scope), () =>
+      const enter = `SELECT ${entriesOf(scope, (value) => pg.escapeLiteral(value)).join(', ')}`;
+      return scopeToEnter.run(enter, () =>
         prisma.$transaction(noted, { maxWait: CONNECTION_WAIT_MS, timeout: TRANSACTION_TIMEOUT_MS }),
       );
     });
@@ -139,14 +146,6 @@ export class Database {
 
 function groupOf(scope: Scope): string {
   return settingsOf(scope).flat().join(' ');
-}
-
-/** Makes the statement that enters a scope for the rest of its transaction. */
-function entering(scope: Scope): string {
-  const calls = settingsOf(scope).map(
-    ([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`,
-  );
-  return `SELECT ${calls.join(', ')}`;
 }
 
 function rethrow(error: unknown): never {

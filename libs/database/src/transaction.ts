@@ -31,24 +31,38 @@ export type Scope =
   | { readonly conversationId: string }
   | 'system';
 
+/** A transaction that takes longer is rolled back: none here is held open over a call to elsewhere. */
+export const TRANSACTION_TIMEOUT_MS = 10_000;
+
 /**
- * Plans are not compiled. It takes a quarter of a second, which Postgres expects to be worth it where a plan looks dear, as
- * one does that may not sort or scan, and no statement here runs for so long. Not set when connecting, which a pooler refuses.
+ * Settings of every transaction. Not set when connecting, which a pooler refuses.
+ *
+ * Plans are not compiled: it takes a quarter of a second, which Postgres expects to be worth it where a plan looks dear, as
+ * one does that may not sort or scan, and no statement here runs for so long. A transaction that is left alone gives its
+ * locks back, and a wait for one ends before its client gives up: what it waited to write would be written after all.
  */
-const NOT_COMPILED: [name: string, value: string] = ['jit', 'off'];
+const ALWAYS = [
+  `set_config('jit', 'off', true)`,
+  `set_config('idle_in_transaction_session_timeout', '${TRANSACTION_TIMEOUT_MS}', true)`,
+  `set_config('lock_timeout', '${TRANSACTION_TIMEOUT_MS}', true)`,
+];
 
-/** The settings of a transaction, with their values: those that row-level security reads, and how plans are carried out. */
+/** The settings that row-level security reads, with their values. */
 export function settingsOf(scope: Scope): [name: string, value: string][] {
-  return [...scopeOf(scope), NOT_COMPILED];
-}
-
-function scopeOf(scope: Scope): [name: string, value: string][] {
   if (scope === 'system') return [['app.scope', scope]];
   const { personId, conversationId } = scope as { personId?: string; conversationId?: string };
   return [
     ...(personId === undefined ? [] : [['app.person_id', personId] as [string, string]]),
     ...(conversationId === undefined ? [] : [['app.conversation_id', conversationId] as [string, string]]),
   ];
+}
+
+/** Makes the calls that enter a scope for the rest of a transaction. @param given writes a value as SQL */
+export function entriesOf(scope: Scope, given: (value: string, at: number) => string): string[] {
+  const own = settingsOf(scope).map(
+    ([name, value], at) => `set_config('${name}', ${given(value, at)}, true)`,
+  );
+  return [...own, ...ALWAYS];
 }
 
 const { INT8 } = pg.types.builtins;
@@ -79,7 +93,7 @@ export function entering(scope: Scope, mode: 'read' | 'write'): Statement {
   const names = settings.map(([name]) => name).join('_');
   let form = enteringForms[mode].get(names);
   if (!form) {
-    const calls = settings.map(([name], at) => `set_config('${name}', $${at + 1}, true)`);
+    const calls = entriesOf(scope, (_, at) => `$${at + 1}`);
     if (mode === 'read') calls.push(`set_config('transaction_read_only', 'on', true)`);
     if (scope !== 'system') calls.push(PLAN_ONCE);
     form = { name: `kith_enter_${mode}_${names}`, text: `SELECT ${calls.join(', ')}` };
