@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '@kith/contracts';
 import { ensureSecrets, readEnvFile } from './env-file.js';
+import { linesSince } from './lines-since.js';
 import { makePrivate } from './private-files.js';
 import { endOrphans, isAlive } from './process-records.js';
 import { readPorts } from './read-ports.js';
@@ -137,7 +138,7 @@ async function up(): Promise<number> {
   for (;;) {
     // Before the log is read: what it said at its end is in it then.
     const isLast = child.exitCode !== null || child.signalCode !== null;
-    const lines = (await readFile(supervisorLog, 'utf8')).slice(from).split('\n').slice(0, -1);
+    const lines = await linesSince(supervisorLog, from);
     for (const line of lines.slice(shown)) console.log(`  ${line}`);
     shown = lines.length;
     if (lines.includes('the suite is ready')) return 0;
