@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freePort, startPostgres, type RunningPostgres } from '@kith/embedded';
 import pg from 'pg';
 import { deployMigrations, resolveMigration } from './deploy-migrations.js';
+import { ensureAppRole } from './ensure-app-role.js';
 import { readMigrations } from './read-migrations.js';
 import { databaseLines } from './testing-database-lines.js';
 import { schemaLines } from './testing-schema-lines.js';
@@ -171,6 +172,19 @@ describe('a broken migration', () => {
     expect(await deploy()).toEqual(['1_index']);
     await expect(resolveMigration(url, '1_index', 'applied')).rejects.toThrow('no unfinished attempt');
   });
+});
+
+describe('the rights of the services’ role', () => {
+  it('are given as a whole or not at all', async () => {
+    const url = postgres.ownerUrl('kith_rights');
+    await deployMigrations(url, REAL);
+    const client = await connect(url);
+    await ensureAppRole(url, 'kith_app', 'secret');
+    await client.query('ALTER TABLE operator_actions RENAME TO log');
+    await expect(ensureAppRole(url, 'kith_app', 'secret')).rejects.toThrow('operator_actions');
+    const asked = await client.query(`SELECT has_table_privilege('kith_app', 'log', 'UPDATE') AS may`);
+    expect(asked.rows).toEqual([{ may: false }]);
+  }, 60_000);
 });
 
 async function columnsOf(client: pg.Client): Promise<unknown[]> {

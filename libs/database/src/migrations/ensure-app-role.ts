@@ -9,14 +9,16 @@ export async function ensureAppRole(ownerUrl: string, role: string, password: st
     const name = client.escapeIdentifier(role);
     const secret = client.escapeLiteral(password);
     const found = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-    await client.query(
-      `${found.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD ${secret}`,
-    );
-    await client.query(`GRANT USAGE ON SCHEMA public TO ${name}`);
-    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`);
-    await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${name}`);
-    await client.query(`REVOKE UPDATE ON TABLE operator_actions FROM ${name}`); // append-only
-    await client.query(`REVOKE UPDATE, DELETE ON TABLE revoked_keys FROM ${name}`); // so is this
-    await client.query(`REVOKE ALL ON TABLE _prisma_migrations FROM ${name}`);
+    // Postgres takes what comes in one query for one transaction: a role that is in use has no right in between that it
+    // is not to have.
+    await client.query(`
+      ${found.rowCount ? 'ALTER' : 'CREATE'} ROLE ${name}
+        LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD ${secret};
+      GRANT USAGE ON SCHEMA public TO ${name};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name};
+      GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${name};
+      REVOKE UPDATE ON TABLE operator_actions FROM ${name}; -- append-only
+      REVOKE UPDATE, DELETE ON TABLE revoked_keys FROM ${name}; -- so is this
+      REVOKE ALL ON TABLE _prisma_migrations FROM ${name};`);
   });
 }
