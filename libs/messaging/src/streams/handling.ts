@@ -1,4 +1,4 @@
-import { AppError } from '@kith/contracts';
+import { AppError, HOUR_MS } from '@kith/contracts';
 import type { MessageHandler } from '@nestjs/microservices';
 import type { Redis } from 'ioredis';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -18,8 +18,8 @@ export interface Handling {
   readonly handlerOf: (pattern: string) => MessageHandler | undefined;
 }
 
-/** A restart of Redis takes less. */
-const SETTLE_WITHIN_MS = 30_000;
+/** Outcomes are kept over an outage this long. What they are of is taken for a death's after that, and done again. */
+export const SETTLE_WITHIN_MS = HOUR_MS;
 
 /** Awaits the result of a handler. Nest hands out promises and streams of one value. */
 export async function resultOf(handled: Promise<unknown>): Promise<unknown> {

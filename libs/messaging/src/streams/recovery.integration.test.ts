@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, jest } from '@jest/globals';
 import { AppError, defineEvent, defineRequest } from '@kith/contracts';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
@@ -134,6 +135,43 @@ describe('what a replica had in hand', () => {
     await bench.startReplica('calc', [Listener], { claimIdleMs: 200 });
     await eventually(() => heard.length === 1, 'it is handled');
     expect(await letters()).toEqual([]);
+  });
+
+  it('has not ended a process whose tries failed while Redis was away', async () => {
+    let tries = 0;
+    let started = Promise.resolve();
+    const { Listener, heard } = listener(async () => {
+      await started;
+      if (tries === 2) return;
+      await bench.redis.kill();
+      tries += 1;
+      throw new AppError('unavailable', 'not now');
+    });
+    await bench.startReplica('calc', [Listener], { claimIdleMs: 200 });
+    await bench.messenger.announce(counted, { n: 17 });
+    for (let time = 1; time <= 2; time += 1) {
+      await eventually(() => tries === time, `try ${time} fails`);
+      await sleep(50); // It has been tried to note that.
+      started = bench.redis.start();
+      await started;
+    }
+    await eventually(() => heard.length === 1, 'the third try does it');
+    expect(await letters()).toEqual([]);
+  });
+
+  it('is not handled again when Redis was away for a minute at its end', async () => {
+    const { Listener, heard } = listener(() => bench.redis.kill());
+    await bench.startReplica('calc', [Listener], { claimIdleMs: 200 });
+    await bench.messenger.announce(counted, { n: 18 });
+    await eventually(() => heard.length === 1, 'it is done');
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    await bench.redis.start();
+    const redis = bench.look();
+    const pending = async () => (await redis.xpending(`${bench.keyPrefix}event:calc.counted`, 'calc'))[0];
+    await eventually(async () => (await pending()) === 0, 'it is acknowledged');
+    clock.mockRestore();
+    expect(heard).toEqual([18]);
   });
 
   it('has not ended a process that closed without waiting for it', async () => {

@@ -5,6 +5,7 @@ import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
 import { isDoneWithin } from '../within-time.js';
 import { numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
+import { SETTLE_WITHIN_MS } from './handling.js';
 import { ClaimRenewer } from './claim-renewer.js';
 import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeover.js';
 
@@ -153,7 +154,9 @@ export class StreamConsumer {
     if (entry.deaths >= MAX_DEATHS || numberOf(entry) > this.settings.maxDeliveries)
       return this.handlers.giveUp(entry);
     if ((await this.handlers.handle(entry)) === 'failed') {
-      await noteFailure(this.commands, this.settings, entry);
+      await withinReach(this.commands, SETTLE_WITHIN_MS, 'noting a failure', () =>
+        noteFailure(this.commands, this.settings, entry),
+      );
     }
   }
 
