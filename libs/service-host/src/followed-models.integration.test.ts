@@ -1,23 +1,13 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, it } from '@jest/globals';
 import { gatewayContract, MODELS_CHANNEL, type ModelChoice } from '@kith/contracts';
 import { Broadcasts, Messenger, StreamsServer } from '@kith/messaging';
 import { FollowedModels } from './followed-models.js';
+import { freePort } from './testing-port.js';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function startRedis(port: number): Promise<void> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', ''];

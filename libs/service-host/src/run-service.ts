@@ -14,6 +14,7 @@ import { HealthChecks } from './health-checks.js';
 import { createLogger } from './logging.js';
 import { observeHandling } from './observe-handling.js';
 import { endWithSupervisor } from './end-with-supervisor.js';
+import { refuseWhileClosing } from './refuse-while-closing.js';
 import { ServiceHostModule } from './service-host.module.js';
 import { readSettings, type SettingsOf, type SettingsTree } from './settings.js';
 
@@ -166,9 +167,11 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   });
   app.disable('x-powered-by');
   app.use(beginCorrelation);
-  let listening = false;
+  const state = { isListening: false, isClosing: false };
+  app.use(refuseWhileClosing(() => state.isClosing));
   checks.add('transport', () => {
-    if (!listening) throw new Error('not listening yet');
+    if (state.isClosing) throw new Error('stopping');
+    if (!state.isListening) throw new Error('not listening yet');
   });
   app.connectMicroservice({
     strategy: new StreamsServer({
@@ -182,6 +185,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   });
   await definition.extend?.(app, config);
   const close = async () => {
+    state.isClosing = true;
     // Its connections are about to close, which is no lack.
     checks.unwatch();
     await app.close();
@@ -189,10 +193,12 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   };
   running.push({ logger, close });
   await app.listen(base.http.port, base.http.host);
+  // What it began to read now, nobody would finish.
+  if (state.isClosing) return;
   logger.info({ port: base.http.port }, 'listening');
   checks.watch();
   await app.startAllMicroservices();
-  listening = true;
+  state.isListening = true;
   logger.info('ready for messages');
 }
 
