@@ -25,8 +25,10 @@ export interface RunningPostgres {
 const Server = await importServer();
 const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
-/** Time for it to repair, after a crash, what was written since its last checkpoint: at most five minutes of writing. */
-const START_TIMEOUT_MS = 60_000;
+/** Silence after which a start is given up. While it repairs what a crash left, it says every ten seconds how far it is. */
+const START_SILENCE_MS = 120_000;
+/** A line of its own that says so. The refusals it logs of those who would connect tell nothing. */
+const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/;
 /** Longest path of a socket, on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;
 /** The kernel takes a moment to end a process. */
@@ -46,6 +48,8 @@ export async function startPostgres(options: {
   durable: boolean;
   /** Called with the reason whenever it is to be started again. */
   onDeath?: (why: string) => void;
+  /** Called with its own words while it repairs what a crash left. */
+  onRepair?: (progress: string) => void;
 }): Promise<RunningPostgres> {
   const { directory, port, password } = options;
   await untilPortIsFree(port, 'PostgreSQL', 'KITH_POSTGRES_PORT');
@@ -57,6 +61,7 @@ export async function startPostgres(options: {
   const hasSocket = Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= MAX_SOCKET_PATH;
   const sockets = hasSocket ? directory : '';
   let lastLine = '';
+  let starting: NodeJS.Timeout | undefined;
   const serverIn = (databaseDir: string) =>
     new Server({
       databaseDir,
@@ -74,13 +79,16 @@ export async function startPostgres(options: {
       ],
       onLog: (words) => {
         lastLine = words.trim().split('\n').at(-1) ?? lastLine;
+        if (words.includes('LOG:')) starting?.refresh();
+        const progress = REPAIRING.exec(words)?.[1];
+        if (progress !== undefined) options.onRepair?.(progress);
       },
       onError: () => undefined,
     });
   if (!(await hasCluster(directory))) await makeCluster(directory, serverIn);
   const server = serverIn(directory);
   const launch = async () => {
-    const timeout = setTimeout(() => void server.stop(), START_TIMEOUT_MS);
+    starting = setTimeout(() => void server.stop(), START_SILENCE_MS);
     try {
       await server.start();
       // The package tells nobody of its end: who starts it again has to look at the process itself.
@@ -89,7 +97,8 @@ export async function startPostgres(options: {
       // The package says that it ended, and never why.
       throw new Error(`PostgreSQL could not be started: ${lastLine || 'it ended and said nothing'}`);
     } finally {
-      clearTimeout(timeout);
+      clearTimeout(starting);
+      starting = undefined;
     }
   };
   const store = new StoreProcess(launch, options.onDeath);
@@ -145,9 +154,10 @@ async function importServer(): Promise<typeof EmbeddedPostgres> {
 async function hasCluster(directory: string): Promise<boolean> {
   const doubt = (why: string) =>
     new Error(`PostgreSQL's data in ${directory} ${why}: mend it, or move it away and restore a backup`);
-  const names = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [];
-    throw doubt(`cannot be read (${error.message})`);
+  const names = await readdir(directory).catch((error: unknown): string[] => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw doubt(`cannot be read (${message})`);
   });
   if (names.length > 0 && !names.includes('PG_VERSION')) throw doubt('lacks its file PG_VERSION');
   return names.length > 0;

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { freePort, isPortTaken } from './free-port.js';
 import { startPostgres, type RunningPostgres } from './postgres.js';
@@ -99,4 +99,28 @@ it('makes no new cluster where the one that is there cannot be told', async () =
   expect(await readdir(cluster)).toEqual(before);
   await rename(kept, version);
   await postgres.start();
+}, 60_000);
+
+it('is left to repair what a crash left for as long as it says how far it is', async () => {
+  const cluster = join(directory, 'repaired');
+  const progress: string[] = [];
+  const server = await startPostgres({
+    // A durable one looks at each of its files before it repairs.
+    ...{ directory: cluster, port: await freePort(), password: 'owner', durable: true },
+    onRepair: (line) => {
+      progress.push(line);
+      jest.advanceTimersByTime(100_000);
+    },
+  });
+  await server.crash();
+  await appendFile(join(cluster, 'postgresql.conf'), 'log_startup_progress_interval = 1ms\n');
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'] });
+  try {
+    await server.start();
+  } finally {
+    jest.useRealTimers();
+    await server.stop();
+  }
+  expect(progress.length).toBeGreaterThan(2);
+  expect(progress[0]).toMatch(/elapsed time: 0\.\d+ s$/);
 }, 60_000);

@@ -19,6 +19,7 @@ export async function startStores(
       password: secrets.ownerPassword,
       durable,
       onDeath: (why) => onProgress?.(`PostgreSQL is started again: ${why}`),
+      onRepair: (progress) => onProgress?.(`PostgreSQL repairs what a crash left: ${progress}`),
     }),
     startRedis({
       directory: join(directory, 'redis'),
