@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { toCallersError } from './connection-trouble.js';
 import type { Prisma } from './generated/client.js';
+import { lend } from './lend.js';
 import { Reading } from './reading.js';
 import {
   entriesOf,
@@ -81,26 +82,16 @@ export class Database {
    */
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
-    const client = await this.pool.connect().catch(rethrow);
-    // A connection that breaks during the work fails the next statement.
-    const onError = () => undefined;
-    client.on('error', onError);
-    let broken = true;
-    try {
+    const locked = async (client: pg.PoolClient) => {
       const { rows } = await client.query<{ got: boolean }>(`SELECT pg_try_advisory_lock(${key}) AS got`);
       const got = rows[0]?.got === true;
       const [worked] = await Promise.allSettled([got ? work() : undefined]);
       // Also where the work failed: a lock that goes with its connection is held some time longer.
       if (got) await client.query(`SELECT pg_advisory_unlock(${key})`);
-      broken = false;
-      if (worked.status === 'rejected') throw worked.reason;
-      return got;
-    } catch (error) {
-      return rethrow(error);
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-    }
+      return { got, worked };
+    };
+    const { got, worked } = await lend(this.pool, locked, false).catch(rethrow);
+    return worked.status === 'rejected' ? rethrow(worked.reason) : got;
   }
 
   /** Resolves when Postgres answers, and throws otherwise. */
@@ -126,21 +117,9 @@ export class Database {
     });
   }
 
-  /** Lends a connection to statements. */
   private run<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return untilBegun(async (noteBegun) => {
-      const client = await this.pool.connect();
-      // A connection that breaks between two statements fails the next one.
-      const onError = () => undefined;
-      client.on('error', onError);
-      try {
-        return await work({ client, scope, nameOf: this.connections.nameOf, noteBegun });
-      } finally {
-        client.off('error', onError);
-        // One that broke is let go by the pool itself.
-        client.release();
-      }
-    });
+    const { nameOf } = this.connections;
+    return untilBegun((noteBegun) => lend(this.pool, (client) => work({ client, scope, nameOf, noteBegun })));
   }
 }
 

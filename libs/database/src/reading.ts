@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { isConnectionTrouble } from './connection-trouble.js';
 import { fly } from './flight.js';
 import type { Answer, Statement } from './flight-part.js';
+import { lend } from './lend.js';
 import type { Sql } from './sql.js';
 import { entering, statementOf, type NameOf, type Reader, type Scope } from './transaction.js';
 import { untilBegun } from './until-begun.js';
@@ -101,16 +102,8 @@ export class ReadingDesk {
   }
 
   /** Returns what is to be sent again: nothing, but where a flight of several readings failed. */
-  private async fly(
-    scope: Scope,
-    take: () => readonly Asked[],
-    noteBegun: () => void,
-  ): Promise<readonly Asked[]> {
-    const client = await this.pool.connect();
-    // A connection that breaks under a flight fails its answers.
-    const onError = () => undefined;
-    client.on('error', onError);
-    try {
+  private fly(scope: Scope, take: () => readonly Asked[], noteBegun: () => void): Promise<readonly Asked[]> {
+    return lend(this.pool, async (client) => {
       const asked = take();
       const statements = asked.map(({ statement }) => statement);
       const [entered, ...answers] = fly(client, [entering(scope, 'read'), ...statements], noteBegun);
@@ -120,10 +113,6 @@ export class ReadingDesk {
       if (first.status === 'rejected' && isConnectionTrouble(first.reason)) throw first.reason as Error;
       asked.forEach(({ resolve }, at) => resolve(present(answers[at])));
       return [];
-    } finally {
-      client.off('error', onError);
-      // One that broke is let go by the pool itself.
-      client.release();
-    }
+    });
   }
 }
