@@ -85,6 +85,11 @@ describe('appraising', () => {
     await appraise(turnId);
     await eventually('the mood announced', () => gateway.moods.length > 0);
     const first = await suite.stores.query('SELECT * FROM moods');
+    // While it is being done, the same job is not taken in again.
+    await eventually('the job done', async () => {
+      const { active, waiting } = await suite.messenger.countJobs(personalityContract.appraise);
+      return active === 0 && waiting === 0;
+    });
     await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
     await eventually('the repeat announced', () => gateway.moods.length > 1);
     expect(await suite.stores.query('SELECT * FROM moods')).toEqual(first);
