@@ -55,7 +55,7 @@ export const gatewayDelivery = {
     timeoutMs: 3_000,
   }),
   /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
-  settleDelivery: defineRequest('gateway.settle-delivery', {
+  noteDelivery: defineRequest('gateway.settle-delivery', {
     request: z.object({
       outboxId: z.uuid(),
       result: z.discriminatedUnion('kind', [

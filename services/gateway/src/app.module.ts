@@ -44,7 +44,7 @@ import { Clocks } from './people/clocks.js';
 import { Identities } from './people/identities.js';
 import { OperatorKey } from './people/operator-key.js';
 import { SpendMeter } from './safety/spend-meter.js';
-import { UsageLedger } from './safety/usage-ledger.js';
+import { UsageRecords } from './safety/usage-records.js';
 import { Interruptions } from './signals/interruptions.js';
 import { ToolFolder } from './tools/outside/tool-folder.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
@@ -87,7 +87,7 @@ export class AppModule
     @Inject(LIMITER) private readonly limiter: Redis,
     private readonly entrance: Entrance,
     private readonly spend: SpendMeter,
-    private readonly usage: UsageLedger,
+    private readonly usage: UsageRecords,
     private readonly models: ModelCatalog,
     private readonly forgetting: ForgetOrders,
     private readonly erasures: Erasures,

@@ -25,10 +25,10 @@ import { Retention } from './upkeep/retention.js';
 import { Inbox } from './inbox/inbox.js';
 import { isCalledOff } from './forgetting/is-called-off.js';
 import { isBusy } from './inbox/is-busy.js';
-import { isRetold, readTurns } from './conversations/read-turns.js';
+import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { PermittedTools } from './tools/permitted-tools.js';
-import { UsageLedger } from './safety/usage-ledger.js';
+import { UsageRecords } from './safety/usage-records.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { TurnEvents } from './signals/turn-events.js';
@@ -65,7 +65,7 @@ export class GatewayController {
     private readonly dropper: PlaceDropper,
     private readonly models: ModelCatalog,
     private readonly permittedTools: PermittedTools,
-    private readonly usage: UsageLedger,
+    private readonly usage: UsageRecords,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -133,7 +133,7 @@ export class GatewayController {
   @Answers(gatewayContract.readTurns)
   async onReadTurns({ turnIds }: Asked<'readTurns'>): Promise<Answer<'readTurns'>> {
     const recent = turnIds.flatMap((turnId) => this.recent.get(turnId) ?? []);
-    const isGood = recent.length === turnIds.length && !(await isRetold(this.database, turnIds));
+    const isGood = recent.length === turnIds.length && !(await hasChangedLines(this.database, turnIds));
     return { turns: isGood ? recent : await readTurns(this.database, turnIds) };
   }
 
@@ -173,9 +173,9 @@ export class GatewayController {
     return {};
   }
 
-  @Answers(gatewayContract.settleDelivery)
-  onSettleDelivery(settlement: Asked<'settleDelivery'>): Promise<Answer<'settleDelivery'>> {
-    return this.outbox.noteResult(settlement, new Date());
+  @Answers(gatewayContract.noteDelivery)
+  onNoteDelivery(ended: Asked<'noteDelivery'>): Promise<Answer<'noteDelivery'>> {
+    return this.outbox.noteResult(ended, new Date());
   }
 
   @Works(gatewayContract.takeTurn)

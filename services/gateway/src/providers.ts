@@ -38,10 +38,10 @@ import { KeyLists } from './people/key-lists.js';
 import { OperatorKey } from './people/operator-key.js';
 import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
-import { UsageLedger } from './safety/usage-ledger.js';
+import { UsageRecords } from './safety/usage-records.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
-import { ContextsAhead } from './answer/contexts-ahead.js';
+import { ContextPrefetcher } from './answer/context-prefetcher.js';
 import { budgetOf } from './answer/prompt-budget.js';
 import { RecallRoom } from './answer/recall-bounds.js';
 import { ThoughtCipher } from './steps/thought-cipher.js';
@@ -73,7 +73,7 @@ const ERASURES_PER_MINUTE = 10;
 /** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
 export function providersOf(config: Config, hooks: HookList): Provider[] {
   const database = new Database(config.database);
-  const usage = new UsageLedger(database);
+  const usage = new UsageRecords(database);
   const choices = new ModelChoices();
   let catalog: ModelCatalog | undefined;
   const onGone = async (label: string) => catalog?.replace(label);
@@ -149,10 +149,10 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
         ...{ records: ErasureRecords, messenger: Messenger, broadcasts: Broadcasts, events: TurnEvents },
         ...{ interruptions: Interruptions, forgetting: ForgetOrders, operatorKey: OperatorKey },
         ...{ keys: ApiKeys, identities: Identities, clocks: Clocks, recent: RecentTurns },
-        ...{ ahead: ContextsAhead, talks: TalkReader, logger: LOGGER },
+        ...{ prefetcher: ContextPrefetcher, talks: TalkReader, logger: LOGGER },
       },
-      ({ keys, identities, clocks, recent, ahead, talks, ...parts }) =>
-        new Erasures({ ...parts, caches: [keys, identities, clocks, recent, ahead, talks] }),
+      ({ keys, identities, clocks, recent, prefetcher, talks, ...parts }) =>
+        new Erasures({ ...parts, caches: [keys, identities, clocks, recent, prefetcher, talks] }),
     ),
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
@@ -180,7 +180,7 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
     ),
     provide(
       Inbox,
-      [Database, TalkReader, TurnDispatcher, ContextsAhead, Interruptions, ForgetOrders],
+      [Database, TalkReader, TurnDispatcher, ContextPrefetcher, Interruptions, ForgetOrders],
       (db, talks, ...parts) => new Inbox({ database: db, talks }, ...parts),
     ),
     provide(
@@ -191,9 +191,9 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(FollowUps, [Messenger, LOGGER]),
     value(new RecentTurns()),
     provide(
-      ContextsAhead,
+      ContextPrefetcher,
       { messenger: Messenger, clocks: Clocks, states: DegradedStates, recent: RecentTurns },
-      (parts) => new ContextsAhead({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
+      (parts) => new ContextPrefetcher({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
     ),
     value(new Bulkhead()),
     value(new RecallRoom(roles, limits)),
@@ -202,9 +202,9 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       {
         ...{ database: Database, messenger: Messenger, clocks: Clocks, events: TurnEvents },
         ...{ interruptions: Interruptions, companions: CompanionDirectory, followUps: FollowUps },
-        ...{ recent: RecentTurns, ahead: ContextsAhead, spend: SpendMeter, states: DegradedStates },
+        ...{ recent: RecentTurns, prefetcher: ContextPrefetcher, spend: SpendMeter, states: DegradedStates },
         ...{ permittedTools: PermittedTools, pictures: PictureReader, epochs: EpochKeeper },
-        ...{ talks: TalkReader, cipher: ThoughtCipher, usage: UsageLedger, logger: LOGGER },
+        ...{ talks: TalkReader, cipher: ThoughtCipher, usage: UsageRecords, logger: LOGGER },
       },
       ({ companions, ...parts }) =>
         new TurnTaker({

@@ -28,7 +28,7 @@ import { toolButtons } from './tool-buttons.js';
 import type { UndeliveredCause } from './plan-signs.js';
 import type { Signs } from './signs.js';
 
-type DeliveryResult = RequestInput<typeof gatewayContract.settleDelivery>['result'];
+type DeliveryResult = RequestInput<typeof gatewayContract.noteDelivery>['result'];
 /** Result with the cause that the person is told where the reply never comes. */
 type SendResult = DeliveryResult & { cause?: UndeliveredCause };
 type Claim = ResponseOutput<typeof gatewayContract.claimDelivery>;
@@ -37,7 +37,7 @@ type Claimed = Extract<Claim, { kind: 'claimed' }>;
 type Unclaimed = Exclude<Claim, Claimed>;
 
 /**
- * Brings one outbox row to Discord: claim, send in chunks, settle. May be repeated at any point: by its nonce Discord
+ * Brings one outbox row to Discord: claim, send in chunks, note the result. May be repeated at any point: by its nonce Discord
  * knows a chunk that was sent before and answers with that message; once Discord has forgotten the nonce, the chunk is
  * looked for in the channel.
  */
@@ -74,7 +74,7 @@ export class Delivery {
     const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
     // Half a reply is not left behind where the rest never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
-    const { retryAfterMs } = await this.messenger.ask(gatewayContract.settleDelivery, { outboxId, result });
+    const { retryAfterMs } = await this.messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
     step('marked-sent');
     const { attempt } = claimed;
     if (retryAfterMs === null) this.live.letGo(outboxId);

@@ -160,7 +160,7 @@ describe('an outage whose session Discord has forgotten', () => {
       const outboxId = state.reply({ userId: ann.id }, 'How did it go?');
       await suite.messenger.enqueue(discordContract.deliver, { outboxId });
       await discord.waitForMessage(({ content }) => content === 'How did it go?');
-      await eventually('the end of it', () => state.settled.length > 0);
+      await eventually('the end of it', () => state.noted.length > 0);
       await eventually('registered commands', () => discord.commands.length > 0);
       await discord.waitForAnswer(discord.slash(bea, 'companion', 'status'));
       await eventually('both DMs', async () => {

@@ -43,8 +43,8 @@ describe('the connection', () => {
     expect(await status()).toEqual({ state: 'off', user: null, guilds: 0, problem: null });
     const outboxId = state.reply({ userId: '1' }, 'to nobody');
     await bot.messenger.enqueue(discordContract.deliver, { outboxId });
-    const { result } = await eventually('a settled delivery', () =>
-      state.settled.find((settled) => settled.outboxId === outboxId),
+    const { result } = await eventually('the result of a delivery', () =>
+      state.noted.find((noted) => noted.outboxId === outboxId),
     );
     expect(result).toMatchObject({ kind: 'failed', reason: 'no Discord token is set' });
   });
@@ -56,8 +56,8 @@ describe('the connection', () => {
     expect(problem).toContain('DISCORD_TOKEN');
     const outboxId = state.reply({ userId: '1' }, 'kept for later');
     await bot.messenger.enqueue(discordContract.deliver, { outboxId });
-    const { result } = await eventually('a settled delivery', () =>
-      state.settled.find((settled) => settled.outboxId === outboxId),
+    const { result } = await eventually('the result of a delivery', () =>
+      state.noted.find((noted) => noted.outboxId === outboxId),
     );
     expect(result.kind).toBe('retry');
     expect(discord.journal.requests.map(({ status: code }) => code)).toEqual([401]);

@@ -48,14 +48,14 @@ beforeEach(() => {
 });
 
 const receivedOf = (messageId: string) => state.received.filter((request) => request.messageId === messageId);
-const settledOf = (outboxId: string) =>
-  state.settled.filter((settled) => settled.outboxId === outboxId).map(({ result }) => result);
+const resultsOf = (outboxId: string) =>
+  state.noted.filter((noted) => noted.outboxId === outboxId).map(({ result }) => result);
 
-async function deliver(outboxId: string, results = 1): Promise<ReturnType<typeof settledOf>> {
+async function deliver(outboxId: string, results = 1): Promise<ReturnType<typeof resultsOf>> {
   await bot.messenger.enqueue(discordContract.deliver, { outboxId });
-  return eventually('a settled delivery', () => {
-    const settled = settledOf(outboxId);
-    return settled.length >= results ? settled : undefined;
+  return eventually('the result of a delivery', () => {
+    const noted = resultsOf(outboxId);
+    return noted.length >= results ? noted : undefined;
   });
 }
 
@@ -257,7 +257,7 @@ describe('deliveries', () => {
       });
       expect(state.absent.filter((id) => id === outboxId)).toHaveLength(1);
       expect(discord.sentTo(discord.dmChannel(gus))).toHaveLength(isUnwanted ? 0 : 1);
-      expect(settledOf(outboxId).map(({ kind }) => kind)).toEqual(
+      expect(resultsOf(outboxId).map(({ kind }) => kind)).toEqual(
         isUnwanted ? ['retry'] : ['retry', 'delivered'],
       );
     },
@@ -292,7 +292,7 @@ describe('deliveries', () => {
       const counts = await bot.messenger.countJobs(discordContract.deliver);
       return Object.values(counts).every((count) => count === 0);
     });
-    expect(settledOf(outboxId)).toHaveLength(1);
+    expect(resultsOf(outboxId)).toHaveLength(1);
   });
 
   it('waits out a rate limit within the send, and fails for good without permission', async () => {

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { AppError, gatewayContract, type RequestOutput, type ResponseInput } from '@kith/contracts';
 import { Answers, Works } from '@kith/messaging';
-import { type Received, type Places, SuiteState, type Settled } from './suite-state.js';
+import { type Received, type Places, SuiteState, type NotedResult } from './suite-state.js';
 
 /** The gateway's side of the contracts, over the real transport. */
 @Controller()
@@ -115,10 +115,10 @@ export class GatewayDouble {
     return {};
   }
 
-  @Answers(gatewayContract.settleDelivery)
-  onSettle(settled: Settled): ResponseInput<typeof gatewayContract.settleDelivery> {
-    this.state.settled.push(settled);
-    const { result, outboxId } = settled;
+  @Answers(gatewayContract.noteDelivery)
+  onNoteDelivery(noted: NotedResult): ResponseInput<typeof gatewayContract.noteDelivery> {
+    this.state.noted.push(noted);
+    const { result, outboxId } = noted;
     const row = this.state.outbox.get(outboxId);
     if (row && result.kind === 'retry') {
       row.sent = result.sent;

@@ -87,7 +87,7 @@ function beginningIn(channel: DiscordChannel): Promise<SentMessage> {
 async function deliver(turnId: string, target: DiscordTarget, text: string) {
   const outboxId = state.reply(target, text, { turnId });
   await suite.messenger.enqueue(discordContract.deliver, { outboxId });
-  return eventually('the settlement', () => state.settled.find((one) => one.outboxId === outboxId));
+  return eventually('the result', () => state.noted.find((one) => one.outboxId === outboxId));
 }
 
 async function endSilently(turnId: string, conversationId: string, userId: string): Promise<void> {
@@ -142,8 +142,8 @@ describe('a reply that takes its time', () => {
     await eventually('an edit', () =>
       discord.journal.edits.some(({ message }) => message.content.includes('in a clock …')),
     );
-    const settled = await deliver(turnId, target, 'Once upon a time there was an owl. The end.');
-    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
+    const noted = await deliver(turnId, target, 'Once upon a time there was an owl. The end.');
+    expect(noted.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
     expect(discord.sentTo(channel)).toHaveLength(1);
     expect(discord.world.messages.get(shown.message.id)!.content).toBe(
       'Once upon a time there was an owl. The end.',
@@ -184,7 +184,7 @@ describe('a reply that takes its time', () => {
     await say('There was a mouse');
     await beginningIn(channel);
     await deliver(turnId, target, 'There was a mouse. The end.');
-    // The same row once more, as after a kill between the send and its settlement.
+    // The same row once more, as after a kill between the send and the note of its result.
     expect((await deliver(turnId, target, 'There was a mouse. The end.')).result.kind).toBe('delivered');
     expect(discord.sentTo(channel)).toHaveLength(1);
   });
@@ -217,8 +217,8 @@ describe('a reply that takes its time', () => {
     await eventually('its end', () =>
       [shown.message.id, first.id].every((id) => discord.journal.deleted.includes(id)),
     );
-    await eventually('it to be settled', () =>
-      state.settled.some((one) => one.outboxId === outboxId && one.result.kind === 'forgotten'),
+    await eventually('its result', () =>
+      state.noted.some((one) => one.outboxId === outboxId && one.result.kind === 'forgotten'),
     );
   });
 
@@ -227,7 +227,7 @@ describe('a reply that takes its time', () => {
     discord.fail({ method: 'POST', path: new RegExp(`${channel.id}/messages$`), status: 503, times: 10_000 });
     const earlier = state.reply(target, 'To the first.');
     await suite.messenger.enqueue(discordContract.deliver, { outboxId: earlier });
-    await eventually('a try that failed', () => state.settled.some(({ outboxId }) => outboxId === earlier));
+    await eventually('a try that failed', () => state.noted.some(({ outboxId }) => outboxId === earlier));
     await say('To the second');
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await noteOf(turnId)).toBeUndefined();
@@ -274,8 +274,8 @@ describe('a reply that takes its time', () => {
     const { turnId, channel, target } = await beginTurn('still there?');
     await noteUnsure(turnId, channel.id, 'Sti …', new Date(Date.now() - 10 * 60_000));
     const id = await sendAsBot(channel.id, 'Sti …');
-    const settled = await deliver(turnId, target, 'Still here.');
-    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [id] });
+    const noted = await deliver(turnId, target, 'Still here.');
+    expect(noted.result).toEqual({ kind: 'delivered', platformIds: [id] });
     expect(discord.sentTo(channel)).toHaveLength(1);
     expect(discord.world.messages.get(id)!.content).toBe('Still here.');
   });
@@ -291,8 +291,8 @@ describe('a reply that takes its time', () => {
   it('is sent whole when it is there at once', async () => {
     const { turnId, channel, target, say } = await beginTurn('hi');
     await say('Hello');
-    const settled = await deliver(turnId, target, 'Hello.');
-    expect(settled.result.kind).toBe('delivered');
+    const noted = await deliver(turnId, target, 'Hello.');
+    expect(noted.result.kind).toBe('delivered');
     expect(discord.sentTo(channel).map(({ message }) => message.content)).toEqual(['Hello.']);
     expect(discord.journal.edits.filter(({ message }) => message.channel_id === channel.id)).toEqual([]);
   });
@@ -337,8 +337,8 @@ describe('a reply in a channel that takes its time', () => {
     expect(shown.message.content).toBe(`<@${user.id}> Once upon a time …`);
     expect(shown.body['allowed_mentions']).toMatchObject({ users: [user.id] });
     const target = { channelId: channel.id, userId: user.id, withoutReference: true as const };
-    const settled = await deliver(turnId, target, 'Once upon a time. The end.');
-    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
+    const noted = await deliver(turnId, target, 'Once upon a time. The end.');
+    expect(noted.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
     expect(discord.world.messages.get(shown.message.id)!.content).toBe(
       `<@${user.id}> Once upon a time. The end.`,
     );
@@ -377,11 +377,11 @@ describe('a long reply that takes its time', () => {
         ({ message }) => message.id === ids[1] && message.content.endsWith('last. …'),
       ),
     );
-    const settled = await deliver(turnId, target, LONG + more);
-    expect(settled.result).toEqual({ kind: 'delivered', platformIds: ids });
+    const noted = await deliver(turnId, target, LONG + more);
+    expect(noted.result).toEqual({ kind: 'delivered', platformIds: ids });
     expect(saidIn(channel)).toEqual(chunkMessage(LONG + more));
-    // The same row once more, as after a kill between the last edit and its settlement.
-    expect((await deliver(turnId, target, LONG + more)).result).toEqual(settled.result);
+    // The same row once more, as after a kill between the last edit and the note of its result.
+    expect((await deliver(turnId, target, LONG + more)).result).toEqual(noted.result);
     expect(discord.sentTo(channel)).toHaveLength(2);
   });
 
@@ -396,8 +396,8 @@ describe('a long reply that takes its time', () => {
 
   it('leaves no second message behind when it becomes shorter', async () => {
     const { turnId, channel, target, ids } = await beginLong();
-    const settled = await deliver(turnId, target, 'In short: it ended well.');
-    expect(settled.result).toEqual({ kind: 'delivered', platformIds: [ids[0]] });
+    const noted = await deliver(turnId, target, 'In short: it ended well.');
+    expect(noted.result).toEqual({ kind: 'delivered', platformIds: [ids[0]] });
     expect(saidIn(channel)).toEqual(['In short: it ended well.', undefined]);
   });
 

@@ -34,7 +34,7 @@ interface OutboxRow {
 /** State of the other services for tests of the bot alone, kept in memory. */
 export class SuiteState {
   readonly received: Received[] = [];
-  readonly settled: Settled[] = [];
+  readonly noted: NotedResult[] = [];
   /** Notes of each reply while it was being sent. */
   readonly notedSent = new Map<string, string[][]>();
   readonly outbox = new Map<string, OutboxRow>();
@@ -139,4 +139,4 @@ export class SuiteState {
   }
 }
 
-export type Settled = RequestOutput<typeof gatewayContract.settleDelivery>;
+export type NotedResult = RequestOutput<typeof gatewayContract.noteDelivery>;

@@ -11,7 +11,7 @@ import type { ThoughtCipher } from '../steps/thought-cipher.js';
 import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './ask-context.js';
-import type { ContextsAhead } from './contexts-ahead.js';
+import type { ContextPrefetcher } from './context-prefetcher.js';
 import type { ReasoningLimits } from './reasoning-bounds.js';
 import type { TokenLimits } from './prompt-budget.js';
 
@@ -24,7 +24,7 @@ export interface AnswerParts extends TokenLimits {
   events: TurnEvents;
   recent: RecentMoods;
   /** Context that was asked for while messages were being accepted. */
-  ahead: Pick<ContextsAhead, 'take' | 'toldSince'>;
+  prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince'>;
   epochs: EpochKeeper;
   spend: SpendMeter;
   states: DegradedStates;

@@ -101,15 +101,15 @@ const GROUND_RULES = [
 export function assemblePrompt(input: PromptInput): Prompt {
   const { context, origin, pictures = [] } = input;
   // The same from turn to turn, so that hosts can cache it.
-  const settled = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
-  const passing = [
+  const stablePart = [context.personaBlock, GROUND_RULES].filter(Boolean).join('\n\n');
+  const changingPart = [
     `It is ${timeInWords(input.now, context.timeZone)}. You are talking with one person${input.kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
     context.moodBlock,
     ...(input.lines ?? []),
   ]
     .filter(Boolean)
     .join('\n\n');
-  const system = `${settled}\n\n${passing}`;
+  const system = `${stablePart}\n\n${changingPart}`;
   const lore = loreBlock(context.lore, context.companion.name, input.personName);
   const memories = [
     coreBlock(context.core),
@@ -162,8 +162,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
       {
         role: 'system',
         content: [
-          { type: 'text', text: settled, stable: true },
-          { type: 'text', text: `\n\n${passing}` },
+          { type: 'text', text: stablePart, stable: true },
+          { type: 'text', text: `\n\n${changingPart}` },
         ],
       },
       ...(snapshot ? [{ role: 'user' as const, content: snapshot }] : []),

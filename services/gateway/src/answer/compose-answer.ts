@@ -87,8 +87,8 @@ export async function composeAnswer(
     budget,
   });
   step('prompt-built');
-  const { beside, standing } = alsoTold(context);
-  const shown = beside.map(asShown);
+  const { inPassages, inEveryPrompt } = alsoTold(context);
+  const shown = inPassages.map(asShown);
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
   const tools = await parts.permittedTools.runnerFor(
@@ -152,7 +152,7 @@ export async function composeAnswer(
       tools: thought.tools,
       ...(thought.bound && { bound: thought.bound }),
       // Forgetting looks for replies that repeat a word. What stands in every prompt is named only by those that do.
-      alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', standing).map(asShown)],
+      alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', inEveryPrompt).map(asShown)],
       timings: { composeMs, firstTokenMs: thought.firstTokenMs },
     },
     endedAt: new Date(),

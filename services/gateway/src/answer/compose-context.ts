@@ -13,7 +13,7 @@ import type { Talk } from '../conversations/talk.js';
 import { PROMPT_LINES } from '../forgetting/quote-finder.js';
 import type { Claim } from '../inbox/claim.js';
 import { askContext, contextQuestion, type ContextParts, type RecentMoods } from './ask-context.js';
-import type { ContextsAhead } from './contexts-ahead.js';
+import type { ContextPrefetcher } from './context-prefetcher.js';
 
 /** Context of a turn: all it knows before it thinks. */
 export interface TurnContext extends Talk {
@@ -48,7 +48,7 @@ export interface TurnContext extends Talk {
  * @param promptTokens size of the prompt, of which memories and lore get their share
  */
 export async function composeContext(
-  parts: ContextParts & { recent: RecentMoods; ahead: Pick<ContextsAhead, 'take' | 'toldSince'> },
+  parts: ContextParts & { recent: RecentMoods; prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince'> },
   claim: Claim,
   now: Date,
   promptTokens: number,
@@ -57,13 +57,13 @@ export async function composeContext(
   // The mood after the last turn: to wait for the present one would cost every turn a round trip.
   const mood = parts.recent.moodWith(claim);
   // A heartbeat is told few lines.
-  const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.ahead.toldSince(claim);
+  const toldSince = burst[0]?.origin === 'heartbeat' ? undefined : parts.prefetcher.toldSince(claim);
   const question = contextQuestion({
     ...{ companionId, personId: claim.personId, audience: claim.audience, said: burst },
     ...{ conversationId: claim.conversationId, toldSince },
     ...{ earlier: claim.earlier, mood, promptTokens },
   });
-  const { persona, recall, timeZone } = await (parts.ahead.take(claim, question, now) ??
+  const { persona, recall, timeZone } = await (parts.prefetcher.take(claim, question, now) ??
     askContext(parts, question, now));
   return {
     companion: persona?.companion ?? { id: companionId, name: nameFromId(companionId) },

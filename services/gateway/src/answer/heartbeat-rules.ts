@@ -63,14 +63,14 @@ export async function remindOfTasks(
 
 /**
  * Plans questions about what does not go together, as tasks: they stand in every prompt with the person until one is
- * asked and settled. Returns how many are new, and how many are over.
+ * asked and answered. Returns how many are new, and how many are over.
  */
 export async function askWhatIsUnsettled(
   messenger: Pick<Messenger, 'ask'>,
   { personId, companionId, audience }: Claim,
   { tasks, unsettled }: Pick<Mind, 'tasks' | 'unsettled'>,
-): Promise<{ questions: number; settled: number }> {
-  const { ask, settled } = planQuestions(unsettled, tasks);
+): Promise<{ questions: number; answered: number }> {
+  const { ask, answeredTasks } = planQuestions(unsettled, tasks);
   const by = 'companion';
   // In private, or where there are tasks enough, nothing is noted: the next heartbeat looks again.
   const noted = await Promise.allSettled([
@@ -80,14 +80,14 @@ export async function askWhatIsUnsettled(
         task: { text, priority: 3 },
       }),
     ),
-    ...settled.map(({ id }) =>
+    ...answeredTasks.map(({ id }) =>
       messenger.ask(memoryContract.changeTask, {
         ...{ personId, by, which: { id }, change: { state: 'done' } },
       }),
     ),
   ]);
   const done = (results: typeof noted) => results.filter(({ status }) => status === 'fulfilled').length;
-  return { questions: done(noted.slice(0, ask.length)), settled: done(noted.slice(ask.length)) };
+  return { questions: done(noted.slice(0, ask.length)), answered: done(noted.slice(ask.length)) };
 }
 
 /** Reads the state of mind as it is now. */

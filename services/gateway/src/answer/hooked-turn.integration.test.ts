@@ -40,7 +40,7 @@ beforeAll(async () => {
     if (event.type === 'token') told.push(event.text);
   };
   parts = {
-    ahead: { take: () => null, toldSince: () => undefined },
+    prefetcher: { take: () => null, toldSince: () => undefined },
     clocks: { zoneOf: async () => null },
     ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
     messenger: {

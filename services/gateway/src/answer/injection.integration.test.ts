@@ -65,7 +65,7 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   };
   return {
     database,
-    ahead: { take: () => null, toldSince: () => undefined },
+    prefetcher: { take: () => null, toldSince: () => undefined },
     clocks: { zoneOf: async () => null },
     epochs: new EpochKeeper(database, new TalkReader()),
     messenger: { canAsk: true, ask } as unknown as Messenger,

@@ -24,24 +24,24 @@ const task = (text: string, over: Partial<TaskView> = {}): TaskView => ({
 
 describe('what does not go together', () => {
   it('is asked about once, by both sides with their days', () => {
-    const { ask, settled } = planQuestions([birthdays], []);
+    const { ask, answeredTasks } = planQuestions([birthdays], []);
     expect(ask).toMatchObject([
       {
         text: 'Ask them where it fits which is so: “Ann’s birthday is 4 May” (2026-01-01) or “Ann’s birthday is 5 May” (2026-01-02)?',
         sources: ['m1', 'm2'],
       },
     ]);
-    expect(settled).toEqual([]);
+    expect(answeredTasks).toEqual([]);
     const again = planQuestions([birthdays], [task(ask[0]!.text, { state: 'dropped' })]);
-    expect(again).toEqual({ ask: [], settled: [] });
+    expect(again).toEqual({ ask: [], answeredTasks: [] });
   });
 
-  it('is asked about no more once it is settled, and other tasks stay', () => {
+  it('is asked about no more once it was answered, and other tasks stay', () => {
     const [asked] = planQuestions([birthdays], []).ask;
     const own = task('Ask them where it fits which is so: lunch?', { notedBy: 'person' });
     const tasks = [task(asked!.text), task('book the table'), own];
-    expect(planQuestions([], tasks).settled.map(({ text }) => text)).toEqual([asked!.text]);
-    expect(planQuestions([birthdays], tasks)).toEqual({ ask: [], settled: [] });
+    expect(planQuestions([], tasks).answeredTasks.map(({ text }) => text)).toEqual([asked!.text]);
+    expect(planQuestions([birthdays], tasks)).toEqual({ ask: [], answeredTasks: [] });
   });
 
   it('is two questions at a time at most, each of a task’s length', () => {

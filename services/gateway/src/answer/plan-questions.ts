@@ -12,7 +12,7 @@ export interface PlannedQuestion {
 const MAX_NEW = 2;
 /** Characters of each side: two fit a task with their days. */
 const MAX_SIDE = 100;
-/** Pairs that memory tells at most: of more, nobody knows which are settled. */
+/** Pairs that memory tells at most: of more, nobody knows which were answered. */
 const MAX_PAIRS = 20;
 /** Messages that a task may name. */
 const MAX_SOURCES = 200;
@@ -22,7 +22,7 @@ const BEGINNING = 'Ask them where it fits which is so:';
 export function planQuestions(
   contradictions: readonly Contradiction[],
   tasks: readonly TaskView[],
-): { ask: PlannedQuestion[]; settled: TaskView[] } {
+): { ask: PlannedQuestion[]; answeredTasks: TaskView[] } {
   const questions = contradictions.map(wordQuestion);
   const texts = new Set(questions.map(({ text }) => text));
   const asking = tasks.filter(
@@ -31,7 +31,7 @@ export function planQuestions(
   const planned = new Set(tasks.map(({ text }) => text));
   return {
     ask: questions.filter(({ text }) => !planned.has(text)).slice(0, Math.max(0, MAX_NEW - asking.length)),
-    settled: contradictions.length < MAX_PAIRS ? asking.filter(({ text }) => !texts.has(text)) : [],
+    answeredTasks: contradictions.length < MAX_PAIRS ? asking.filter(({ text }) => !texts.has(text)) : [],
   };
 }
 

@@ -22,7 +22,7 @@ export async function thinkAlone(
   if (!mind) return { ...nothing, outcome: 'silent', reason: 'no-memory', endedAt: new Date() };
   const before = mindState(mind);
   const reminders = await remindOfTasks(messenger, claim, mind.tasks, shell.startedAt).catch(() => null);
-  const planned = await askWhatIsUnsettled(messenger, claim, mind);
+  const { questions, answered } = await askWhatIsUnsettled(messenger, claim, mind);
   // What they said is read for facts before the lines leave the prompt.
   const { personId, companionId } = claim;
   await messenger
@@ -36,6 +36,9 @@ export async function thinkAlone(
   // What it has noted or moved itself may be due today.
   const later = await remindOfTasks(messenger, claim, after.tasks, shell.startedAt).catch(() => null);
   const kept = reminders === null || later === null ? null : reminders + later;
-  const heartbeat = { reminders: kept, ...planned, before, after: mindState(after) };
+  const heartbeat = {
+    ...{ reminders: kept, questions, settled: answered },
+    ...{ before, after: mindState(after) },
+  };
   return { ...turn, details: { ...turn.details, heartbeat }, endedAt: new Date() };
 }

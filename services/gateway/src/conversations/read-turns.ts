@@ -38,15 +38,15 @@ type LineRow = Pick<
 >;
 
 /** Tells whether any line of these turns has changed, or was withheld, since it was written. */
-export async function isRetold(database: Database, turnIds: readonly string[]): Promise<boolean> {
+export async function hasChangedLines(database: Database, turnIds: readonly string[]): Promise<boolean> {
   const rows = await database.read(
     'system',
-    // With a limit Postgres would rather read the table from its beginning, as though a changed line were soon found.
-    (reader) => reader.$queryRaw<{ isRetold: boolean | null }[]>`
-      SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "isRetold" FROM transcript
+    // No LIMIT: with it the planner scans the table instead of using the index.
+    (reader) => reader.$queryRaw<{ hasChanged: boolean | null }[]>`
+      SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "hasChanged" FROM transcript
       WHERE turn_id = ANY (${[...turnIds]}::uuid[])`,
   );
-  return firstOf(rows).isRetold === true;
+  return firstOf(rows).hasChanged === true;
 }
 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {

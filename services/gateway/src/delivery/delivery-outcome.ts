@@ -3,11 +3,11 @@ import type { Said } from '../forgetting/undelivered-reply.js';
 import { decideRedelivery } from './decide-redelivery.js';
 import type { GivenUp } from './lost-delivery.js';
 
-/** A note of how a try to deliver ended. */
-export type Settlement = RequestOutput<typeof gatewayContract.settleDelivery>;
+/** End of a try to deliver. */
+export type DeliveryResult = RequestOutput<typeof gatewayContract.noteDelivery>['result'];
 
 /** Tells what arrived of a reply whose last try has ended. */
-export function saidBy(result: Settlement['result'], sent: readonly string[]): Said {
+export function saidBy(result: DeliveryResult, sent: readonly string[]): Said {
   if (result.kind === 'delivered') return 'all';
   if (result.kind === 'forgotten') return 'nothing';
   if (sent.length === 0) return 'nothing';
@@ -16,7 +16,7 @@ export function saidBy(result: Settlement['result'], sent: readonly string[]): S
 
 /** Decides what becomes of the row after a try, and when the next one is due. */
 export function outcomeOf(
-  result: Settlement['result'],
+  result: DeliveryResult,
   tries: number,
   now: Date,
 ): {
@@ -45,7 +45,7 @@ export function outcomeOf(
 
 /** Tells how a reply ended by a try after which it is given up; null while it is not. */
 export function givenUpBy(
-  result: Settlement['result'],
+  result: DeliveryResult,
   row: { attempts: number; platformIds: readonly string[] },
   now: Date,
 ): GivenUp | null {

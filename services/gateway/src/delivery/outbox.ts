@@ -11,11 +11,11 @@ import type { Messenger } from '@kith/messaging';
 import { noteDelivered, saidInTheEnd } from '../forgetting/undelivered-reply.js';
 import { withoutWithdrawn } from '../safety/question-text.js';
 import { isTriedOften, lookAgainMs, waitAfter } from './decide-redelivery.js';
-import { givenUpBy, type Settlement, saidBy, outcomeOf } from './delivery-outcome.js';
+import { givenUpBy, saidBy, outcomeOf } from './delivery-outcome.js';
 import { outreachOf, tellLost } from './lost-delivery.js';
 
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
-type Settled = ResponseInput<typeof gatewayContract.settleDelivery>;
+type NextTry = ResponseInput<typeof gatewayContract.noteDelivery>;
 
 /**
  * A reply that does not get through holds up the later ones to the same person for this long: longer than an outage
@@ -169,7 +169,10 @@ export class Outbox {
   }
 
   /** Notes how a try ended, and answers when the next is due; whoever must know that it was the last is told. */
-  async noteResult({ outboxId, result }: Settlement, now: Date): Promise<Settled> {
+  async noteResult(
+    { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
+    now: Date,
+  ): Promise<NextTry> {
     const parts = { database: this.database, messenger: this.messenger };
     await tellLost(parts, outboxId, (row) => givenUpBy(result, row, now), now);
     return this.database.asSystem(async (tx) => {

@@ -18,7 +18,7 @@ export async function outdateReplies(
       ? sql`SELECT conversation_id FROM turns WHERE person_id = ${personId}::uuid`
       : sql`SELECT unnest(${[...told]}::uuid[])`;
   const own = sql`SELECT conversation_id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL`;
-  await retell(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
+  await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared} UNION ${own})`);
   await emptySteps(tx, personId, shared);
 }
 
@@ -34,12 +34,12 @@ export async function outdateLine(
     SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
     WHERE said.conversation_id = ${conversationId}::uuid
       AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
-  await retell(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared})`);
+  await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared})`);
   await emptySteps(tx, personId, shared);
 }
 
-/** Locks conversations in one order and has replies that are under way there told no more. */
-async function retell(tx: Tx, which: Sql): Promise<void> {
+/** Locks conversations in one order and counts a change of each, so that replies under way there are discarded. */
+async function countChange(tx: Tx, which: Sql): Promise<void> {
   await tx.$executeRaw`
     UPDATE conversations SET retold = retold + 1 WHERE conversation_id = ANY (ARRAY(
       SELECT conversation_id FROM conversations WHERE ${which} ORDER BY conversation_id FOR UPDATE))`;

@@ -108,7 +108,7 @@ export async function acceptMessage(
         RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
           (SELECT count(*)::int FROM open) AS waiting`,
         tx.$queryRaw<PlaceRow[]>`
-        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold
+        SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold AS "changeCount"
         FROM conversations JOIN people ON people.person_id = ${personId}::uuid
         WHERE conversation_id = ${conversationId}::uuid`,
         mayClaim ? talks.read(tx, message, sql`AND ${isClaimed}`) : NO_TALK,
@@ -157,7 +157,7 @@ interface InsertedRow {
   waiting: number;
 }
 
-interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'retold'> {
+interface PlaceRow extends Pick<Claim, 'companionId' | 'audience' | 'kind' | 'changeCount'> {
   displayName: string;
 }
 

@@ -176,8 +176,8 @@ describe('accepting', () => {
     expect(more).toBe(true);
     const next = await talk.claim(where);
     expect(next.burst.map(({ externalId }) => externalId)).toEqual(['second']);
-    const { companionId, audience, kind, retold } = next;
-    expect(own).toMatchObject({ companionId, audience, kind, retold });
+    const { companionId, audience, kind, changeCount } = next;
+    expect(own).toMatchObject({ companionId, audience, kind, changeCount });
   });
 
   it('gives what it claimed to another worker once the lease has run out, and refuses the first one’s outcome', async () => {

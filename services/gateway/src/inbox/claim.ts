@@ -37,6 +37,6 @@ export interface Claim extends Speaker, Talk {
   claimedAt: Date;
   /** Tools have asked this person something in this conversation: what became of it is to be told. */
   wasAsked: boolean;
-  /** Number of changes to the conversation so far: a reply that was overtaken by one is told no more. */
-  retold: number;
+  /** Counts changes to the conversation. A reply written under an older count is discarded. */
+  changeCount: number;
 }

@@ -46,7 +46,7 @@ export class Inbox {
   constructor(
     private readonly stores: TurnStores,
     private readonly turns: TurnStarter,
-    private readonly ahead: TurnPreparation,
+    private readonly prefetcher: TurnPreparation,
     private readonly interruptions: Interruptions,
     private readonly forgetting: Pick<ForgetOrders, 'follow'>,
   ) {}
@@ -62,10 +62,10 @@ export class Inbox {
     step('received');
     // Where it can be answered here and now, it is claimed as it is accepted.
     const slot = debounceMs === 0 ? this.turns.reserve(message) : null;
-    if (slot) this.ahead.begin(message);
+    if (slot) this.prefetcher.begin(message);
     try {
       const { inboxId, duplicate, waiting, claim } = await acceptMessage(this.stores, message, slot !== null);
-      if (!claim) this.ahead.drop(message);
+      if (!claim) this.prefetcher.drop(message);
       if (duplicate) return { inboxId, duplicate };
       step('committed');
       if (waiting > 0) this.interruptions.interrupt(message, 'overtaken');
@@ -75,7 +75,7 @@ export class Inbox {
       step('queued');
       return { inboxId, duplicate };
     } catch (error) {
-      this.ahead.drop(message);
+      this.prefetcher.drop(message);
       throw error;
     } finally {
       slot?.release();

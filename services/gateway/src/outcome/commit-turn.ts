@@ -4,7 +4,7 @@ import type { FinishedTurn } from '../answer/finished-turn.js';
 import { TurnInterrupted } from '../signals/interruptions.js';
 import { endLease, lockLease } from '../inbox/lease.js';
 import type { Claim } from '../inbox/claim.js';
-import { insertUsage } from '../safety/usage-ledger.js';
+import { insertUsage } from '../safety/usage-records.js';
 import { insertStep } from '../steps/step-log.js';
 import { saveTurn } from './save-turn.js';
 

@@ -20,14 +20,14 @@ const told = {
 
 describe('what memory told a prompt beside what was recalled', () => {
   it('is each other line that was found or stood beside it', () => {
-    expect(alsoTold(told).beside.map(({ sources }) => sources)).toEqual([['from listed']]);
+    expect(alsoTold(told).inPassages.map(({ sources }) => sources)).toEqual([['from listed']]);
   });
 
   it('is what stands in every prompt, as far as a reply has a word of it', () => {
-    const { standing } = alsoTold(told);
-    expect(standing.map(({ id }) => id)).toEqual(['wish', 'task', 'core:human']);
-    expect(repeatedIn('Everyone but Carla!', standing)).toMatchObject([{ sources: ['wished'] }]);
-    expect(repeatedIn('Your glasshouse, and the dentist.', standing)).toHaveLength(2);
-    expect(repeatedIn('', standing)).toEqual([]);
+    const { inEveryPrompt } = alsoTold(told);
+    expect(inEveryPrompt.map(({ id }) => id)).toEqual(['wish', 'task', 'core:human']);
+    expect(repeatedIn('Everyone but Carla!', inEveryPrompt)).toMatchObject([{ sources: ['wished'] }]);
+    expect(repeatedIn('Your glasshouse, and the dentist.', inEveryPrompt)).toHaveLength(2);
+    expect(repeatedIn('', inEveryPrompt)).toEqual([]);
   });
 });

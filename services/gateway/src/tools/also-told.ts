@@ -22,18 +22,18 @@ export interface ToldPiece {
  * Lists what memory told a prompt beside the memories that were recalled, for a reply or a note may repeat any of it: other
  * lines of their passages and contradictions, and what stands in many prompts: wishes, tasks and core memory. Pure.
  */
-export function alsoTold(told: ToldByMemory): { beside: ToldPiece[]; standing: ToldPiece[] } {
+export function alsoTold(told: ToldByMemory): { inPassages: ToldPiece[]; inEveryPrompt: ToldPiece[] } {
   const recalled = new Set<string>(told.recalled.map(({ id }) => id));
   const core = told.core.flatMap(({ label, origins }) =>
     origins.map((origin) => ({ id: `core:${label}`, ...origin })),
   );
-  const besides = [
+  const passageLines = [
     ...told.passages.flatMap(({ lines }) => lines),
     ...told.contradictions.flatMap(({ sides }) => sides),
   ];
   return {
-    beside: besides.filter(({ id }) => !recalled.has(id)),
-    standing: [...told.wishes, ...told.tasks, ...core],
+    inPassages: passageLines.filter(({ id }) => !recalled.has(id)),
+    inEveryPrompt: [...told.wishes, ...told.tasks, ...core],
   };
 }
 

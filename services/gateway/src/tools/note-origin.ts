@@ -56,8 +56,8 @@ export function noteOrigin(
   }));
   const told = [...lines, ...quoted];
   const ownLines = told.filter(({ isOwn }) => isOwn);
-  const { beside, standing } = alsoTold(context);
-  const own = [...recalled, ...beside, ...standing, ...ownLines];
+  const { inPassages, inEveryPrompt } = alsoTold(context);
+  const own = [...recalled, ...inPassages, ...inEveryPrompt, ...ownLines];
   const others = told.filter(({ isOwn }) => !isOwn);
   const said = [...burst.filter(({ origin }) => origin === 'message'), ...ownLines];
   return {

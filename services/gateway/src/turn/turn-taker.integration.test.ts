@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AppError, type Door } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { CallHooks, createModelRoles, HookList } from '@kith/llm';
-import { UsageLedger } from '../safety/usage-ledger.js';
+import { UsageRecords } from '../safety/usage-records.js';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
 import { DegradedStates } from '@kith/service-host';
@@ -22,7 +22,7 @@ import { reviseMessage } from '../inbox/revise-message.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { TurnAuthority } from '../tools/turn-authority.js';
 import { Clocks } from '../people/clocks.js';
-import { ContextsAhead } from '../answer/contexts-ahead.js';
+import { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { TalkReader } from '../conversations/talk-reader.js';
 import { EpochKeeper } from '../epochs/epoch-keeper.js';
 import { TurnTaker } from './turn-taker.js';
@@ -46,7 +46,7 @@ let wake: TurnDispatcher;
 let states: DegradedStates;
 let spend: SpendMeter;
 let takeTurn: TurnTaker;
-let usage: UsageLedger;
+let usage: UsageRecords;
 const noTools = {
   runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
   withdraw: async () => undefined,
@@ -86,13 +86,13 @@ beforeAll(async () => {
   const metrics = new Registry();
   states = new DegradedStates(metrics, { probeEveryMs: 50 });
   spend = new SpendMeter(database, limits, states, logger, metrics);
-  usage = new UsageLedger(database);
+  usage = new UsageRecords(database);
   usage.start(logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
   const recent = new RecentTurns();
   const pauses = faulty(new Pauses());
   const clocks = new Clocks(messenger, broadcasts);
-  const ahead = new ContextsAhead({ messenger, clocks, states, recent, promptTokens: () => 4_000 });
+  const prefetcher = new ContextPrefetcher({ messenger, clocks, states, recent, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
     database,
     messenger,
@@ -117,7 +117,7 @@ beforeAll(async () => {
     events: faulty(new TurnEvents(broadcasts)),
     interruptions,
     followUps: new FollowUps(messenger, logger),
-    ...{ clocks, recent, ahead, talks },
+    ...{ clocks, recent, prefetcher, talks },
     epochs: new EpochKeeper(database, talks),
     spend: faulty(spend),
     states,
@@ -140,7 +140,7 @@ beforeAll(async () => {
     ...([new TranscriptRedactor(database), messenger, logger] as const),
     new TurnEvents(broadcasts).talkChanged,
   );
-  inbox = new Inbox({ database, talks }, wake, ahead, interruptions, forgetting);
+  inbox = new Inbox({ database, talks }, wake, prefetcher, interruptions, forgetting);
 });
 beforeEach(() => model.reset());
 afterAll(async () => {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type Door, firstOf, type TurnView } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { AnswerParts } from '../answer/answer-parts.js';
-import type { ContextsAhead } from '../answer/contexts-ahead.js';
+import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
 import { budgetOf } from '../answer/prompt-budget.js';
 import { claimBurst, type ClaimResult, type TurnStores } from '../inbox/claim-burst.js';
-import type { UsageLedger } from '../safety/usage-ledger.js';
+import type { UsageRecords } from '../safety/usage-records.js';
 import { commitTurn, dropMessages, isOvertaken, type CommittedTurn } from '../outcome/commit-turn.js';
 import type { RecentTurns } from '../outcome/recent-turns.js';
 import type { FollowUps } from '../outcome/follow-ups.js';
@@ -23,8 +23,8 @@ export interface TurnParts extends AnswerParts, TurnStores {
   interruptions: Interruptions;
   followUps: FollowUps;
   recent: RecentTurns;
-  ahead: Pick<ContextsAhead, 'take' | 'toldSince' | 'note' | 'noteEpoch' | 'drop'>;
-  usage: UsageLedger;
+  prefetcher: Pick<ContextPrefetcher, 'take' | 'toldSince' | 'note' | 'noteEpoch' | 'drop'>;
+  usage: UsageRecords;
   debounceMs: number;
 }
 
@@ -111,7 +111,7 @@ export class TurnTaker {
       step('reply-stored');
       clearInterval(renewal);
       this.parts.recent.add(claim, turn);
-      this.parts.ahead.note(claim, turn);
+      this.parts.prefetcher.note(claim, turn);
       this.tell(claim, turn);
       logger.info(
         {
@@ -132,7 +132,7 @@ export class TurnTaker {
     } finally {
       clearInterval(renewal);
       end();
-      this.parts.ahead.drop(claim);
+      this.parts.prefetcher.drop(claim);
     }
   }
 
@@ -141,11 +141,11 @@ export class TurnTaker {
    * model's questions take seconds. Never throws: where it fails, a later turn ends the epoch itself.
    */
   private async endEpoch(claim: Claim, tokens: number): Promise<void> {
-    const { epochs, ahead, roles, logger } = this.parts;
+    const { epochs, prefetcher, roles, logger } = this.parts;
     try {
       const { exact, count } = budgetOf(roles, this.parts);
       const ended = await epochs.reset(claim, tokens, exact ?? count);
-      if (ended) ahead.noteEpoch(claim, ended.talk.earlier[0]);
+      if (ended) prefetcher.noteEpoch(claim, ended.talk.earlier[0]);
     } catch (error) {
       logger.warn(
         { err: error, conversationId: claim.conversationId },

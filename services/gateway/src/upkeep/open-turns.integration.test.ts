@@ -179,7 +179,7 @@ describe('without personality', () => {
       messenger,
       recent: new RecentTurns(),
       states,
-      ahead: { take: () => null, toldSince: () => undefined },
+      prefetcher: { take: () => null, toldSince: () => undefined },
       clocks: { zoneOf: async () => null },
     };
     const message = {
@@ -203,7 +203,7 @@ describe('without personality', () => {
       ...{ audience: 'direct' as const, kind: 'direct' as const, leaseToken: 1, poison: false },
       burst: [message],
       pictures: [],
-      ...{ claimedAt: new Date(), retold: 0, epoch: null, kept: [], earlier: [] },
+      ...{ claimedAt: new Date(), changeCount: 0, epoch: null, kept: [], earlier: [] },
     };
     const turn = async () => {
       const startedAt = performance.now();

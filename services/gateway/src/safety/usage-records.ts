@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 type SpendListener = (personId: string | null, tokens: number) => void;
 
 /** Stores the usage of every model of the suite: this process's as its calls end, other services' as they report it. */
-export class UsageLedger {
+export class UsageRecords {
   /** Usage that was counted here and is not written yet. */
   readonly book = new UsageBook();
   private onSpent: SpendListener = () => undefined;

@@ -22,7 +22,7 @@ const GOES_ON_MS = 5 * 60_000;
 const SAME_TIME_MS = 2_000;
 
 /** State in which a speaker's last turn left the talk. */
-interface Left extends Pick<Claim, 'companionId' | 'audience' | 'retold'> {
+interface LastTurn extends Pick<Claim, 'companionId' | 'audience' | 'changeCount'> {
   earlier: { text: string }[];
   /** Time since which the next prompt tells the talk line by line; undefined where that is not known. */
   toldSince: Date | undefined;
@@ -30,11 +30,11 @@ interface Left extends Pick<Claim, 'companionId' | 'audience' | 'retold'> {
 }
 
 /** Context that was asked for before its turn was begun. */
-interface Ahead {
+interface Prefetch {
   question: ContextQuestion;
   answers: Promise<ContextAnswers>;
   now: Date;
-  retold: number;
+  changeCount: number;
 }
 
 /**
@@ -42,9 +42,9 @@ interface Ahead {
  * here: a commit takes as long as a recall. The answers are used only if the claim asks exactly the same, and nothing of
  * the conversation was changed or forgotten since that turn. Otherwise the turn asks anew.
  */
-export class ContextsAhead {
-  private readonly left = new Map<string, Left>();
-  private readonly asked = new Map<string, Ahead>();
+export class ContextPrefetcher {
+  private readonly lastTurns = new Map<string, LastTurn>();
+  private readonly prefetches = new Map<string, Prefetch>();
 
   constructor(private readonly parts: ContextParts & { recent: RecentMoods; promptTokens: () => number }) {
     setInterval(() => this.dropIdle(), GOES_ON_MS / 5).unref();
@@ -53,29 +53,29 @@ export class ContextsAhead {
   /** Notes how a turn ended. */
   note(claim: Claim, turn: FinishedTurn): void {
     if (claim.kind !== 'direct') return;
-    const { companionId, audience, retold } = claim;
-    if (this.left.size >= MAX_SPEAKERS) this.left.clear();
+    const { companionId, audience, changeCount } = claim;
+    if (this.lastTurns.size >= MAX_SPEAKERS) this.lastTurns.clear();
     const said = transcriptOf(claim, turn);
     const earlier = [...claim.earlier.slice(-LORE_DEPTH), ...said]
       .slice(-LORE_DEPTH)
       .map(({ text }) => ({ text }));
     const toldSince = sinceOf(claim.earlier, said, turn.toldFrom);
-    const left = { companionId, audience, retold, earlier, toldSince, at: performance.now() };
-    this.left.set(speakerKey(claim), left);
+    const lastTurn = { companionId, audience, changeCount, earlier, toldSince, at: performance.now() };
+    this.lastTurns.set(speakerKey(claim), lastTurn);
   }
 
   /** Notes that an epoch has ended since: the next prompt tells the talk from this line on. */
   noteEpoch(speaker: Speaker, tail: { at: Date } | undefined): void {
-    const left = this.left.get(speakerKey(speaker));
-    if (left) left.toldSince = tail?.at;
+    const lastTurn = this.lastTurns.get(speakerKey(speaker));
+    if (lastTurn) lastTurn.toldSince = tail?.at;
   }
 
   /** Begins to ask for the turn of a message that is being accepted. */
   begin(message: IncomingMessage): void {
     const { personId, origin } = message;
-    const left = this.left.get(speakerKey(message));
-    if (!left || origin !== 'message' || performance.now() - left.at > GOES_ON_MS) return;
-    const { retold, earlier, toldSince, companionId, audience } = left;
+    const lastTurn = this.lastTurns.get(speakerKey(message));
+    if (!lastTurn || origin !== 'message' || performance.now() - lastTurn.at > GOES_ON_MS) return;
+    const { changeCount, earlier, toldSince, companionId, audience } = lastTurn;
     const question = contextQuestion({
       ...{ companionId, personId, audience, earlier, toldSince, said: [message] },
       conversationId: message.conversationId,
@@ -87,38 +87,38 @@ export class ContextsAhead {
     const answers = new Promise<ContextAnswers>((resolve) => {
       setImmediate(() => resolve(askContext(this.parts, question, now)));
     });
-    this.asked.set(speakerKey(message), { question, answers, now, retold });
+    this.prefetches.set(speakerKey(message), { question, answers, now, changeCount });
   }
 
   /** Returns since when this turn's prompt tells the talk line by line; undefined where that is not known. */
   toldSince(claim: Claim): Date | undefined {
-    const left = this.left.get(speakerKey(claim));
-    return left?.retold === claim.retold ? left.toldSince : undefined;
+    const lastTurn = this.lastTurns.get(speakerKey(claim));
+    return lastTurn?.changeCount === claim.changeCount ? lastTurn.toldSince : undefined;
   }
 
   /** Returns what was asked for this turn already; null where that was nothing, or something else. */
   take(claim: Claim, question: ContextQuestion, now: Date): Promise<ContextAnswers> | null {
-    const ahead = this.asked.get(speakerKey(claim));
+    const prefetch = this.prefetches.get(speakerKey(claim));
     this.drop(claim);
-    if (!ahead || ahead.retold !== claim.retold) return null;
-    const isNow = Math.abs(now.getTime() - ahead.now.getTime()) <= SAME_TIME_MS;
-    return isNow && isDeepStrictEqual(ahead.question, question) ? ahead.answers : null;
+    if (!prefetch || prefetch.changeCount !== claim.changeCount) return null;
+    const isNow = Math.abs(now.getTime() - prefetch.now.getTime()) <= SAME_TIME_MS;
+    return isNow && isDeepStrictEqual(prefetch.question, question) ? prefetch.answers : null;
   }
 
   /** Drops what was asked for a speaker's turn that nobody takes. */
   drop(speaker: Speaker): void {
-    this.asked.delete(speakerKey(speaker));
+    this.prefetches.delete(speakerKey(speaker));
   }
 
   /** Drops what is known of a person, who is being erased. */
   forget(personId: string): void {
-    for (const map of [this.left, this.asked])
+    for (const map of [this.lastTurns, this.prefetches])
       for (const key of map.keys()) if (key.endsWith(personId)) map.delete(key);
   }
 
   private dropIdle(): void {
     const now = performance.now();
-    for (const [key, { at }] of this.left) if (now - at > GOES_ON_MS) this.left.delete(key);
+    for (const [key, { at }] of this.lastTurns) if (now - at > GOES_ON_MS) this.lastTurns.delete(key);
   }
 }
 

@@ -5,7 +5,7 @@ import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
 import { answered } from '../e2e/talk.js';
 import { contextQuestion } from './ask-context.js';
-import { ContextsAhead } from './contexts-ahead.js';
+import { ContextPrefetcher } from './context-prefetcher.js';
 
 const PROMPT_TOKENS = 6_000;
 const place = { conversationId: randomUUID(), personId: randomUUID() };
@@ -35,7 +35,14 @@ function claimOf(words: IncomingMessage, earlier: string[], changes: Partial<Cla
   const said = { ...words, quote: null, deleted: false, receivedAt: new Date() };
   return {
     ...{ ...place, companionId: 'mira', audience: 'direct', kind: 'direct', leaseToken: 1, poison: false },
-    ...{ burst: [said], claimedAt: new Date(), retold: 3, epoch: null, kept: [], earlier: earlier.map(line) },
+    ...{
+      burst: [said],
+      claimedAt: new Date(),
+      changeCount: 3,
+      epoch: null,
+      kept: [],
+      earlier: earlier.map(line),
+    },
     ...changes,
   } as unknown as Claim;
 }
@@ -50,7 +57,7 @@ const questionOf = (claim: Claim, mood: number | undefined) =>
 function withTurn({ kind = 'direct', canAsk = true } = {}) {
   const asked: string[] = [];
   let mood: number | undefined = 0.2;
-  const ahead = new ContextsAhead({
+  const prefetcher = new ContextPrefetcher({
     messenger: {
       canAsk,
       ask: ({ pattern }: { pattern: string }) => {
@@ -68,17 +75,17 @@ function withTurn({ kind = 'direct', canAsk = true } = {}) {
     },
   });
   const first = claimOf(message('one'), ['zero'], { kind } as Partial<Claim>);
-  ahead.note(first, { ...answered(), toldFrom: 0n });
-  const take = (claim: Claim, now = new Date()) => ahead.take(claim, questionOf(claim, mood), now);
-  return { ahead, asked, take, feel: (next: number) => (mood = next) };
+  prefetcher.note(first, { ...answered(), toldFrom: 0n });
+  const take = (claim: Claim, now = new Date()) => prefetcher.take(claim, questionOf(claim, mood), now);
+  return { prefetcher, asked, take, feel: (next: number) => (mood = next) };
 }
 
 const BEFORE = ['zero', 'one', 'hi Ann'];
 
-describe('ContextsAhead', () => {
+describe('ContextPrefetcher', () => {
   it('asks once for the turn of a message that is being accepted, where the talk goes on', async () => {
-    const { ahead, asked, take } = withTurn();
-    ahead.begin(message('two'));
+    const { prefetcher, asked, take } = withTurn();
+    prefetcher.begin(message('two'));
     const claim = claimOf(message('two'), BEFORE);
     expect(await take(claim)).toEqual({ persona: null, recall: { memories: [] }, timeZone: null });
     expect(asked.toSorted()).toEqual(
@@ -94,13 +101,13 @@ describe('ContextsAhead', () => {
       before: (talk: ReturnType<typeof withTurn>) => void = () => undefined,
     ) => {
       const talk = withTurn();
-      talk.ahead.begin(message('two'));
+      talk.prefetcher.begin(message('two'));
       before(talk);
       return talk.take(claim, now) !== null;
     };
     const two = claimOf(message('two'), BEFORE);
     expect(taken(two)).toBe(true);
-    expect(taken(claimOf(message('two'), BEFORE, { retold: 4 }))).toBe(false);
+    expect(taken(claimOf(message('two'), BEFORE, { changeCount: 4 }))).toBe(false);
     expect(taken(claimOf(message('too'), BEFORE))).toBe(false);
     expect(taken(claimOf(message('two'), [...BEFORE, 'somebody else']))).toBe(false);
     expect(taken(claimOf(message('two'), BEFORE, { audience: 'guild:1' }))).toBe(false);
@@ -109,17 +116,17 @@ describe('ContextsAhead', () => {
     expect(taken(claimOf(message('two'), BEFORE, { earlier: begunLater }))).toBe(false);
     expect(taken(two, new Date(Date.now() + 60_000))).toBe(false);
     expect(taken(two, undefined, ({ feel }) => feel(-0.4))).toBe(false);
-    expect(taken(two, undefined, ({ ahead }) => ahead.drop(place))).toBe(false);
-    expect(taken(two, undefined, ({ ahead }) => ahead.forget(place.personId))).toBe(false);
+    expect(taken(two, undefined, ({ prefetcher }) => prefetcher.drop(place))).toBe(false);
+    expect(taken(two, undefined, ({ prefetcher }) => prefetcher.forget(place.personId))).toBe(false);
   });
 
   it('knows since when the next prompt tells the talk, from where the last one began to', () => {
-    const since = (earlier: string[], toldFrom: bigint | undefined, retold = 3) => {
-      const { ahead } = withTurn();
+    const since = (earlier: string[], toldFrom: bigint | undefined, changeCount = 3) => {
+      const { prefetcher } = withTurn();
       const sentAt = timeOf(8);
       const turn = { ...answered(), ...(toldFrom !== undefined && { toldFrom }), endedAt: timeOf(9) };
-      ahead.note(claimOf(message('one', { sentAt }), earlier), turn);
-      return ahead.toldSince(claimOf(message('two'), [], { retold }));
+      prefetcher.note(claimOf(message('one', { sentAt }), earlier), turn);
+      return prefetcher.toldSince(claimOf(message('two'), [], { changeCount }));
     };
     expect(since(['a', 'b'], 0n)).toEqual(timeOf(0));
     expect(since([], undefined)).toEqual(timeOf(8));
@@ -129,12 +136,12 @@ describe('ContextsAhead', () => {
     expect(since(['a', 'b'], undefined)).toBeUndefined();
     expect(since(['a', 'b'], 0n, 4)).toBeUndefined();
     const other = claimOf(message('two'), [], { personId: randomUUID() });
-    expect(withTurn().ahead.toldSince(other)).toBeUndefined();
+    expect(withTurn().prefetcher.toldSince(other)).toBeUndefined();
   });
 
   it('begins nothing where no turn is known, or for what nobody said', async () => {
     const asks = async (talk: ReturnType<typeof withTurn>, said: IncomingMessage) => {
-      talk.ahead.begin(said);
+      talk.prefetcher.begin(said);
       await new Promise(setImmediate);
       return talk.asked.length > 0;
     };
