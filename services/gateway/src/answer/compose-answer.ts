@@ -109,7 +109,7 @@ export async function composeAnswer(
   noteModels(parts, parts.roles.chat, thought);
   const { text, refusal } = await readBack(hooks, thought.text, last.origin);
   const isTold = text !== null && !refusal;
-  // A question is worded below the reply: without one, a door would have people consent to they know not what.
+  // Tool questions appear below the reply. Without a reply nobody would see what they approve, so withdraw them.
   if (!isTold) await parts.permittedTools.withdraw(claim, turnId);
   const questions = isTold ? tools.questions.map(viewQuestion) : [];
   if (isTold && last.origin === 'message') {
@@ -151,7 +151,7 @@ export async function composeAnswer(
       tries: thought.tries,
       tools: thought.tools,
       ...(thought.bound && { bound: thought.bound }),
-      // Forgetting looks for replies that repeat a word. What stands in every prompt is named only by those that do.
+      // Name a core, wish or task entry only if the reply repeats it, because forgetting searches these names.
       alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', inEveryPrompt).map(asShown)],
       timings: { composeMs, firstTokenMs: thought.firstTokenMs },
     },

@@ -4,7 +4,7 @@ import type { Claim } from '../inbox/claim.js';
 export type GateDecision =
   | { kind: 'proceed' }
   | { kind: 'silent'; reason: string }
-  /** True when nothing is left to answer. */
+  /** Every message of the burst was deleted. */
   | { kind: 'dropped'; reason: string };
 
 /** Age from which a reason to write first is stale: it waited too long for its turn. */

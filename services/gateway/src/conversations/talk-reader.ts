@@ -44,8 +44,8 @@ interface Row extends KeptLine {
   epochId: string | null;
   number: number;
   tailFrom: bigint;
-  changeCount: number;
-  changeIds: string;
+  noteCount: number;
+  noteIds: string;
 }
 
 const NOTHING: Held = {
@@ -108,7 +108,7 @@ export class TalkReader {
         WHERE id = ANY ((SELECT kept FROM epoch WHERE NOT (SELECT "isHeld" FROM seen))::bigint[])
           AND conversation_id = ${conversationId}::uuid AND ${toldTo(personId)} ${where}
       )
-      SELECT "isHeld", count AS "changeCount", ids AS "changeIds", epoch_id AS "epochId", number,
+      SELECT "isHeld", count AS "noteCount", ids AS "noteIds", epoch_id AS "epochId", number,
         tail_from AS "tailFrom", id, role, name, text, at, turn_id AS "turnId", person_id AS "personId",
         external_id AS "externalId", coalesce(id = ANY (facts), false) AS "asFact",
         EXISTS (SELECT 1 FROM tool_calls
@@ -157,7 +157,7 @@ function begun(first: Row | undefined, lines: readonly Row[]): Held {
       : null;
   const isKept = ({ id }: Row) => epoch !== null && id < epoch.tailFrom;
   const kept = lines.filter(isKept).map((row) => ({ ...lineOf(row), asFact: row.asFact }));
-  const changes = first ? { count: first.changeCount, ids: first.changeIds } : NOTHING.changes;
+  const changes = first ? { count: first.noteCount, ids: first.noteIds } : NOTHING.changes;
   return extended(
     { ...NOTHING, changes, talk: { epoch, kept, earlier: [] } },
     lines,
@@ -185,7 +185,7 @@ function extended(
   };
 }
 
-/** Tells a line from the row that comes where there is none. */
+/** False for the LEFT JOIN's empty row. */
 function hasLine({ id }: { id: bigint | null }): boolean {
   return id !== null;
 }

@@ -6,7 +6,7 @@ import type { GivenUp } from './lost-delivery.js';
 /** End of a try to deliver. */
 export type DeliveryResult = RequestOutput<typeof gatewayContract.noteDelivery>['result'];
 
-/** Tells what arrived of a reply whose last try has ended. */
+/** Tells how much of a reply arrived, after its last try. */
 export function saidBy(result: DeliveryResult, sent: readonly string[]): Said {
   if (result.kind === 'delivered') return 'all';
   if (result.kind === 'forgotten') return 'nothing';
@@ -14,7 +14,7 @@ export function saidBy(result: DeliveryResult, sent: readonly string[]): Said {
   return result.sent.length > 0 && result.said !== '' ? { text: result.said } : 'all';
 }
 
-/** Decides what becomes of the row after a try, and when the next one is due. */
+/** Decides the changes of the outbox row after a try, and when the next try is due. */
 export function outcomeOf(
   result: DeliveryResult,
   tries: number,
@@ -43,7 +43,7 @@ export function outcomeOf(
     : { ...sent, status: 'failed', lastError: decision.reason, settledAt: now, retryAfterMs: null };
 }
 
-/** Tells how a reply ended by a try after which it is given up; null while it is not. */
+/** Describes the end of a reply that is given up after this try; null if it is not. */
 export function givenUpBy(
   result: DeliveryResult,
   row: { attempts: number; platformIds: readonly string[] },

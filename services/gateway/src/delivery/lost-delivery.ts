@@ -7,9 +7,9 @@ export interface GivenUp {
   reason: string;
   /** Receiver that can't be written to any more. */
   unreachable: 'person' | 'place' | null;
-  /** True where it failed because of something that passes: the same may arrive later. */
+  /** True if the cause is temporary: the same reply may arrive later. */
   passes: boolean;
-  /** True where some of it is there. */
+  /** True if a part of it arrived. */
   isArrived: boolean;
 }
 
@@ -21,8 +21,8 @@ type Lost =
   | { kind: 'outreach'; attempt: Omit<PayloadInput<typeof outreachContract.endUndelivered>, 'at'> };
 
 /**
- * Tells that a reply is given up, where that has consequences. Before it is noted, and may be twice: once it is, nobody
- * comes back to tell.
+ * Tells other services that a reply is given up, if that has consequences. Call it before the row says so, because nobody
+ * returns to the row afterwards. They may be told twice.
  */
 export async function tellLost(
   { database, messenger }: { database: Database; messenger: Messenger },

@@ -42,9 +42,9 @@ export class OutboxAdmin {
   }
 
   /**
-   * Sends it again, with its tries counted from zero.
-   * @throws AppError `conflict` when it was delivered, has no words left, may hold what was forgotten, or is outreach of
-   *   which nothing arrived: its reason is decided on anew
+   * Sends a reply again, with its tries counted from zero.
+   * @throws AppError `conflict` if it was delivered, has no words left, may hold forgotten words, or is outreach of which
+   *   nothing arrived: the scheduler decides on its reason anew
    */
   async retry(outboxId: string): Promise<Delivery> {
     const again = { status: 'pending', attempts: 0, settledAt: null };
@@ -53,7 +53,7 @@ export class OutboxAdmin {
     return delivery;
   }
 
-  /** Gives it up, for a reason that is kept. @throws AppError `conflict` when it was delivered */
+  /** Gives a reply up, and stores the reason. @throws AppError `conflict` if it was delivered */
   async drop(outboxId: string, reason: string, now: Date): Promise<Delivery> {
     const { database, messenger } = this;
     const endOf = ({ platformIds }: { platformIds: readonly string[] }) => ({

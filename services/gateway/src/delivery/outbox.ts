@@ -17,15 +17,12 @@ import { outreachOf, tellLost } from './lost-delivery.js';
 type Claimed = ResponseInput<typeof gatewayContract.claimDelivery>;
 type NextTry = ResponseInput<typeof gatewayContract.noteDelivery>;
 
-/**
- * A reply that does not get through holds up the later ones to the same person for this long: longer than an outage
- * of Discord, after which they are to come in their order.
- */
+/** Time for which an undelivered reply holds up later ones to the same person: longer than an outage of Discord. */
 const KEEP_ORDER_MS = 15 * 60_000;
-/** The scheduler is back within seconds of a restart. */
+/** Wait before the scheduler is asked again: it is back within seconds of a restart. */
 const ASK_AGAIN_MS = 2_000;
 
-/** Outreach that waits for the scheduler's word. */
+/** Outreach that waits until the scheduler allows it. */
 interface Held {
   kind: 'held';
   outreach: { personId: string; attemptId: string; writtenAt: string; isForgotten: boolean };
@@ -33,14 +30,14 @@ interface Held {
   attempts: number;
 }
 
-/** Error of a reply of which no try came back to say how it ended. */
+/** Error of a reply none of whose tries has noted a result. */
 const NO_END = 'no try came to an end';
 /** A reply that has had all its tries. */
 const USED_UP = { kind: 'used-up' } as const;
 
-/** Knowledge of a reply beside its row. */
+/** Facts about a reply that its row does not hold. */
 interface Known {
-  /** Its door has looked, and nothing of it is there. */
+  /** Its door has searched the place, and no part of it is there. */
   isAbsent: boolean;
   /** The scheduler would still send it. */
   isAllowed: boolean;
@@ -54,10 +51,10 @@ export class Outbox {
   ) {}
 
   /**
-   * Hands out a reply to be sent, if it is its turn, and counts the try. Outreach is dropped where the scheduler would not
-   * send it any more: consent may have been withdrawn since it was decided on. Outreach that was tried before may have
-   * arrived, so it is handed out to be looked for first; a reply whose words were forgotten meanwhile, to be deleted.
-   * @param isAbsent its door has looked, and nothing of it is there: this goes on with the same try
+   * Hands out a reply to be sent, if it is its turn, and counts the try. Drops outreach that the scheduler no longer allows:
+   * consent may have been withdrawn. Outreach that was tried before is handed out to be searched for first, because it may
+   * have arrived. A reply whose words were forgotten meanwhile is handed out to be deleted.
+   * @param isAbsent the door has searched the place, and no part of it is there; continues the same try
    */
   async claim(outboxId: string, now: Date, isAbsent = false): Promise<Claimed> {
     const claimed = await this.tryClaim(outboxId, now, { isAbsent, isAllowed: false });
@@ -94,7 +91,7 @@ export class Outbox {
       ({ lastError, platformIds }) => ({
         ...{
           unreachable: null,
-          // A try that came to no end may have sent it all the same.
+          // A try without a result may have sent it.
           passes: false,
           reason: lastError ?? NO_END,
           isArrived: platformIds.length > 0,
@@ -158,7 +155,7 @@ export class Outbox {
     });
   }
 
-  /** Notes the chunks that have arrived of a reply with more to come. */
+  /** Notes the chunks of a reply that have arrived so far. */
   async noteSent({ outboxId, sent }: RequestOutput<typeof gatewayContract.noteSent>): Promise<void> {
     await this.database.asSystem((tx) =>
       tx.outboxMessage.updateMany({
@@ -168,7 +165,7 @@ export class Outbox {
     );
   }
 
-  /** Notes how a try ended, and answers when the next is due; whoever must know that it was the last is told. */
+  /** Notes the result of a try and returns when the next is due. Tells other services if it was the last. */
   async noteResult(
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
     now: Date,
@@ -210,7 +207,7 @@ async function pendingRow(tx: Tx, outboxId: string): Promise<PendingRow | null> 
   return row ?? null;
 }
 
-/** Finds the first reply that this one waits for. Outreach of which nothing has arrived never holds up an answer. */
+/** Finds the earlier reply that this one must wait for. Outreach of which nothing has arrived holds up no answer. */
 async function earlierReply(
   tx: Tx,
   { conversationId, personId, createdAt }: PendingRow,
@@ -225,7 +222,7 @@ async function earlierReply(
   return earlier ?? null;
 }
 
-/** Finds the attempt at outreach of which nothing has arrived yet, or whose words were forgotten. */
+/** Finds the reply's attempt at outreach if nothing of it has arrived yet, or its words were forgotten; else null. */
 async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] | null> {
   const isForgotten = row.forgottenAt !== null;
   if (!row.isOutreach || (row.platformIds.length > 0 && !isForgotten)) return null;
@@ -233,7 +230,7 @@ async function openOutreach(tx: Tx, row: PendingRow): Promise<Held['outreach'] |
   return attempt && { ...attempt, writtenAt: row.createdAt.toISOString(), isForgotten };
 }
 
-/** Lists the questions about tools that a reply puts and that stand, answered or not. */
+/** Lists the tool questions of a reply that were not withdrawn, answered or not. */
 function questionsOf(
   tx: Tx,
   turnId: string,
@@ -243,7 +240,7 @@ function questionsOf(
     WHERE turn_id = ${turnId}::uuid AND expires_at IS NOT NULL ORDER BY asked_at`;
 }
 
-/** Finds messages that belong to other replies since this one was first tried. */
+/** Finds the Discord ids of other replies that were sent since this one was first tried. */
 async function othersSent(
   tx: Tx,
   row: { id: string; conversationId: string; firstTriedAt: Date | null },

@@ -2,10 +2,10 @@ import { present } from '@kith/contracts';
 import { tellingWords } from '../forgetting/quote-finder.js';
 import { MARKS, type Mark } from './rate-line.js';
 
-/** Words asked for beside the mark: with fewer, other lines fit too; with more, only the whole sentence does. */
+/** Words asked for beside the mark's own: with fewer, other lines would answer, too; with more, only the whole sentence. */
 const WORDS_BESIDE = 2;
 
-/** Sentence that bears a mark, and the words that a snapshot has to tell of it, in lower case. */
+/** Sentence that has a mark, and the words that a snapshot has to tell of it, in lower case. */
 interface AskedWords {
   /** Its place among the line's sentences. */
   at: number;
@@ -21,7 +21,7 @@ export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?…\n]) ?/u);
 }
 
-/** Finds what would be asked about a line because of a mark. Pure. */
+/** Finds the words of a line that a question about a mark would ask for. Pure. */
 export function askedWords(text: string, mark: Mark): AskedWords {
   const sentences = sentencesOf(text);
   const at = Math.max(

@@ -6,7 +6,7 @@ import type { TalkReader } from '../conversations/talk-reader.js';
 import type { AskProbes } from './ask-probes.js';
 import { planSnapshot } from './plan-snapshot.js';
 
-/** Conversation, and the person whom its talk is told. */
+/** Conversation, and the person to whom its talk is told. */
 interface Place {
   conversationId: string;
   personId: string;
@@ -30,9 +30,9 @@ export class EpochKeeper {
   ) {}
 
   /**
-   * Ends an epoch whose talk no longer fits the prompt. Where another turn has just done so, its new epoch is taken.
-   * Returns the talk as it is told now, and the check's findings; null where there is nothing to compact.
-   * @param tokens for the talk: the snapshot, the tail, and what is said until the next epoch
+   * Ends an epoch whose talk no longer fits the prompt. If another turn has just done so, uses its new epoch.
+   * Returns the talk as prompts tell it now, and the snapshot check's findings; null if there is nothing to compact.
+   * @param tokens for the snapshot, the tail, and what is said until the next epoch
    */
   async reset(
     { conversationId, personId, companionId, epoch }: Place,
@@ -67,7 +67,7 @@ export class EpochKeeper {
   }
 }
 
-/** Reads all lines that the epoch tells to anybody there. Who may be told which is decided when they are told. */
+/** Reads all lines that the epoch tells to anybody there. Prompts decide who is told which of them. */
 async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoch']): Promise<Line[]> {
   const rows = await reader.$queryRaw<Line[]>`
     SELECT id, role, name, text, at, turn_id AS "turnId", person_id AS "personId", external_id AS "externalId",
@@ -79,7 +79,7 @@ async function readAll(reader: Reader, conversationId: string, epoch: Talk['epoc
   return rows.reverse();
 }
 
-/** Tells whether a line was told whole until now. For one told in short, questions were made before. */
+/** Tells whether a line was told whole until now. Questions about a line in the snapshot were made before. */
 function isNew({ id }: Line, epoch: Talk['epoch']): boolean {
   return epoch === null || id >= epoch.tailFrom;
 }

@@ -6,7 +6,7 @@ import { marksIn, READ_CHARACTERS } from './rate-line.js';
 
 /** Characters to which a sentence's fact is filled up with nearby words: six or seven words. */
 const ENOUGH_CHARACTERS = 40;
-/** Short words that say nothing by themselves. `tellingWords` knows the longer ones. */
+/** Words of three letters that say nothing by themselves. `tellingWords` leaves out the longer ones. */
 const LITTLE = new Set(
   'the and for but was are has had not his her its our you she him who why how did too any all one'.split(
     ' ',
@@ -16,8 +16,8 @@ const LITTLE = new Set(
 const MAX_CHARACTERS = 120;
 
 /**
- * Tells a line by its facts alone: from each sentence that bears a mark, the words that would be asked for and some
- * words near them, in their order and as they were said. Empty where nothing would be asked. Pure.
+ * Shortens a line to its facts: from each sentence with a mark, the words that would be asked for and some words near them,
+ * in their order and as they were said. Empty if nothing would be asked. Pure.
  */
 export function factLine(text: string): string {
   const whole = oneLine(neutral(text.slice(0, READ_CHARACTERS)));

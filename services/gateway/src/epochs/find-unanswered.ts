@@ -5,7 +5,7 @@ import { wordsTold } from './snapshot-block.js';
 
 /**
  * Finds the probes that a prompt with these kept lines and this tail could not answer. Pure.
- * @param wordsOf what is told of a kept line
+ * @param wordsOf words by which a snapshot tells a kept line
  */
 export function findUnanswered(
   probes: readonly Probe[],

@@ -20,8 +20,8 @@ interface Row {
 const MAX_EPOCHS = 200;
 
 /**
- * Lists the newest epochs of a conversation, oldest first. Snapshots are worded as a prompt would tell them now, for the
- * person of the conversation alone.
+ * Lists the newest epochs of a conversation, oldest first. Only the conversation's own person sees snapshots, in the words
+ * of a prompt of today.
  * @throws AppError `not_found`
  */
 export async function listEpochs(
@@ -84,8 +84,8 @@ async function linesOf(
 }
 
 /**
- * Goes back to an earlier epoch: a new one begins with its snapshot and all that was said since. The others stay.
- * Returns the new epoch's number.
+ * Goes back to an earlier epoch: begins a new one with its snapshot and all that was said since. The others stay. Returns
+ * the new epoch's number.
  * @throws AppError `not_found`
  */
 export async function restoreEpoch(

@@ -15,14 +15,14 @@ export interface Probe {
 
 /** Probes of one snapshot: about as many as a prompt of 8,000 tokens can answer. Checking them takes milliseconds. */
 const MAX_PROBES = 480;
-/** Lowest rate of a line that questions are made of: it bears a mark, and is about something. */
+/** Lowest rate of a line that questions are made of: it has a mark and some content. */
 export const MIN_PROBED_RATE = 2;
 
 type Line = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'text'>;
 
 /**
- * Makes questions with known answers from lines that are about to leave the prompt, about each mark in turn and its
- * weightiest lines first. Pure.
+ * Makes questions with known answers from lines that are about to leave the prompt: one mark after the other in rounds, each
+ * mark's highest rated lines first. Pure.
  */
 export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
   const rated = lines

@@ -6,7 +6,7 @@ import { makeProbes, MIN_PROBED_RATE, type Probe } from './make-probes.js';
 import { rateLine } from './rate-line.js';
 import { wordsTold } from './snapshot-block.js';
 
-/** Plan of how an epoch begins. */
+/** Plan of a new epoch. */
 interface SnapshotPlan {
   tailFrom: bigint;
   /** Lines that its snapshot tells. */
@@ -21,27 +21,27 @@ const TAIL_SHARE = 0.32;
 const SNAPSHOT_SHARE = 0.39;
 /** Share of the snapshot that facts may take. The rest is for sentences. */
 const FACTS_SHARE = 0.85;
-/** Room for what the check finds missing. */
+/** Share for lines that the check finds missing. */
 const ADDED_SHARE = 0.05;
-/** Share of the tail where the snapshot fails its check twice. */
+/** Share of the tail if the snapshot fails its check twice. */
 const LONGER_TAIL_SHARE = 0.38;
 /** Tokens of a line beside its words: role and separators in the tail; in the snapshot, a dash and part of a day's heading. */
 const LINE_TOKENS = 4;
 /** Tokens of a fact beside its words: it shares its speaker and its day with others. */
 const FACT_TOKENS = 2;
-/** Weight that the newest line has over the oldest one: of two alike, the later is more likely asked about. */
+/** Weight that the newest line has over the oldest one: people rather ask about what was said later. */
 const RECENCY = 0.75;
 /** Rate below which nothing is kept, however much room there is: a greeting helps nobody. */
 const MIN_RATE = 0.8;
 
 /**
- * Plans the next epoch from all that this one tells. The newest lines stay as they are. Of those before, the weightiest
- * are told in sentences, and others that would be asked about by their facts. The plan is checked by questions whose
- * answers are known: lines that answer what it misses are added, and where that is not enough, the tail gets longer.
- * The same lines give the same plan. Pure.
- * @param lines those told now, oldest first
+ * Plans the next epoch from all lines that this one tells. The newest lines stay whole, as its tail. Of the older ones, the
+ * snapshot tells those of the highest weight in sentences, and others that may be asked about by their facts. Questions
+ * with known answers check the plan: lines that answer what it misses are added, and if that is not enough, the tail gets
+ * longer. The same lines give the same plan. Pure.
+ * @param lines lines that are told now, oldest first
  * @param tokens for the talk, until the next epoch
- * @param asked further questions with known answers; those of lines that stay are left out
+ * @param asked further questions with known answers; those about lines of the tail are left out
  */
 export function planSnapshot(
   lines: readonly EarlierMessage[],
@@ -99,7 +99,7 @@ export function planSnapshot(
   };
 }
 
-/** Words each line once: a plan looks at them up to six times, which was most of its time. */
+/** Makes a `wordsTold` that words each line once: a plan needs the words up to six times, which was most of its time. */
 function wordsOnce(): typeof wordsTold {
   const known = { fact: new Map<string, string>(), sentences: new Map<string, string>() };
   return ({ text, asFact }) => {
@@ -120,7 +120,7 @@ function keptOf(
   });
 }
 
-/** Finds the first line of the newest whole turns that fit; 0 where all do. The last turn stays, whatever its size. */
+/** Finds the first line of the newest whole turns that fit; 0 if all do. The last turn stays, whatever its size. */
 function tailStart(lines: readonly EarlierMessage[], room: number, count: CountTokens): number {
   let tokens = 0;
   let start = lines.length;
@@ -132,7 +132,7 @@ function tailStart(lines: readonly EarlierMessage[], room: number, count: CountT
   return 0;
 }
 
-/** Chooses the weightiest lines that fit: first by their facts, then as many as there is room for in sentences. */
+/** Chooses the lines of the highest weight that fit: first by their facts, then in sentences while there is room. */
 function choose(
   lines: readonly EarlierMessage[],
   room: number,

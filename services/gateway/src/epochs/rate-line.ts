@@ -1,6 +1,6 @@
 import { tellingWords } from '../forgetting/quote-finder.js';
 
-/** Marks of what must not be lost from a line, by the kind of question that would show the loss. */
+/** Marks of content that a line must not lose, by the kind of question that would show the loss. */
 export const MARKS = {
   promise:
     /\b(?:i['’]ll|i will|we['’]ll|promise\w{0,2}|remind|don['’]t forget|remember to|let['’]s|deadline|due)\b/i,
@@ -30,13 +30,13 @@ const OWN =
 const OWN_WORDS = 1.5;
 const COMPANION = -1.5;
 const QUESTION = -1;
-/** Weight of each word beside the marks, and how many count: a long line is not a better one. */
+/** Weight of each further word, and how many words count: a long line is not a better one. */
 const WORD = 0.1;
 const MAX_WORDS = 12;
 /** Characters of a line that are looked at: the longest message of Discord. */
 export const READ_CHARACTERS = 4_000;
 
-/** Rates how much would be lost with a line; small talk is near 0. Pure. */
+/** Rates the loss if a line is left out; small talk is near 0. Pure. */
 export function rateLine({ role, text }: { role: 'person' | 'companion'; text: string }): number {
   const rated = text.slice(0, READ_CHARACTERS);
   const marks = marksIn(rated).reduce((sum, mark) => sum + WEIGHTS[mark], 0);
@@ -50,7 +50,7 @@ export function rateLine({ role, text }: { role: 'person' | 'companion'; text: s
   );
 }
 
-/** Lists the marks that a text bears. */
+/** Lists the marks of a text. */
 export function marksIn(text: string): Mark[] {
   return (Object.keys(MARKS) as Mark[]).filter((mark) => MARKS[mark].test(text));
 }

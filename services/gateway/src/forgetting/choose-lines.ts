@@ -6,11 +6,11 @@ import type { SaidLine } from './quote-finder.js';
 export interface LineChoice {
   personId: string;
   companionId: string | null;
-  /** By messages, by when they were said, or all from before a time. */
+  /** Lines of these messages, lines said within a period, or all lines of turns begun before a time. */
   what: { sources: string[] } | { from: Date; to: Date } | { before: Date };
 }
 
-/** A line that was named. */
+/** A person's line that an order names. */
 export interface ChosenLine extends SaidLine {
   conversationId: string;
   messageId: string | null;
@@ -54,15 +54,15 @@ export async function chooseLines(
 }
 
 /**
- * Marks the person's messages that are named and have no committed turn: their lines will be written without words. A
- * turn that is being committed is waited for; its lines are found by `chooseLines`. Returns their ids at their doors.
+ * Marks the person's named messages that have no committed turn: their lines will be written without words. Waits for a
+ * turn that is being committed; `chooseLines` finds its lines. Returns the messages' ids at their doors.
  */
 export async function markOpen(
   tx: Tx,
   orderId: string,
   { personId, companionId, what }: LineChoice,
 ): Promise<string[]> {
-  // One that an earlier order named stays that one's, as a line does that it sealed.
+  // A message that an earlier order has marked stays with that order, as its sealed lines do.
   const rows = await tx.$queryRaw<{ messageId: string }[]>`
     UPDATE inbox SET forgotten_by = coalesce(forgotten_by, ${orderId}::uuid) WHERE id = ANY (ARRAY(
       SELECT inbox.id FROM inbox JOIN conversations USING (conversation_id)
@@ -74,8 +74,8 @@ export async function markOpen(
 }
 
 /**
- * Empties the person's messages that are named and have their outcome, and what the companion began for them in that
- * time: those without a line, too, which a hook refused or nobody could answer.
+ * Empties the person's named inbox rows that have an outcome, outreach of that time included, and also messages without a
+ * line, which a hook refused or nobody could answer.
  */
 export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineChoice): Promise<void> {
   await tx.$executeRaw`
@@ -85,12 +85,12 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
 }
 
-/** Days after which memory has read a turn for certain: an outage takes hours, and an operator's retry a day. */
+/** Days after which memory has surely read a turn: an outage takes hours, and an operator's retry a day. */
 const READ_WITHIN_DAYS = 2;
 
 /**
- * Finds the answered messages of a choice that memory may not have read yet. Until then it knows a note that was made of
- * one by this id alone.
+ * Finds the answered messages of a choice that memory may not have read yet. Until it has, it can find the companion's
+ * notes of a message by the message's id alone.
  */
 export async function perhapsUnread(
   reader: Reader,

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@kith/database';
 
-/** Memories, and messages they were made of, by which the traces and replies written with them are found. */
+/** Removed memories and the messages they were derived from, to find the traces and replies that used them. */
 export interface Remembered {
   memoryIds: readonly string[];
   sources: readonly string[];
@@ -11,12 +11,12 @@ export const shownIn = sql`jsonb_array_elements(
   CASE WHEN jsonb_typeof(trace -> 'recalled') = 'array' THEN trace -> 'recalled' ELSE '[]' END
   || CASE WHEN jsonb_typeof(trace -> 'alsoShown') = 'array' THEN trace -> 'alsoShown' ELSE '[]' END)`;
 
-/** SQL for an entry of a trace that tells of memories or messages. */
+/** SQL that matches a trace's entries of these memories or messages. */
 const isOf = ({ memoryIds, sources }: Remembered) =>
   sql`(entry ->> 'id' = ANY (${[...memoryIds]}::text[])
     OR jsonb_exists_any(entry -> 'sources', ${[...sources]}::text[]))`;
 
-/** Finds the conversations of a person's turns that were shown memories, or what was remembered of messages. */
+/** Finds the conversations with a person's turns that were shown these memories, or memories of these messages. */
 export async function placesShown(tx: Tx, personId: string, remembered: Remembered): Promise<string[]> {
   if (remembered.memoryIds.length + remembered.sources.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -25,7 +25,7 @@ export async function placesShown(tx: Tx, personId: string, remembered: Remember
   return rows.map(({ id }) => id);
 }
 
-/** Takes out of a person's traces what was recalled of memories or messages that are gone. Returns the turns and texts it took them from. */
+/** Removes entries of removed memories and messages from a person's traces. Returns their turns and texts. */
 export async function cleanTraces(
   tx: Tx,
   personId: string,
@@ -48,7 +48,7 @@ export async function cleanTraces(
   return { turnIds, texts: rows.flatMap(({ text }) => text ?? []) };
 }
 
-/** Finds the turns of a person that were shown what was remembered of a message. */
+/** Finds the person's turns that were shown memories of a message. */
 export async function turnsShown(tx: Tx, personId: string, source: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ turnId: string }[]>`
     SELECT DISTINCT turn_id::text AS "turnId" FROM turns CROSS JOIN LATERAL ${shownIn} AS entry

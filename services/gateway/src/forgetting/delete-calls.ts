@@ -2,8 +2,8 @@ import { sql, type Tx } from '@kith/database';
 import type { LineChoice } from './choose-lines.js';
 
 /**
- * Deletes a person's calls of tools from the time that an order names, with what they asked and returned: those that the
- * person made themselves belong to no line. Calls of named messages go with their lines.
+ * Deletes a person's tool calls of the time that an order names. Calls that the person made directly belong to no line;
+ * the others of a period are deleted with their lines (`emptyLines`).
  */
 export async function deleteCalls(tx: Tx, { personId, companionId, what }: LineChoice): Promise<void> {
   if ('sources' in what) return;

@@ -1,8 +1,6 @@
 import type { Database } from '@kith/database';
 
-/**
- * Days for which finished orders stay: a message that was called off may still come out of a queue that was held up.
- */
+/** Days for which finished orders stay: outreach that was called off may still come out of a delayed queue. */
 const KEEP_ORDERS_DAYS = 7;
 
 /** Deletes sealed lines whose undo is over, and old orders. Returns when the next seal ends, null where there is none. */

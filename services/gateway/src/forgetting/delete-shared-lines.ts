@@ -14,10 +14,10 @@ interface OwnLine {
 }
 
 /**
- * Deletes what a person said and was told in channels, with the replies to others that repeat it. It is withheld first;
- * then nobody's turn that is under way keeps a reply that was written with it, and no later one sees it. The words go
- * last: broken off, it finds with them what it had not found yet.
- * @param forgetNotes forgets what is noted about others of it, as long as its lines are there
+ * Deletes what a person said and was told in channels, with the replies to others that repeat it. Withholds the lines
+ * first, so that no later turn sees them, and discards replies under way. Deletes the words last: a second run after an
+ * interruption needs them to find the rest.
+ * @param forgetNotes forgets companions' notes about others that repeat the lines; runs while the lines still exist
  */
 export async function deleteSharedLines(
   database: Pick<Database, 'asSystem' | 'write'>,
@@ -47,8 +47,8 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
 }
 
 /**
- * Takes what a person said and was told out of messages that refer to it and wait: the rows that tell whose words those are
- * go soon.
+ * Removes quotes of the person's words, and of replies to them, from waiting messages, before the rows that tell whose
+ * words those are get deleted.
  */
 function emptyWaitingQuotes(tx: Tx, personId: string): Promise<number> {
   return tx.$executeRaw`
@@ -68,10 +68,7 @@ async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Reads what somebody said in a conversation, in order and after a line, as much as a transaction takes. What they forgot
- * just now lies in its seal.
- */
+/** Reads the next page of a person's lines in a conversation. Lines that they forgot just now are read from their seals. */
 function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint): Promise<OwnLine[]> {
   return tx.$queryRaw<OwnLine[]>`
     SELECT id, coalesce(nullif(transcript.text, ''), sealed.text, '') AS text
@@ -82,7 +79,7 @@ function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint)
     ORDER BY id LIMIT ${BATCH}`;
 }
 
-/** Empties the replies that go with what a person said in a conversation. No undo of another brings such a reply back. */
+/** Empties the replies that answer or repeat a person's lines in a conversation. No undo of another person restores one. */
 async function emptyQuotes(
   database: Pick<Database, 'asSystem'>,
   conversationId: string,
@@ -99,18 +96,18 @@ async function emptyQuotes(
   const [first] = gone.keys();
   if (first === undefined) return;
   const words = new Set([...gone.values()].flatMap((some) => [...some]));
-  // An undo or a sealing that is under way is waited for.
+  // The lock waits for an undo or a sealing under way.
   const unseal = () =>
     database.asSystem(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM conversations WHERE conversation_id = ${conversationId}::uuid FOR UPDATE`;
       await unsealReplies(tx, { id: first, personId, conversationId }, words, null);
     });
-  // Before the lines are searched: an undo finds no such reply later.
+  // Before the search: a later undo must find no such reply.
   await unseal();
   const where = { conversationId, first, gone, withReplies: true };
   for await (const quotes of quotesFrom((work) => database.asSystem(work), where)) {
     if (quotes.length > 0) await database.asSystem((tx) => emptyLines(tx, quotes, 'forgotten'));
   }
-  // What was sealed while they were searched.
+  // Again: replies may have been sealed during the search.
   await unseal();
 }

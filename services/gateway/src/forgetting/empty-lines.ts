@@ -3,10 +3,10 @@ import { sql, type Sql, type Tx } from '@kith/database';
 import { emptySteps } from './empty-steps.js';
 
 /**
- * Outdates replies that are under way and were written with lines or memories of this person as they were. They are not
- * told any more, and no step keeps its words. Waits for turns that are being committed, so that their lines are seen.
- * @param told conversations whose lines change: everybody's turns there had them in view, elsewhere the person's own
- *   alone. By default all in which they took part.
+ * Discards replies under way that were written with this person's lines or memories, and empties their steps. Waits for
+ * turns that are being committed, so that their lines are seen.
+ * @param told conversations whose lines change: there everybody's turns had them in view, elsewhere only the person's own.
+ *   By default all conversations in which the person took part.
  */
 export async function outdateReplies(
   tx: Tx,
@@ -23,8 +23,9 @@ export async function outdateReplies(
 }
 
 /**
- * Cancels, as `outdateReplies` does, unfinished replies that may have seen a line or anything derived from it:
- * everybody's in the place where it was said, and its person's own in their DM. Nobody hears of it elsewhere (`canHear`).
+ * Discards, as `outdateReplies` does, replies under way that may have seen a line or anything derived from it:
+ * everybody's in the place where it was said, and its person's own everywhere. Others elsewhere can't hear of it
+ * (`canHear`).
  */
 export async function outdateLine(
   tx: Tx,
@@ -46,9 +47,9 @@ async function countChange(tx: Tx, which: Sql): Promise<void> {
 }
 
 /**
- * Locks replies on their way before their lines are emptied, as a delivery that ends locks its reply first. Without it
- * neither sees what the other writes: the line is emptied while the reply still waits, and the reply keeps its words.
- * @param which lines of the transcript
+ * Locks outbox rows before their lines are emptied, in the order of `noteDelivered`. Without it neither sees what the
+ * other writes: the line is emptied while its reply is pending, and the reply then ends with its words kept.
+ * @param which condition on lines of the transcript
  */
 export async function lockReplies(tx: Tx, which: Sql): Promise<void> {
   await tx.$executeRaw`
@@ -57,8 +58,8 @@ export async function lockReplies(tx: Tx, which: Sql): Promise<void> {
 }
 
 /**
- * Empties lines, and the copies of them that turns work with. A reply that waits is not sent any more where it was
- * forgotten or deleted; after an edit it is, as its person would be left without an answer.
+ * Empties lines and their copies in the inbox, the outbox and tool calls. A pending reply is no longer sent if it was
+ * forgotten or deleted. After an edit it is sent, or its person would be left without an answer.
  */
 export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld): Promise<void> {
   if (ids.length === 0) return;
@@ -79,7 +80,7 @@ export async function emptyLines(tx: Tx, ids: readonly bigint[], why: Withheld):
     FROM emptied WHERE outbox.turn_id = emptied.turn_id AND emptied.role = 'companion'`;
 }
 
-/** Seals the words of lines for an undo. Lines withheld for another reason are left out: nothing of them comes back. */
+/** Seals the words of lines for an undo. Leaves out lines that are withheld for another reason: no undo restores them. */
 export async function sealLines(
   tx: Tx,
   { orderId, personId, until }: { orderId: string; personId: string; until: Date },

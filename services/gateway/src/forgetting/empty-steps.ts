@@ -1,9 +1,9 @@
 import { sql, type Sql, type Tx } from '@kith/database';
 
 /**
- * Empties a person's steps, and everybody's in some conversations: a thought may tell of any line and memory that its
- * prompt held. What was called and how it ended stays, without words.
- * @param shared selects conversations whose prompts held the person's lines; none where only their own did
+ * Empties a person's steps, and everybody's in some conversations: a thought may repeat any line or memory of its prompt.
+ * Which tools were called, and how that ended, stays.
+ * @param shared selects conversations where others' prompts held the person's lines; by default none
  */
 export async function emptySteps(
   tx: Tx,

@@ -21,18 +21,19 @@ import { OVERDUE_MS } from './overdue.js';
 
 type Asked = RequestOutput<typeof gatewayContract.forget>;
 
-/** Reasons of orders by their person, before and after they are taken back. */
+/** Reasons of orders that their person gave: carried out, and undone. */
 const UNDOABLE = ['forgotten', 'undone'];
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 50;
-/** Longest time by which sealed lines outlast their undo, where the process that sealed them has died. */
+/** Longest time for which sealed lines outlast their undo if the process that sealed them has died. */
 const TIDY_AT_LEAST_EVERY_MS = 60_000;
 /** Time to wait while others work on the same order, or on too many here. */
 const WAIT_MS = 10_000;
 
 /**
- * Forgets across the suite. An order is stored first, without words; then each service carries it out on its own rows.
- * An order that was broken off is taken up again. What can be undone is sealed where it was until its time is over.
+ * Forgets across the suite. Stores an order first, without words; then each service carries it out on its own rows. The
+ * sweeper resumes an interrupted order. Each service keeps what can be undone sealed among its own rows until the time for
+ * an undo is over.
  */
 export class ForgetOrders {
   private readonly tidying: DueWork;
@@ -45,7 +46,7 @@ export class ForgetOrders {
     private readonly transcript: TranscriptRedactor,
     private readonly messenger: Pick<Messenger, 'ask' | 'enqueue'>,
     private readonly logger: Logger,
-    /** Makes what is open of a person's talk, at whichever door, lose what is gone. */
+    /** Has open pages of a person's talk, at any door, load it again. */
     private readonly tellOpenPages: (personId: string) => void,
   ) {
     this.notes = new OthersNotes(database, messenger);
@@ -56,7 +57,7 @@ export class ForgetOrders {
     });
   }
 
-  /** Deletes sealed words from now on, as soon as their time for an undo is over. */
+  /** Begins to delete sealed words as soon as their time for an undo is over. */
   start(): void {
     this.tidying.start();
   }
@@ -66,8 +67,8 @@ export class ForgetOrders {
   }
 
   /**
-   * Forgets what is named, or shows what would be. When it answers, no prompt holds it and nothing tells it.
-   * @throws AppError `unavailable` while a service does not answer: then the order goes on by itself
+   * Forgets what is named, or previews it. When it returns, no prompt holds any of it.
+   * @throws AppError `unavailable` while a service does not answer: the sweeper then resumes the order
    */
   async forget(asked: Asked): Promise<ForgetResult> {
     const { personId, companionId = null, keepTalk } = asked;
@@ -96,7 +97,7 @@ export class ForgetOrders {
   /** Puts back what an order took. @throws AppError `not_found` once its time is over, `unavailable` as `forget` does */
   async undo(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     const restored = await this.locks.alone(orderId, WAIT_MS, async () => {
-      // From here on it is not carried out any more, should it have been broken off.
+      // From here on the sweeper does not resume the order itself, but its undo.
       const found = await this.database.asPerson(personId, (tx) =>
         tx.forgetOrder.updateMany({
           where: { id: orderId, personId, reason: { in: UNDOABLE }, undoUntil: { gt: new Date() } },
@@ -116,19 +117,19 @@ export class ForgetOrders {
     await this.forgetNotes(await this.notes.orderAll(personId));
   }
 
-  /** Carries out orders that were given for others. Outside of the lock of the one that gave them: locks are few. */
+  /** Carries out the orders that an order gave about notes on others, outside its lock: locks are few. */
   private async forgetNotes(given: readonly Pick<ForgetOrderModel, 'id' | 'personId'>[]): Promise<void> {
     await oneByOne(given, async (order) => {
       await this.locks
         .alone(order.id, WAIT_MS, () => this.goOn(order))
         .catch((error: unknown) => {
-          // Who is erased loses their notes as well.
+          // The erasure deletes these notes, too.
           if (!isErased(error)) throw error;
         });
     });
   }
 
-  /** Undoes what an order gave for others, and ends it. Outside of its lock, as the others have theirs. */
+  /** Undoes the orders that an order gave about notes on others, and deletes it; outside its lock, as they take their own. */
   private async endUndo(personId: string, orderId: string): Promise<void> {
     for (const given of await this.notes.givenBy(orderId))
       await this.undo(given.personId, given.id).catch((error: unknown) => {
@@ -142,7 +143,7 @@ export class ForgetOrders {
     this.tellOpenPages(personId);
   }
 
-  /** Carries out what an edit or a deletion at a door left to do. Never throws: the sweeper finds what is left. */
+  /** Carries out the order of an edit or a deletion at a door. Never throws: the sweeper resumes it. */
   async follow(orderId: string, personId: string): Promise<void> {
     try {
       const order = await this.database.asPerson(personId, (tx) =>
@@ -157,7 +158,7 @@ export class ForgetOrders {
     }
   }
 
-  /** Goes on with orders that were broken off. Returns how many there were. */
+  /** Resumes interrupted orders. Returns their number. */
   async resume(): Promise<number> {
     const open = await this.database.read(
       'system',
@@ -187,7 +188,7 @@ export class ForgetOrders {
     await this.forgetNotes(await this.notes.givenBy(order.id));
   }
 
-  /** Carries out an order, or its undo, unless that was done since it was found. Tells whether it was the undo. */
+  /** Carries out an order or its undo, unless it was finished since it was found. Returns true for an undo. */
   private async goOn({ id, personId }: Pick<ForgetOrderModel, 'id' | 'personId'>): Promise<boolean> {
     const order = await this.database.asPerson(personId, (tx) =>
       tx.forgetOrder.findUnique({ where: { id, finishedAt: null } }),
@@ -196,7 +197,7 @@ export class ForgetOrders {
       if (order) await this.steps.forget(order);
       return false;
     }
-    // Its time may have been ended, as that of who was in a server that is left: then nothing comes back.
+    // The time for an undo may have been ended early, when the app left a server: then nothing is restored.
     if (order.undoUntil && order.undoUntil > new Date()) await this.steps.putBack(personId, id);
     return true;
   }

@@ -1,6 +1,6 @@
 import type { Database } from '@kith/database';
 
-/** Tells whether a message of the companion's own was called off, because what it was about is forgotten. */
+/** Tells whether outreach was called off because its reason was forgotten. */
 export async function isCalledOff(
   database: Pick<Database, 'asPerson'>,
   { personId, attemptId }: { personId: string; attemptId: string },

@@ -1,14 +1,14 @@
 import type { Audience } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
-/** Finds which of these audiences are of places that the app was removed from: nothing said there is told elsewhere. */
+/** Finds the audiences of places that the app was removed from: nothing said there is told elsewhere. */
 export async function leftAmong(
   database: Database,
   audiences: readonly Audience[],
 ): Promise<ReadonlySet<Audience>> {
   const places = [...new Set(audiences)].filter((audience) => audience !== 'direct');
   if (places.length === 0) return new Set();
-  // A place is nobody's own.
+  // As the system: a place belongs to no person.
   const rows = await database.asSystem((tx) =>
     tx.conversation.findMany({
       where: { audience: { in: places }, leftAt: { not: null } },

@@ -6,13 +6,13 @@ import { recalledQuotes, wordsOfAll } from './reply-quotes.js';
 import { shownIn } from './clean-traces.js';
 
 /**
- * Replies that were written elsewhere with a memory of a place that the app has left since, and repeat its words. They
- * are held back until the app returns there, and emptied when the place's time is over.
+ * Replies elsewhere that repeat words of a memory from a place that the app has left since. They are held back until the
+ * app returns, and emptied once the place's data is deleted.
  */
 export class LeftReplies {
   constructor(private readonly database: Database) {}
 
-  /** Holds back replies that repeat what was said in these places, as far as traces still tell what was recalled. */
+  /** Holds back replies that repeat what was said in these places, as far as traces still name the recalled memories. */
   async hold(audiences: readonly Audience[]): Promise<void> {
     const people = await this.database.asSystem(
       (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -22,7 +22,7 @@ export class LeftReplies {
     await oneByOne(people, ({ id }) => this.database.asSystem((tx) => holdOf(tx, id, audiences)));
   }
 
-  /** Releases what was held back for these places alone: the app is back there. */
+  /** Releases replies that were held back for these places alone, as the app is back there. */
   async release(audiences: readonly Audience[]): Promise<void> {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`
@@ -34,7 +34,7 @@ export class LeftReplies {
     );
   }
 
-  /** Empties what was held back for a place: its time is over. */
+  /** Empties the replies that were held back for a place whose data is deleted. */
   async drop(audience: Audience): Promise<void> {
     await this.database.asSystem(async (tx) => {
       const rows = await tx.$queryRaw<{ id: bigint }[]>`
@@ -50,7 +50,7 @@ export class LeftReplies {
 }
 
 async function holdOf(tx: Tx, personId: string, audiences: readonly Audience[]): Promise<void> {
-  // A turn that is under way has recalled it already.
+  // A turn under way may have recalled such a memory already.
   await outdateReplies(tx, personId, []);
   const recalled = await tx.$queryRaw<{ turnId: string; audience: Audience; text: string | null }[]>`
     WITH shown AS (

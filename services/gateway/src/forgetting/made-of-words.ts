@@ -5,16 +5,16 @@ import type { Messenger } from '@kith/messaging';
 import { reopenTurns } from './reopen-turns.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
-/** Ids by which the services find what they made. */
+/** Ids by which services find what they derived. */
 interface Made {
   turnIds: string[];
   messageIds: string[];
   memoryIds: string[];
-  /** Other turns, whose replies repeat it. */
+  /** Other turns, whose replies repeat the words. */
   replyTurnIds: string[];
 }
 
-/** Has the other services forget what they made of somebody's words, and make it again. */
+/** Has the other services forget what they derived from a person's words, or derive it again. */
 export class MadeOfWords {
   constructor(
     private readonly database: Database,
@@ -22,9 +22,7 @@ export class MadeOfWords {
     private readonly messenger: Pick<Messenger, 'ask'>,
   ) {}
 
-  /**
-   * Makes the other services forget what they made of it. Returns how many lines that the companion began went along.
-   */
+  /** Has personality and the scheduler forget what they derived. Returns the number of outreach lines removed with it. */
   async forget(
     { id: orderId, personId, companionId, undoUntil: until, reason }: ForgetOrderModel,
     made: Made,
@@ -40,7 +38,7 @@ export class MadeOfWords {
     return this.transcript.forgetStarted({ orderId, personId, until }, attemptIds);
   }
 
-  /** Makes personality forget again what the companion joked in replies that a later order, or a deletion, keeps away. */
+  /** Has personality forget again the jokes of replies that a later order, or a deletion, keeps removed. */
   async forgetJokes(personId: string, replyTurnIds: string[]): Promise<void> {
     if (replyTurnIds.length === 0) return;
     const nothing = { turnIds: [], messageIds: [], memoryIds: [], before: null, undoUntil: null };
@@ -50,11 +48,11 @@ export class MadeOfWords {
     });
   }
 
-  /** Has turns remembered again. An order that is broken off between the two steps is carried out again. */
+  /** Has turns remembered again. If it is interrupted between the two steps, the order is carried out again. */
   async rememberAgain(personId: string, turnIds: string[]): Promise<void> {
     if (turnIds.length === 0) return;
     await this.messenger.ask(memoryContract.reread, { personId, turnIds });
-    // After it: before, the sweeper could be told of the earlier reading, and close them.
+    // Only now: earlier, memory could tell the sweeper that they are handled, which closes them.
     await reopenTurns(this.database, turnIds);
   }
 }

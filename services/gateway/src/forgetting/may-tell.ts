@@ -11,10 +11,10 @@ interface Line {
 
 /**
  * Tells whether a line may be told: the one rule for prompts, tools, summaries, facts, reasons to write, traces and
- * exports. What is private is told to its own person alone, and only as long as they talk in private: then its words
- * go. What was said in a place that the app has left is told to nobody until it is back; what is made of it is for
- * those who could hear it there, and is held back with it by the service that keeps it.
- * @param to the person whose own talk it is told in; null where something is made of it
+ * exports. A private line is told to its own person alone, and is emptied when the private talk ends. A line of a place
+ * that the app has left is told to nobody until the app is back. Services still derive from it: they hold that back
+ * themselves while the app is away.
+ * @param to the person whose own talk it is told in; null where something is derived from it
  */
 export function mayTell({ personId, text, withheld, isLeft = false }: Line, to: string | null): boolean {
   if (isLeft && to !== null) return false;
@@ -22,7 +22,7 @@ export function mayTell({ personId, text, withheld, isLeft = false }: Line, to: 
   return withheld === 'private' && personId === to && text !== '';
 }
 
-/** Writes the rule as a condition, for queries of the newest lines of the place they are told in: the app is there. */
+/** SQL of the same rule, for a conversation that the app has not left. */
 export function toldTo(personId: string): Sql {
   return sql`(withheld IS NULL OR withheld = 'private' AND person_id = ${personId}::uuid AND text <> '')`;
 }

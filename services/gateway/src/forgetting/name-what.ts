@@ -30,8 +30,8 @@ export async function nameWhat(
   return ids.length === 0 ? null : { kind: 'ids', ids };
 }
 
-/** Ends a period that reaches into the future now: an order that is carried out late takes nothing that is said after it. */
+/** Cuts a period at now, so that an order that is carried out late removes nothing said after it was given. */
 function untilNow(what: Extract<ForgetNamed, { kind: 'period' }>, now: number): ForgetNamed {
-  // A period ends before its last moment; what was said in this one is meant.
+  // The end of a period is exclusive; this millisecond is meant.
   return { ...what, to: new Date(Math.min(Date.parse(what.to), now + 1)).toISOString() };
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '@kith/database';
 
 /**
- * Notes with an order the turns whose replies it takes because they repeat what is gone. Returns all that it has noted:
- * carried out again, it finds none of them, for they are empty by then.
- * @param lineIds lines that it takes
- * @param ownTurnIds turns that the order names
+ * Notes with an order the turns of replies that it removes because they repeat removed words. Returns all turns noted so
+ * far: a second run can't find them, because their replies are empty by then.
+ * @param lineIds lines that the order removes
+ * @param ownTurnIds turns that the order names itself: left out
  */
 export async function noteReplies(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function noteReplies(
   return order?.turnIds ?? [];
 }
 
-/** Finds the turns that an order has noted. */
+/** Returns the turns that an order has noted. */
 export async function notedReplies(tx: Tx, orderId: string): Promise<string[]> {
   const [order] = await tx.$queryRaw<{ turnIds: string[] }[]>`
     SELECT ARRAY(SELECT jsonb_array_elements_text(coalesce(what -> 'replyTurnIds', '[]'))) AS "turnIds"

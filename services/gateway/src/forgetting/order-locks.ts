@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@kith/contracts';
 import type { Database } from '@kith/database';
 
-/** Pause between two tries: an order takes some tenths of a second. */
+/** Pause between two tries to get a lock: an order takes some tenths of a second. */
 const TRY_EVERY_MS = 50;
 /** Orders locked at once in this process. Each holds a connection of the pool, and needs more for its work. */
 const MAX_LOCKED = 3;
 
 /**
- * Locks by which an order to forget, or a change of private talk, is carried out by one process at a time. A process has
- * one set of them: its bound protects the pool.
+ * Locks that let one process at a time carry out an order to forget, or a change of a person's private talk. Every process
+ * has one instance, because its bound protects the connection pool.
  */
 export class OrderLocks {
   private locked = 0;
 
   constructor(private readonly database: Pick<Database, 'withLock'>) {}
 
-  /** Works on an order, or for a person, while nobody else does. @throws AppError `unavailable` when somebody still does after `waitMs` */
+  /** Runs work under the lock of an order or a person. @throws AppError `unavailable` if it is still taken after `waitMs` */
   async alone<T>(orderId: string, waitMs: number, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + waitMs;
     for (;;) {

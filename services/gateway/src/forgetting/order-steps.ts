@@ -14,7 +14,7 @@ import { Revision } from './revise-line.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 import { UndeliveredReply } from './undelivered-reply.js';
 
-/** Steps of an order through the transcript and the other services. Whoever calls them holds the order's lock. */
+/** Steps of an order through the transcript and the other services. The caller holds the order's lock. */
 export class OrderSteps {
   private readonly made: MadeOfWords;
 
@@ -33,7 +33,7 @@ export class OrderSteps {
     this.made = new MadeOfWords(database, transcript, messenger);
   }
 
-  /** Carries an order out from its beginning, wherever it was broken off: every step is safe to repeat. */
+  /** Carries out an order. Starts from the beginning after an interruption: every step is safe to repeat. */
   async forget(order: ForgetOrderModel): Promise<ForgetResult> {
     const { id: orderId, personId, companionId, keepTalk } = order;
     const what = ForgetNamed.parse(order.what);
@@ -67,7 +67,7 @@ export class OrderSteps {
     };
   }
 
-  /** Removes what was made of a line's old words, and has it made again from the new ones. */
+  /** Removes what was derived from a line's old words, and has it derived again from the new ones. */
   async revise(order: ForgetOrderModel): Promise<void> {
     const { id: orderId, personId } = order;
     const { kind, source, revision, turnId, companionId } = Revision.parse(order.what);
@@ -78,7 +78,7 @@ export class OrderSteps {
     const reason = revision === null ? 'deleted' : 'edited';
     const was = { memoryIds, source, turnId };
     const replyTurnIds = await this.transcript.revise({ orderId, personId, at: order.at, reason }, was);
-    // Of an unanswered message nothing was made elsewhere, but for what was said of its notes.
+    // Services derive nothing from an unanswered message. Only replies may repeat the companion's notes of it.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
     if (isAnswered || replyTurnIds.length > 0)
       await this.made.forget(order, { ...own, memoryIds, replyTurnIds }, null);
@@ -94,7 +94,7 @@ export class OrderSteps {
     this.tell.changed(personId);
   }
 
-  /** Makes the scheduler read a reply's promises again, of which more or less has arrived than was thought. */
+  /** Has the scheduler read the promises of a reply again, after more or less of it arrived than was thought. */
   async unsay(order: ForgetOrderModel): Promise<void> {
     await this.messenger.ask(outreachContract.noticeAgain, UndeliveredReply.parse(order.what));
     await this.finish(order);
@@ -106,7 +106,7 @@ export class OrderSteps {
     );
   }
 
-  /** Carries an undo out from its beginning, wherever it was broken off: every step is safe to repeat. */
+  /** Carries out an undo. Starts from the beginning after an interruption: every step is safe to repeat. */
   async putBack(personId: string, orderId: string): Promise<{ rows: number; lines: number }> {
     const { lines, silentTurnIds, ...turns } = await this.transcript.undo(personId, orderId);
     const replyTurnIds = [...new Set([...turns.replyTurnIds, ...silentTurnIds])];

@@ -12,28 +12,29 @@ const MAX_MESSAGES = 500;
  */
 const ASKED_ABOUT = { people: 100, messages: 5_000 };
 
-/** Person whose words go, and how long that can be undone. */
+/** Person whose words are removed, and how long that can be undone. */
 type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
-/** Order to forget that was given for somebody else's. */
+/** Order to forget notes, given by another person's order. */
 type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 
-/** Result of an order that leaves the talk alone. */
+/** Result of an order that removes no lines. */
 export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0 };
 
 /**
- * Tells whether an order is only for what a turn under way may note yet. It leaves the person's talk alone: replies that
- * are written elsewhere meanwhile have nothing of it.
+ * Tells whether an order only covers notes that a turn under way may still make. Such an order removes no lines of its
+ * person.
  */
 export function isForLate({ what }: Pick<ForgetOrderModel, 'what'>): boolean {
   return z.object({ late: z.literal(true) }).safeParse(what).success;
 }
 
-/** Part of an order that names those it gave for others; absent until it did. */
+/** Part of an order that names the orders it gave about others' notes; absent until it has given them. */
 const Named = z.object({ noteOrders: z.array(z.uuid()).optional() });
 
 /**
- * Notes of companions about others in a channel, which repeat somebody's words there. They name the messages that they
- * repeat, and are rows of those others: each of these gets an order to forget of their own, over those messages.
+ * Companions' notes about other people in a channel that repeat a person's words there. Each note names the messages that
+ * it repeats, and is a row of the person it is about. So every such person gets an order to forget of their own, which
+ * names these messages.
  */
 export class OthersNotes {
   constructor(
@@ -41,7 +42,7 @@ export class OthersNotes {
     private readonly messenger: Pick<Messenger, 'ask'>,
   ) {}
 
-  /** Gives those orders, once for each order whose messages go. They are forgotten before, so that nobody's prompt has them. */
+  /** Gives those orders, once per order. Call it after the messages are removed, so that no prompt still holds them. */
   async orderOnce(
     { id, ...by }: By & { id: string },
     { turnIds, messageIds }: { turnIds: readonly string[]; messageIds: readonly string[] },
@@ -51,7 +52,7 @@ export class OthersNotes {
     await this.order(by, which, id);
   }
 
-  /** Gives those orders for all that a person said in channels. Returns them. */
+  /** Gives those orders for everything that a person said in channels. Returns them. */
   orderAll(personId: string): Promise<NotesOrder[]> {
     const which = sql`line.turn_id IN (SELECT turn_id FROM turns WHERE person_id = ${personId}::uuid)`;
     return this.order({ personId, companionId: null, undoUntil: null }, which);
@@ -83,7 +84,7 @@ export class OthersNotes {
       people.map((one) => one.personId),
       messageIds,
     );
-    // A turn that is under way may note something yet, of what was said last.
+    // A turn under way may still make a note of the newest messages.
     const last = messageIds.slice(-MAX_MESSAGES);
     const late = people.filter(({ isUnderWay }) => isUnderWay).map((one) => [one.personId, last] as const);
     const ordersOf =
@@ -105,7 +106,7 @@ export class OthersNotes {
     return orders;
   }
 
-  /** Finds which of these people have a note that goes back to which of these messages. */
+  /** Finds the people with a note that repeats any of these messages, and those messages. */
   private async findNoted(
     people: readonly string[],
     messages: readonly string[],
@@ -121,8 +122,8 @@ export class OthersNotes {
   }
 
   /**
-   * Finds which of a person's lines were said in channels, the newest last, and whose turns there may have had them in view:
-   * those that ended since, and those that are under way.
+   * Finds the chosen lines that a person said in channels, newest last, and the people whose turns there may have had them
+   * in view: turns that ended since then, and turns under way.
    */
   private async heard(
     personId: string,

@@ -1,2 +1,2 @@
-/** Age from which an unfinished order counts as broken off: the job of a younger one may be under way. */
+/** Age from which an unfinished order counts as interrupted: a younger one may be under way. */
 export const OVERDUE_MS = 10_000;

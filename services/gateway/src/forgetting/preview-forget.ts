@@ -10,12 +10,12 @@ import type { Messenger } from '@kith/messaging';
 import { linesOf } from './choose-lines.js';
 import type { TranscriptRedactor } from './transcript-redactor.js';
 
-/** Result of an order that takes nothing. */
+/** Result of an order that removes nothing. */
 export const NOTHING: ForgetResult = {
   ...{ rows: 0, points: 0, receipt: null, undoUntil: null, memories: [], lines: 0, talk: [] },
 };
 
-/** Shows what an order would take, and takes nothing. */
+/** Shows what an order would remove, without removing it. */
 export async function previewForget(
   messenger: Pick<Messenger, 'ask'>,
   transcript: Pick<TranscriptRedactor, 'preview'>,

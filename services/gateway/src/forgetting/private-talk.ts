@@ -14,16 +14,15 @@ const OPEN_LIMIT = 50;
 /** State that the gateway has noted of a person's private talk. */
 interface Noted {
   isPrivate: boolean;
-  /** A change was asked for, and memory is not known to agree. */
+  /** A change was asked for, and memory has not confirmed it. */
   isAsked: boolean;
 }
 
 /**
- * Talk that is not remembered, switched on and off in memory and in the transcript, for one person at a time. Memory
- * decides, and the gateway withholds at least what memory does: it begins first and ends last. So a change that is broken
- * off leaves talk that is withheld too long, never one that is told. It is noted before, and looked at again by whoever
- * asks how it is, by the next change and by the sweeper. Where memory says that nothing is private by then, what was
- * withheld goes as at any end.
+ * Switches private talk, which is not remembered, on and off in memory and in the transcript. Memory decides. The gateway
+ * begins first and ends last, so an interrupted change withholds talk for too long but never tells it. A change is noted
+ * before it begins; the next question or change, or the sweeper, completes it. If memory then says that nothing is
+ * private, the withheld lines are emptied, as at any end.
  */
 export class PrivateTalk {
   constructor(
@@ -35,9 +34,9 @@ export class PrivateTalk {
   ) {}
 
   /**
-   * Tells whether a person talks in private, after changing that where it is asked for. While it lasts only their own
-   * prompts hold it; when it ends its words go. Safe to repeat.
-   * @throws AppError `unavailable` without memory: a change that had begun is as memory has it once it is back
+   * Changes whether a person talks in private, if asked to, and returns how it is. Only their own prompts hold private
+   * talk, and its lines are emptied when it ends. Safe to repeat.
+   * @throws AppError `unavailable` without memory: once it is back, a change that had begun becomes what memory says
    */
   async set(personId: string, isPrivate: boolean | undefined): Promise<Privacy> {
     if (isPrivate !== undefined)
@@ -48,7 +47,7 @@ export class PrivateTalk {
     return this.locks.alone(personId, WAIT_MS, () => this.bringInLine(personId));
   }
 
-  /** Brings the gateway in line with memory where a change was broken off. Returns how many people there were. */
+  /** Brings the gateway in line with memory after interrupted changes. Returns the number of people. */
   async resume(): Promise<number> {
     const open = await this.database.read(
       'system',
@@ -87,7 +86,7 @@ export class PrivateTalk {
     return this.follow(personId, await this.messenger.ask(memoryContract.privacy, { personId }));
   }
 
-  /** Does as memory has it, and notes that the two agree. */
+  /** Begins or ends withholding as memory says, and notes that the two agree. */
   private async follow(personId: string, privacy: Privacy): Promise<Privacy> {
     const noted = await this.notedOf(personId);
     if (noted.isPrivate !== privacy.private) {
@@ -113,7 +112,7 @@ export class PrivateTalk {
     return noted ?? { isPrivate: false, isAsked: false };
   }
 
-  /** Withholds what is said from a time on; null: from now on. */
+  /** Withholds lines from a time on; null: from now on. */
   private async begin(personId: string, from: Date | null): Promise<void> {
     await this.database.asSystem(async (tx) => {
       const said = await tx.$queryRaw<{ id: string }[]>`
@@ -130,7 +129,7 @@ export class PrivateTalk {
         RETURNING private_from AS since`;
       if (!begun) return;
       const { since } = begun;
-      // What was said after memory switched and before this.
+      // Lines of the time between memory's change and this one.
       await tx.$executeRaw`
         UPDATE transcript AS line SET withheld = 'private' FROM turns
         WHERE turns.person_id = ${personId}::uuid AND turns.ended_at >= ${since} AND line.turn_id = turns.turn_id
@@ -140,7 +139,7 @@ export class PrivateTalk {
 
   private async end(personId: string): Promise<void> {
     await this.database.asSystem(async (tx) => {
-      // Only the person's own prompts held any of it.
+      // No conversation's lines: only the person's own prompts held private talk.
       await outdateReplies(tx, personId, []);
       await tx.person.updateMany({
         where: { id: personId, privateFrom: { not: null }, privateUntil: null },
@@ -158,7 +157,7 @@ export class PrivateTalk {
             AND line.withheld = 'private' AND line.text <> ''
           RETURNING line.turn_id
         ), said AS (
-          -- Those without a line, too, which a hook refused or nobody could answer.
+          -- Also messages without a line, which a hook refused or nobody could answer.
           UPDATE inbox SET text = '' FROM people
           WHERE people.person_id = ${personId}::uuid AND inbox.person_id = people.person_id AND outcome IS NOT NULL
             AND (inbox.sent_at BETWEEN private_from AND coalesce(private_until, now())

@@ -8,23 +8,23 @@ export interface SaidLine {
   text: string;
 }
 
-/** Lines that a prompt told: all from one line on, and some before it, which it kept or its person referred to. */
+/** Lines that a prompt told: all from `from` on, and some before it, kept by its snapshot or quoted by the person. */
 export interface LineView {
-  /** Null: of the talk before, it told none but those. */
+  /** Null: the prompt told only the lines in `kept`. */
   from: bigint | null;
   kept: ReadonlySet<bigint>;
 }
 
-/** Lines of the conversation in a prompt whose view is not known: some rounds of talk. */
+/** Newest lines that a prompt is taken to have told if its view is not known: some rounds of talk. */
 export const PROMPT_LINES = 30;
 
-/** Letters of the shortest word that says something by itself. */
+/** Letters of the shortest telling word without a digit. */
 const MIN_LETTERS = 4;
 /** Characters of a text that are compared: more than any reply has, also once ligatures are spelt out. */
 const MAX_CHARACTERS = 32_000;
-/** Characters after which others have their turn: some milliseconds at most. */
+/** Characters after which the comparison yields to other work: some milliseconds at most. */
 const BREATH_CHARACTERS = 8_000;
-/** Characters that take as long as a text's share of the work that has nothing to do with its length. */
+/** Fixed cost of comparing one text, expressed in characters. */
 const SHORT_CHARACTERS = 100;
 /** Letters by which words are compared: longer ones are told apart by their beginning. */
 const MAX_LETTERS = 40;
@@ -61,31 +61,31 @@ export function tellingWords(text: string): Set<string> {
   );
 }
 
-/** Loads what the prompts of turns told of their conversation. Of a turn that is absent it is not known. */
+/** Loads the lines that turns' prompts told of their conversation. A turn that is absent has no known view. */
 export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
 
-/** Relation of a line to words that are gone before it. */
+/** Relation of a line to words removed before it. */
 type Sign = 'gone' | 'reply' | 'repeats';
 
-/** Makes what gives others their turn while many texts are compared. */
+/** Makes a pacer that yields to other work while many texts are compared. */
 export function breathsOfTexts(): { after(text: string): Promise<void> } {
   const breaths = new Breaths(BREATH_CHARACTERS);
   return { after: ({ length }) => breaths.after(length + SHORT_CHARACTERS) };
 }
 
 /**
- * Goes through a conversation for the companion's lines that go with words that are gone. With `withReplies`, a reply in
- * the same turn goes. A later one goes when it was written with those words in view and repeats one of them, unless the
- * person said that word again in its turn. What was written with such a reply in view is looked at in the same way.
+ * Searches a conversation for the companion's lines that must go with removed words. With `withReplies`, the reply in the
+ * same turn goes. A later reply goes if it was written with the removed words in view and repeats one of them, unless the
+ * person said that word again in its turn. Replies written with such a reply in view are treated the same way.
  */
 export class QuoteFinder {
-  /** Words that are gone, of the lines so far. */
+  /** Removed words of the lines so far. */
   private readonly words = new Set<string>();
-  /** Turns with a line that is gone. */
+  /** Turns with a removed line. */
   private readonly turns = new Set<string>();
-  /** The turn of the last line, whose lines stand together, with what its person said in it. */
+  /** The last line's turn, with what its person said in it. A turn's lines stand together. */
   private turn: { id: string; said: string[] } = { id: '', said: [] };
-  /** Lines that are gone or go, and the last of them with how many lines came before it. */
+  /** Lines that are removed or must go; the last of them, with the number of lines before it. */
   private readonly out = new Set<bigint>();
   private lastOut = { id: -1n, at: Number.NEGATIVE_INFINITY };
   private at = 0;
@@ -97,7 +97,7 @@ export class QuoteFinder {
     private readonly loadViews: LoadViews,
   ) {}
 
-  /** Finds those among the next lines, which follow in order: the first call has the first line that is gone. */
+  /** Finds such lines on the next page. Pages come in order, and the first one begins with the first removed line. */
   async find(lines: readonly SaidLine[]): Promise<bigint[]> {
     const signs: { line: SaidLine; at: number; sign: Sign | null }[] = [];
     for (const line of lines) {
@@ -119,7 +119,7 @@ export class QuoteFinder {
     return found;
   }
 
-  /** Tells what a line has to do with the words that are gone before it. */
+  /** Finds the relation of a line to the words removed before it. */
   private signOf({ id, turnId, role, text }: SaidLine): Sign | null {
     if (turnId !== this.turn.id) this.turn = { id: turnId, said: [] };
     const lost = this.gone.get(id);
@@ -138,9 +138,9 @@ export class QuoteFinder {
     return repeats(text, this.words, said) ? 'repeats' : null;
   }
 
-  /** Tells whether a line that is gone, or goes, was in view of a reply. */
+  /** Tells whether a reply was written with a line in view that is removed or must go. */
   private hadInView({ turnId }: SaidLine, at: number, view: LineView | undefined): boolean {
-    // What its turn answered, whatever else it was told.
+    // A turn always sees the messages that it answers.
     if (this.turns.has(turnId)) return true;
     if (!view) return at <= this.lastOut.at + PROMPT_LINES;
     return (

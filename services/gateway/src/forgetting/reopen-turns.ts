@@ -1,8 +1,8 @@
 import type { Database } from '@kith/database';
 
 /**
- * Has the sweeper ask again whether these turns are remembered, once memory takes them as not handled. The job that is
- * ordered then may be lost or given up, or is one that is under way and has read the old words.
+ * Has the sweeper ask memory again whether these turns are handled. Memory's own job for them may be lost or given up, or
+ * an earlier one is under way and has read the old words.
  */
 export async function reopenTurns(database: Database, turnIds: readonly string[]): Promise<void> {
   await database.write(

@@ -5,8 +5,8 @@ import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } fr
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
 /**
- * Time of a transaction for all its comparing, while others wait for its locks: enough for some hundred thousand lines. A
- * line behind these repeats forgotten words only where its prompt still told them after all that talk.
+ * Time that one transaction may spend on comparing, while others wait for its locks: enough for some hundred thousand
+ * lines. Lines after those are not compared; hardly any prompt of theirs still held the removed words.
  */
 const MAX_LOOK_MS = 5_000;
 const deadlines = new WeakMap<Tx, number>();
@@ -18,10 +18,10 @@ export function deadlineOf(tx: Tx): number {
   return until;
 }
 
-/** Runs statements, each time in a transaction: in one that is open already, or in one of their own. */
+/** Runs work in a transaction: in the one that is open, or in a new one each time. */
 type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Finds the telling words of each text until a moment of `performance.now()`, while others have their turn. */
+/** Finds each text's telling words until a moment of `performance.now()`, yielding to other work in between. */
 async function wordsOfEach(texts: readonly string[], until: number): Promise<Set<string>[]> {
   const words: Set<string>[] = [];
   const breaths = breathsOfTexts();
@@ -47,7 +47,7 @@ export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<
   return new Set((await wordsOfEach(texts, deadlineOf(tx))).flatMap((words) => [...words]));
 }
 
-/** Finds replies, later ones too, that go with lines whose words are gone, within a transaction. */
+/** Finds the replies that answer or repeat removed lines, later ones included, within a transaction. */
 export async function quotesOf(
   tx: Tx,
   lines: readonly { id: bigint; conversationId: string }[],
@@ -68,12 +68,12 @@ export async function quotesOf(
   return found;
 }
 
-/** Finds such replies of one conversation, a page of it after the other. */
+/** Finds such replies in one conversation, page by page. */
 export async function* quotesFrom(
   inTransaction: InTransaction,
   where: {
     conversationId: string;
-    /** The first line that is gone. */
+    /** The first removed line. */
     first: bigint;
     gone: ReadonlyMap<bigint, ReadonlySet<string>>;
     withReplies: boolean;
@@ -99,8 +99,8 @@ export async function* quotesFrom(
 }
 
 /**
- * Finds, of replies written with a memory in view, those that repeat its words, and those that repeat such a reply. What
- * is withheld counts as long as it has words: it may be told in private, or once it arrives.
+ * Finds the replies of these turns, which were shown a memory, that repeat its words, and further replies that repeat one
+ * of those. Withheld replies with words count: they may still be told, in private or once they arrive.
  */
 export async function recalledQuotes(
   tx: Tx,

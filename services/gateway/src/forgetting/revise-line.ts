@@ -11,7 +11,7 @@ import { unsealReplies } from './sealed-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
-  /** `unanswered`: changed before its answer, when nothing but notes of the companion's own was made of it. */
+  /** `unanswered`: changed before its answer, when only the companion's own notes could be derived from it. */
   kind: z.enum(['revision', 'unanswered']),
   source: z.string(),
   turnId: z.uuid(),
@@ -38,9 +38,9 @@ interface Row {
 }
 
 /**
- * Takes up that an answered message was edited (`text`) or deleted (null) at its door: the transcript has the new words
- * from now on, and what was made of the old ones is ordered to be forgotten. Replies that repeat the old words go with
- * them; the reply to a deleted message goes as well. A message without a line loses its words. Returns nothing for a message that is unknown or reads so already.
+ * Applies an edit (`text`) or a deletion (null) at a door to an answered message: changes its line, and orders what was
+ * derived from the old words to be forgotten. Removes replies that repeat the old words, and the reply to a deleted
+ * message. Empties a message without a line. Returns no order for a message that is unknown or already reads so.
  */
 export function reviseLine(
   database: Database,
@@ -50,9 +50,9 @@ export function reviseLine(
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
     for (const row of found) await outdateLine(tx, row);
-    // Behind the conversations, as an order and the end of private talk lock messages that have their outcome.
+    // After the conversations: orders and the end of private talk lock messages with an outcome in this order, too.
     await emptyUnheard(tx, door, messageId);
-    // Again: what was committed meanwhile counts.
+    // Read again under the locks, to see what was committed meanwhile.
     const rows = await find(tx, door, messageId);
     const revised: RevisedLine[] = [];
     for (const row of rows) {
@@ -63,7 +63,7 @@ export function reviseLine(
   });
 }
 
-/** Empties a message that has its outcome and no line: a hook refused it, or nobody could answer it. */
+/** Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. */
 async function emptyUnheard(tx: Tx, door: Door, messageId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE inbox SET text = '' WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message'
@@ -89,9 +89,9 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
-  // A question that waits was asked because of the old words.
+  // Tool questions that wait for an answer were asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
-  // An undo must not bring back words that are gone at their door, nor a reply that repeats them.
+  // An undo must not restore words that are gone at their door, nor a reply that repeats them.
   await tx.sealedLine.deleteMany({ where: { lineId } });
   await unsealReplies(tx, { ...row, id: lineId }, lost, text === null ? turnId : null);
   await tx.inboxMessage.update({
@@ -99,7 +99,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },
   });
   const isWithheld = row.withheld === 'forgotten' || row.withheld === 'private';
-  // Private words go when private talk ends, and no edit brings them back.
+  // Private lines are emptied when private talk ends, and no edit restores them.
   const isEmptied = row.withheld === 'forgotten' || (row.withheld === 'private' && row.text === '');
   const { revision } = await tx.transcriptMessage.update({
     where: { id: lineId },
@@ -117,7 +117,7 @@ async function revise(tx: Tx, row: Row, source: string, text: string | null): Pr
   return order;
 }
 
-/** Orders what was made of a message's old words to be forgotten. */
+/** Stores an order to forget what was derived from a message's old words. */
 export async function orderRevision(
   tx: Tx,
   personId: string,

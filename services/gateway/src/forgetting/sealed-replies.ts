@@ -4,12 +4,12 @@ import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
 import { deadlineOf, quotesOf, wordsOfLines } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
 
-/** Columns of a line that such a row takes, apart from its words. */
+/** Columns of `SealedReply`, except its words. */
 const COLUMNS =
   rawSql(`line.id, line.turn_id::text AS "turnId", line.conversation_id::text AS "conversationId",
   line.person_id::text AS "personId", line.at`);
 
-/** Reply whose words are sealed, or were until they were put back. */
+/** Reply whose words are sealed, or were until an undo restored them. */
 interface SealedReply {
   id: bigint;
   turnId: string;
@@ -19,18 +19,18 @@ interface SealedReply {
   at: Date;
 }
 
-/** Line that an order took, with its sealed words. */
+/** Line that an order removed, with its sealed words. */
 interface TakenLine extends SealedReply {
   role: string;
 }
 
-/** Line whose words are gone for good, as those of later ones may be. */
+/** Line that was permanently deleted. */
 type LostLine = Pick<SealedReply, 'id' | 'conversationId' | 'personId'>;
 
 /**
- * Deletes the seals of replies that repeat words of a line which no undo may bring back: in its conversation whoever was
- * told, elsewhere what its own person was told. Their words can't be searched where they were.
- * @param turnId turn whose reply loses its seal as well
+ * Deletes the sealed copies of replies that quote a permanently deleted line. Searches the conversation for every person,
+ * and elsewhere only the line's own person.
+ * @param turnId turn whose reply loses its sealed copy in any case
  */
 export async function unsealReplies(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function unsealReplies(
   await unsealWhere(tx, which, words, turnId);
 }
 
-/** Deletes the seals of replies in these turns that repeat words which no undo may bring back. */
+/** Deletes the sealed copies of replies in these turns that repeat permanently deleted words. */
 export function unsealRecalled(
   tx: Tx,
   turnIds: readonly string[],
@@ -70,8 +70,8 @@ async function unsealWhere(
 }
 
 /**
- * Finds, of the replies that the undo of one order has put back, those that reply to what a later order took, or repeat
- * it. Their words lay sealed when that one looked for them.
+ * Finds the replies restored by the undo of one order that answer, or repeat, lines removed by a later order. The later
+ * order could not find them, because their words were sealed.
  */
 export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Promise<bigint[]> {
   const restored = await tx.$queryRaw<SealedReply[]>`
@@ -83,7 +83,7 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
     SELECT ${COLUMNS}, line.role, sealed.text
     FROM sealed_lines AS sealed JOIN transcript AS line ON line.id = sealed.line_id
     WHERE sealed.order_id = ${laterId}::uuid AND line.withheld = 'forgotten' ORDER BY line.id`;
-  // What a reply repeated was looked for among the person's words alone: its own words are no sign.
+  // Only what people said counts: a removed reply shares its companion's usual words with other replies.
   const said = await wordsOfLines(
     taken.filter(({ role }) => role === 'person'),
     deadlineOf(tx),
@@ -110,8 +110,8 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
 }
 
 /**
- * Filters replies while others have their turn. Replies that a transaction has no time left for count as meant: an undo
- * brings back too little rather than too much.
+ * Filters replies, yielding to other work in between. Replies left when the transaction's time is over count as meant, so
+ * that an undo restores too little rather than too much.
  */
 async function filterWithin(
   tx: Tx,

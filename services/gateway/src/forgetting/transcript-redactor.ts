@@ -17,29 +17,29 @@ import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from 
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';
 
-/** Lines that went with an order, and what they belong to. */
+/** Lines that an order removed, with their turns and messages. */
 export interface Touched {
   lines: number;
   turnIds: string[];
   messageIds: string[];
-  /** Other turns, whose replies went because they repeat them. */
+  /** Other turns, whose replies were removed because they repeat the lines. */
   replyTurnIds: string[];
 }
 
-/** Lines that are told again after an undo. */
+/** Lines that an undo has restored. */
 interface Restored extends Omit<Touched, 'messageIds'> {
-  /** Turns of both whose replies stay away. */
+  /** Turns among `turnIds` and `replyTurnIds` whose replies stay removed. */
   silentTurnIds: string[];
 }
 
 /** Lines that a preview shows: more than a person reads before they decide. */
 const MAX_SHOWN = 20;
 
-/** Takes lines of the transcript out of use, and puts them back. */
+/** Removes lines of the transcript from all use, and restores them. */
 export class TranscriptRedactor {
   constructor(private readonly database: Database) {}
 
-  /** Shows the lines that would go, the newest first. */
+  /** Shows the lines that would be removed, newest first. */
   async preview(choice: LineChoice): Promise<{ lines: number; talk: TalkLine[] }> {
     const chosen = await this.database.asPerson(choice.personId, (tx) => chooseLines(tx, choice));
     const told = chosen.filter(({ withheld }) => withheld === null);
@@ -58,18 +58,18 @@ export class TranscriptRedactor {
   }
 
   /**
-   * Marks messages that are named and whose turn is under way or still to come: their lines will be written without
-   * words, and sealed for an undo. Returns their ids at their doors. Safe to repeat.
+   * Marks named messages whose turn has not ended: their lines will be written without words, and sealed for an undo.
+   * Returns their ids at their doors. Safe to repeat.
    */
   forgetOpen(orderId: string, choice: LineChoice): Promise<string[]> {
-    // A channel is nobody's own.
+    // As the system: a channel's rows belong to no person.
     return this.database.asSystem((tx) => markOpen(tx, orderId, choice));
   }
 
   /**
-   * Takes lines out of use, with the replies to them and what repeats them, and takes what was remembered of them out
-   * of traces. The words are sealed until `until`; without it they are gone. Nobody's turn that is under way keeps a
-   * reply that was written with them. Safe to repeat.
+   * Removes lines, the replies to them and the replies that repeat them; removes from traces what memory derived from
+   * them. The words are sealed until `until`, or deleted where that is null. Replies under way that were written with
+   * them are discarded, whoever they are for. Safe to repeat.
    */
   forget(
     order: { orderId: string; until: Date | null; keepTalk: boolean },
@@ -96,10 +96,9 @@ export class TranscriptRedactor {
   }
 
   /**
-   * Takes what memory had made of a message's old words out of traces, with the replies that repeat it. Until memory had
-   * removed it, turns were shown it, though the line was changed already: a reply since the order goes whole, as that of
-   * a turn under way does. Carried out again, the order takes no reply from after its first time: those were told what
-   * memory made of the new words. Returns the turns whose replies went, of the line's own revision too.
+   * Removes from traces what memory derived from a message's old words, and the replies that repeat it. Replies that were
+   * written with it between the change and the first run are removed whole. A second run removes no later reply. Returns
+   * the turns of all replies that the order removed, those of `reviseLine` included.
    */
   revise(
     order: { orderId: string; personId: string; at: Date; reason: 'deleted' | 'edited' },
@@ -122,7 +121,8 @@ export class TranscriptRedactor {
         WHERE turn_id = ANY (${turnIds}::uuid[]) AND ended_at >= ${at} AND ended_at <= ${first?.cleanedAt ?? new Date()}
           AND role = 'companion' AND line.text <> ''`;
       const words = await wordsOfAll(tx, texts);
-      // An edit may change one word of many that memories hold: earlier replies were compared with what it took.
+      // After an edit a memory may still hold words that are in use. `reviseLine` has compared earlier replies with the
+      // lost words alone.
       const turns = reason === 'deleted' ? turnIds : since.map(({ turnId }) => turnId);
       const quotes = await recalledQuotes(tx, turns, words);
       await unsealRecalled(tx, turns, words);
@@ -133,18 +133,17 @@ export class TranscriptRedactor {
   }
 
   /**
-   * Puts the words of an order back, which stay sealed beside, but for those that a later order names or that repeat what
-   * it took. Returns the turns they are of, those whose replies had gone because they repeat them, those whose replies
-   * stay away, and how many lines are told again: the same when it is repeated.
-   * @throws AppError that `isErased` knows: of who was erased nothing comes back
+   * Undoes an order: restores its sealed lines, except those that a later order names or that repeat its words. Safe to
+   * repeat. Returns the affected turns and the number of restored lines.
+   * @throws AppError `not_found`, known to `isErased`, where the person was erased: nothing of theirs comes back
    */
   undo(personId: string, orderId: string): Promise<Restored> {
     return this.database.asSystem(async (tx) => {
-      // Waits for turns that are being committed, whose lines are sealed then. All open messages first, as a commit locks
-      // its own before conversations: a later order may name any of them.
+      // Waits for turns that are being committed, because that seals their lines. Locks all open messages before
+      // conversations, in the order of a commit: a later order may name any of them.
       await tx.$executeRaw`
         SELECT id FROM inbox WHERE person_id = ${personId}::uuid AND outcome IS NULL ORDER BY id FOR UPDATE`;
-      // An erasure takes its lock behind those messages as well, and finds what was put back before.
+      // After the messages, as an erasure does, which then also finds the restored lines.
       await tx.$executeRaw`
         SELECT 1 FROM (SELECT pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))) AS held`;
       if (await tx.erasure.findUnique({ where: { erasedId: personId } })) throw erasedError(undefined);
@@ -154,7 +153,7 @@ export class TranscriptRedactor {
       const sealed = sql`sealed_lines AS sealed
         WHERE sealed.order_id = ${orderId}::uuid AND sealed.person_id = ${personId}::uuid AND sealed.until > now()
           AND line.id = sealed.line_id`;
-      // An edit or a deletion that is under way takes its seals first, or sees what is put back.
+      // Waits for edits and deletions under way: they delete their seals first, or see the restored lines.
       await tx.$executeRaw`
         SELECT 1 FROM conversations WHERE conversation_id IN (
           SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
@@ -162,7 +161,7 @@ export class TranscriptRedactor {
         ORDER BY conversation_id FOR UPDATE`;
       // Locks replies before their lines, as a delivery does.
       await lockReplies(tx, sql`id IN (SELECT line_id FROM sealed_lines WHERE order_id = ${orderId}::uuid)`);
-      // Once: begun again, it brings nothing back that somebody else's order took since.
+      // Only once: a second run must not restore what another person's order has removed since.
       const [begun] = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM forget_orders WHERE id = ${orderId}::uuid AND jsonb_exists(what, 'linesBack')`;
       if (!begun)
@@ -189,16 +188,14 @@ export class TranscriptRedactor {
     });
   }
 
-  /**
-   * Takes back what the companion started, or meant to, for a reason that is forgotten. Returns how many lines went.
-   */
+  /** Removes outreach, sent or still planned, whose reason was forgotten. Returns the number of removed lines. */
   async forgetStarted(
     { orderId, personId, until }: { orderId: string; personId: string; until: Date | null },
     attemptIds: readonly string[],
   ): Promise<number> {
     if (attemptIds.length === 0) return 0;
     return this.database.asSystem(async (tx) => {
-      // Stored with the order: an attempt that is heard of later is not carried out.
+      // Stored with the order: `isCalledOff` refuses attempts that arrive later.
       await tx.$executeRaw`
         UPDATE forget_orders SET what = what || jsonb_build_object('attemptIds', ${[...attemptIds]}::text[])
         WHERE id = ${orderId}::uuid`;
@@ -218,14 +215,14 @@ export class TranscriptRedactor {
   }
 }
 
-/** SQL that tells whether a line is of a reply that was given up before any of it arrived. */
+/** SQL that matches lines of replies that were given up before any part arrived. */
 const neverArrived = sql`line.role = 'companion' AND EXISTS (
   SELECT 1 FROM outbox WHERE outbox.turn_id = line.turn_id AND status IN ('failed', 'dropped')
     AND coalesce(platform_ids, '{}') = '{}')`;
 
 /**
- * Finds where lines may go, which others' prompts may hold: conversations with a line that is named and has its words,
- * or with a turn that was shown what was remembered.
+ * Finds the conversations that may lose lines, which others' prompts may hold: those with a named line that still has its
+ * words, or with a turn that was shown the memories.
  */
 async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Promise<string[]> {
   const lines = await chooseLines(tx, choice);
@@ -233,7 +230,7 @@ async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Pro
   return [...new Set([...told, ...(await placesShown(tx, choice.personId, remembered))])];
 }
 
-/** Takes lines out of use, with what repeats them and what was recalled of them. Returns how many. */
+/** Removes lines and the replies that repeat them or the recalled texts. Returns the number of removed lines. */
 async function takeOut(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
@@ -254,10 +251,10 @@ async function takeOut(
   return ids.length;
 }
 
-/** Messages from which came what an order names by its ids. */
+/** Messages that the memories named by an order were derived from. */
 const NotedSources = z.object({ lineSources: z.array(z.string()).default([]) });
 
-/** Notes them with the order: once memory has forgotten, nothing else tells them. */
+/** Notes those messages with the order: once memory has forgotten, no one else knows them. */
 async function noteSources(tx: Tx, orderId: string, sources: readonly string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE forget_orders SET what = what || jsonb_build_object('lineSources', ARRAY(
@@ -266,8 +263,8 @@ async function noteSources(tx: Tx, orderId: string, sources: readonly string[]):
 }
 
 /**
- * Takes out again what the undo of an order put back although a later order names it, or took what it repeats: in a
- * channel also somebody else's. That one still stands: it found nothing to take while the words lay sealed.
+ * Removes again the restored lines that a later order covers, in a channel also another person's order. That order missed
+ * them because they were sealed when it ran.
  */
 async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
   const later = await tx.$queryRaw<

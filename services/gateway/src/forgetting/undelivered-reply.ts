@@ -3,8 +3,8 @@ import { type Tx, sql, type Sql } from '@kith/database';
 import { z } from 'zod';
 
 /**
- * Order to look again at a reply of which less or more arrived than was thought. It notes `retold` of the conversation too,
- * which rises whenever something is forgotten there.
+ * Order to read a reply again, of which less or more arrived than was thought. Its row also notes the conversation's count
+ * of changes (`retold`), which rises whenever something is forgotten there.
  */
 export const UndeliveredReply = z.object({ turnId: z.uuid() });
 
@@ -12,8 +12,8 @@ export const UndeliveredReply = z.object({ turnId: z.uuid() });
 export type Said = 'all' | 'nothing' | { text: string };
 
 /**
- * Notes how much of a reply arrived. Where that changes what may be told, what was made of the reply is ordered to be
- * looked at again. A reply that was forgotten on its way keeps no copy of its words.
+ * Notes how much of a reply arrived. If that changes what may be told, orders what was derived from the reply to be checked
+ * again. A reply that was forgotten on its way keeps no copy of its words.
  */
 export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise<void> {
   const [line] = await tx.$queryRaw<{ personId: string; conversationId: string }[]>`
@@ -31,8 +31,8 @@ export async function noteDelivered(tx: Tx, turnId: string, said: Said): Promise
 }
 
 /**
- * Tells what is said now that the rest of a reply has arrived, too: its line may have been cut when that was refused. The
- * line stays as it is where something was forgotten there since, as the rest was not looked through for it.
+ * Returns what a reply's line tells once its rest has arrived as well; the line may have been cut while the rest was
+ * refused. The line stays cut if something was forgotten in the conversation since, because nobody searched the rest.
  */
 export async function saidInTheEnd(
   tx: Tx,
@@ -47,8 +47,8 @@ export async function saidInTheEnd(
 }
 
 /**
- * Tells whether the rest of a reply may hold what was forgotten: its line was cut to what arrived, so that nobody looked
- * through the rest when something was forgotten there since. Nor does anybody know once the order to look at it is gone.
+ * Tells whether the rest of a reply may hold forgotten words: its line was cut to what arrived, and something was forgotten
+ * in the conversation since, or the order that noted its count of changes is deleted.
  */
 export async function mayHoldForgotten(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Line, by whose talk it is of and where it was said. */
+/** Person whose talk a line belongs to, and where it was said. */
 interface Place {
   personId: string;
   conversationId: string;
@@ -7,7 +7,7 @@ interface Place {
 /** Marks a word that was said in several conversations. */
 const SEVERAL = Symbol('several');
 
-/** Words of lines, with the conversations in which a person's talk held them. */
+/** Words by person, each with the conversation in which that person's talk held it. */
 export class WordsElsewhere {
   private readonly places = new Map<string, Map<string, string | typeof SEVERAL>>();
 
@@ -20,7 +20,7 @@ export class WordsElsewhere {
     }
   }
 
-  /** Tells whether a word was noted of this person's talk in another conversation. */
+  /** Tells whether a word was noted for this person in another conversation. */
   has(word: string, { personId, conversationId }: Place): boolean {
     const place = this.places.get(personId)?.get(word);
     return place !== undefined && place !== conversationId;

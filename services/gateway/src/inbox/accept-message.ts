@@ -54,13 +54,13 @@ export interface Accepted {
 
 /**
  * Commits the inbox row. When this returns, the message is accepted: it will end in exactly one outcome, whatever
- * happens to this process or to Redis. A speaker's messages are accepted one at a time, so that their numbers have the
- * order of their commits. A time in the future becomes now, or it would stay ahead of all that is felt and remembered
- * later.
+ * happens to this process or to Redis. A speaker's messages are accepted one at a time, so that their ids are in the order
+ * of their commits. A `sentAt` in the future becomes now: memory and affect order by it.
  * @param mayClaim leases the message to this process as `claimBurst` would, in the same transaction, if it is the
  *   speaker's only open one
- * @throws AppError that `Conversations.at` handles where the conversation was deleted, or `isErased` knows where its
- *   person was; `rate_limited` for whole pictures where too many of this person wait already
+ * @throws AppError `not_found` where the conversation was deleted (handled by `Conversations.at`) or the person was erased
+ *   (known to `isErased`), `rate_limited` where too many whole pictures of this person wait already, `conflict` where
+ *   another person's message has the same id
  */
 export async function acceptMessage(
   { database, talks }: TurnStores,
@@ -80,8 +80,8 @@ export async function acceptMessage(
   const [, [inserted], [place], talk] = await database.write({ personId, conversationId }, (tx) =>
     tx.last(() =>
       Promise.all([
-        // What is inserted sees what was committed before the locks were had. An erasure takes its own before the
-        // conversation's row as well.
+        // Take the locks first: the INSERT must see everything committed before them. An erasure takes its lock before the
+        // conversation row, too.
         tx.$queryRaw`
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0)),
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,

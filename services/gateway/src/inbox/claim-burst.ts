@@ -17,17 +17,17 @@ export interface TurnStores {
 
 export type ClaimResult =
   | { kind: 'claimed'; claim: Claim }
-  /** Another worker answers the speaker, and looks again when done. */
+  /** Another worker answers the speaker, and will look for further messages when done. */
   | { kind: 'busy' }
-  /** The burst may still grow for so long: the job of its newest message comes for it. */
+  /** The burst may still grow for `restMs`. The job of its newest message answers it. */
   | { kind: 'wait'; restMs: number; newest: bigint }
-  /** The message is on its last try, and the caller wants those left. */
+  /** The message is on its last try, and the caller asked to leave such messages. */
   | { kind: 'suspect' }
   | { kind: 'nothing' };
 
 /**
- * Takes a speaker's next burst. The lease is on the speaker's first open message, where every worker looks first.
- * @param leavesSuspects a message on its last try is not taken, and has not been tried
+ * Takes a speaker's next burst. The lease is stored with the speaker's first open message, which every claim locks.
+ * @param leavesSuspects leaves a message on its last try alone, without counting a try
  */
 export function claimBurst(
   { database, talks }: TurnStores,
@@ -36,9 +36,9 @@ export function claimBurst(
   { leavesSuspects = false } = {},
 ): Promise<ClaimResult> {
   return database.write({ personId, conversationId }, async (tx): Promise<ClaimResult> => {
-    // The time is rounded as that of a message's receipt is: of one just received, now would be the earlier.
-    // Given at once, they are sent at once. The second sees what the lease's last holder committed while the first one
-    // waited for it.
+    // Round `now` to milliseconds like `received_at`, or a message received just now would lie in the future.
+    // Both statements go out in one round trip. The second runs after the first has its row lock, so it sees what the
+    // lease's last holder committed.
     const [[head], open] = await Promise.all([
       tx.$queryRaw<HeadRow[]>`
       SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, lease_token AS "leaseToken", retold AS "changeCount", now()::timestamptz(3) AS now,
@@ -51,7 +51,7 @@ export function claimBurst(
     if (!head) return { kind: 'nothing' };
     const { isLeased, now, displayName, ...place } = head;
     if (isLeased) return { kind: 'busy' };
-    // Only doors that deliver later gather bursts: where a caller waits, a message is a request of its own.
+    // Only doors that deliver later gather bursts. At the others a caller waits for the answer to each message.
     const gathers = open[0]?.target && open[0].origin === 'message';
     const within = gathers ? limits : { ...limits, debounceMs: 0 };
     const decision = decideBurst(open, within, now, await lastCall(tx, conversationId, open[0], place));
@@ -68,7 +68,7 @@ export function claimBurst(
             lease_until = CASE WHEN id = ${leased} THEN now() + ${LEASE_MS} * interval '1 millisecond' END
           WHERE id = ANY(${burst.map(({ id }) => id)})`,
         talks.read(tx, { conversationId, personId }),
-        // Whatever ended its process before must not do so again.
+        // The pictures may be what ended the process before.
         poison ? [] : newestPictures(tx, burst),
       ]),
     );
@@ -78,7 +78,7 @@ export function claimBurst(
         conversationId,
         personId,
         ...place,
-        // By these messages: elsewhere they may have another name, which is not told here.
+        // The name in this place: the one that they have elsewhere is not told here.
         personName: burst.findLast(({ deleted }) => !deleted)?.nickname ?? displayName,
         leaseToken,
         burst,
@@ -91,7 +91,7 @@ export function claimBurst(
   });
 }
 
-/** Finds when a step of the turn last called tools. Asks nothing before its first try. */
+/** Finds when a step of the turn last called tools; null, without a query, before the turn's first try. */
 async function lastCall(
   tx: Writer,
   conversationId: string,

@@ -12,9 +12,9 @@ export interface ClaimedMessage extends OpenMessage {
   /** Name of its speaker in this place alone; null where they go by their own. */
   nickname: string | null;
   sentAt: Date;
-  /** Revision it was claimed at: an outcome is refused when it was changed since. */
+  /** Revision at which it was claimed. A commit is refused if the message was changed since. */
   revision: number;
-  /** Times a newer message took its turn over. */
+  /** Times that a newer message interrupted its turn, to be answered along with it. */
   overtaken: number;
   /** Its person deleted it before it was answered. */
   deleted: boolean;
@@ -32,10 +32,10 @@ export interface Claim extends Speaker, Talk {
   burst: ClaimedMessage[];
   /** The newest pictures of the burst, as many as a model is shown; none where an apology is due. */
   pictures: SentPicture[];
-  /** Its tries are used up: an apology is due, without another turn. */
+  /** Its tries are used up: it gets an apology instead of another try. */
   poison: boolean;
   claimedAt: Date;
-  /** Tools have asked this person something in this conversation: what became of it is to be told. */
+  /** Tools have asked this person something in this conversation: the prompt tells the outcome. */
   wasAsked: boolean;
   /** Counts changes to the conversation. A reply written under an older count is discarded. */
   changeCount: number;

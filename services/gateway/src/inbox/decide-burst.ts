@@ -7,7 +7,7 @@ export interface OpenMessage {
   origin: TurnOrigin;
   text: string;
   receivedAt: Date;
-  /** Times a worker took it up and came to no outcome. */
+  /** Tries without an outcome. */
   attempts: number;
   /** Its person wants no answer to it. */
   stopped: boolean;
@@ -25,11 +25,11 @@ export type BurstDecision<Message extends OpenMessage> =
       isSuspect: boolean;
     };
 
-/** Attempts of a message before the apology, whatever they failed by. */
+/** Tries of a message before the apology, whatever they failed by. */
 const MAX_ATTEMPTS = 3;
 /**
- * Attempts of a burst as a whole: after two failures its messages are tried one by one, to find the one at fault. Those
- * for which its turn has called tools stay together: in a turn of its own a message would have its tool called again.
+ * Tries of a burst as a whole: after two failures its messages are tried one by one, to find the one at fault. Messages
+ * for which the turn has called tools stay together: a turn of its own would call the tools again.
  */
 const ATTEMPTS_TOGETHER = 2;
 /** Debounce periods after which someone who never pauses is answered all the same. */
@@ -41,7 +41,7 @@ const LINE_TOKENS = 8;
 export interface BurstLimits {
   /** Pause that ends a burst, ms; 0 where a message is a request of its own. */
   debounceMs: number;
-  /** Estimated tokens of one turn's messages. What is past it is the next turn's: no message goes unread. */
+  /** Estimated tokens of one turn's messages. Messages past it become the next turn's, so that none goes unread. */
   maxTokens: number;
 }
 
@@ -61,10 +61,10 @@ export function decideBurst<Message extends OpenMessage>(
 ): BurstDecision<Message> {
   const first = open[0];
   if (!first) return { kind: 'nothing' };
-  // Not those that had no room in that try, or came while its model was thinking: nobody has taken them up yet.
+  // Messages that had no room in that try, or came while its model was thinking, were not part of it.
   const isCalledFor = ({ receivedAt, attempts }: Message) =>
     calledAt !== null && receivedAt <= calledAt && attempts > 0;
-  // A later message under suspicion ends a burst too: it is taken alone, in its turn.
+  // A later message that failed as often ends the burst, too: it is tried alone.
   let tokens = 0;
   const end = open.findIndex((message, index) => {
     tokens += estimateTokens(message.text) + LINE_TOKENS;
@@ -88,7 +88,7 @@ export function decideBurst<Message extends OpenMessage>(
     first.stopped ||
     now.getTime() - first.receivedAt.getTime() >= debounceMs * MAX_DEBOUNCE_PERIODS;
   const pausedMs = now.getTime() - last.receivedAt.getTime();
-  // A message that was received later than now was so before the clock was set back: it would wait until then.
+  // A receipt later than now means that the clock was set back. Do not wait for that time.
   if (!isOver && pausedMs >= 0 && pausedMs < debounceMs)
     return { kind: 'wait', restMs: debounceMs - pausedMs, newest: last.id };
   return { kind: 'take', burst, poison: false, isSuspect: false };

@@ -28,8 +28,7 @@ export interface TurnStarter {
   /** Takes a slot for a turn of this speaker in this process; null when there is none. */
   reserve(speaker: Speaker): TurnSlot | null;
   /**
-   * Sees to it that a speaker is answered after the pause, here or elsewhere. Never throws: the message is accepted in
-   * any case.
+   * Has a speaker answered after the pause, here or elsewhere. Never throws: the sweeper finds what could not be begun.
    */
   dispatch(waiting: WaitingSpeaker, debounceMs: number): Promise<void>;
 }
@@ -37,11 +36,11 @@ export interface TurnStarter {
 /** Asks for a turn's context while its message is being accepted. */
 export interface TurnPreparation {
   begin(message: IncomingMessage): void;
-  /** Drops what was asked for a turn that this process does not take. */
+  /** Drops the answers for a turn that this process does not take. */
   drop(speaker: Speaker): void;
 }
 
-/** Takes care of messages before they are answered: accepts, edits, deletes and stops them. */
+/** Accepts, edits, deletes and stops messages before they are answered. */
 export class Inbox {
   constructor(
     private readonly stores: TurnStores,
@@ -52,7 +51,8 @@ export class Inbox {
   ) {}
 
   /**
-   * Accepts a message and wakes a worker for it. When it resolves, the message will end in exactly one outcome.
+   * Accepts a message and has it answered, here or elsewhere. Once it resolves, the message will end in exactly one
+   * outcome.
    * @param debounceMs how long its door waits for the rest of a burst
    */
   async accept(
@@ -60,7 +60,7 @@ export class Inbox {
     debounceMs: number,
   ): Promise<{ inboxId: string; duplicate: boolean }> {
     step('received');
-    // Where it can be answered here and now, it is claimed as it is accepted.
+    // If a turn can begin here at once, the message is claimed in the transaction that accepts it.
     const slot = debounceMs === 0 ? this.turns.reserve(message) : null;
     if (slot) this.prefetcher.begin(message);
     try {
@@ -83,8 +83,8 @@ export class Inbox {
   }
 
   /**
-   * Takes up that a message was edited, or deleted (`text` null). Before its answer it is answered as it is now; after
-   * it the transcript changes, and then what was made of it. Returns whether it is known here.
+   * Applies an edit or a deletion (`text` null) at a door. An unanswered message is then answered as it is now. Of an
+   * answered one the transcript changes, and then what was derived from it. Returns whether the message is known here.
    */
   async revise(change: MessageChange): Promise<boolean> {
     const changed = await reviseMessage(this.stores.database, change);
@@ -102,7 +102,7 @@ export class Inbox {
     for (const { orderId, personId } of orders) void this.forgetting.follow(orderId, personId);
   }
 
-  /** Ends what waits or is being answered of this person here, without an answer. Returns how many messages. */
+  /** Stops this person's open messages in a conversation: they end without an answer. Returns their number. */
   async stop(where: { conversationId: string; personId: string; at: Date }): Promise<number> {
     const changed = await stopMessages(this.stores.database, where);
     if (!changed) return 0;

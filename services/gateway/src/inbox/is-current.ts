@@ -2,8 +2,8 @@ import { sql, type Sql } from '@kith/database';
 import type { Claim } from './claim.js';
 
 /**
- * SQL that tells of a claim, from its conversation's row, whether what is written with it may still be told: nothing
- * there was forgotten or changed since, and no message that it answers was forgotten.
+ * SQL, on the conversation's row, that is true while a reply to a claim may still be told: nothing in the conversation was
+ * forgotten or changed since, and no message of the burst was forgotten.
  */
 export function isCurrent({ changeCount, burst }: Pick<Claim, 'changeCount' | 'burst'>): Sql {
   return sql`(retold = ${changeCount} AND NOT EXISTS (

@@ -2,19 +2,19 @@ import { firstOf } from '@kith/contracts';
 import { sql, type Database, type Writer } from '@kith/database';
 import type { Claim } from './claim.js';
 
-/** Time of a lease: a worker that dies frees its speaker within it, a living one renews it. */
+/** Time of a lease. A living worker renews it; a dead worker's speaker is free again after it. */
 export const LEASE_MS = 7_000;
 
 /**
- * Matches a message whose lease holds. A lease that ends further ahead than any lease can is from before the clock was
- * set back, and nobody renews it.
+ * SQL that matches a message whose lease holds. A lease that ends further ahead than any lease can was taken before the
+ * clock was set back, and does not count.
  */
 export const holdsLease = sql`coalesce(
   lease_until > now() AND lease_until < now() + ${2 * LEASE_MS} * interval '1 millisecond', false)`;
 
 /**
- * Keeps a lease alive while its worker is. Returns false when it was lost to another worker, or was given back
- * meanwhile: a renewal that waited behind the commit must not lease the message again for nobody.
+ * Renews a lease. Returns false if another worker took it, or if it has ended: a renewal that waited for the commit must
+ * not lease the message again.
  */
 export async function renewLease(database: Database, claim: Claim): Promise<boolean> {
   const renewed = await database.write(
@@ -27,8 +27,8 @@ export async function renewLease(database: Database, claim: Claim): Promise<bool
 }
 
 /**
- * Locks the message that carries a claim's lease until the transaction ends: what comes after it sees whoever took the
- * lease before, and whoever claims meanwhile waits and sees what is committed here.
+ * Locks the message that carries a claim's lease until the transaction ends. Later statements see a worker that took the
+ * lease before; a worker that claims meanwhile waits, and then sees what is committed here.
  */
 export async function lockLease(tx: Writer, { burst }: Claim): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} FOR UPDATE`;
@@ -46,12 +46,12 @@ export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promis
 }
 
 /**
- * Claims of a message up to which a lost lease counts as no try: the messages are not to blame for a machine that stood
- * still. Later claims count, so that there is an end.
+ * Number of claims of a message up to which a lost lease counts as no try: a machine that stood still is not the message's
+ * fault. Later ones count, so that the tries end.
  */
 const MAX_FREE_CLAIMS = 10;
 
-/** Gives back the try of a claim whose lease was lost while its worker lived on. */
+/** Uncounts the try of a claim whose lease was lost while its worker was alive. */
 export async function giveTryBack(
   database: Database,
   { conversationId, burst, leaseToken }: Claim,
@@ -66,8 +66,8 @@ export async function giveTryBack(
 }
 
 /**
- * Gives back the lease of a turn that came to no outcome, so that the next try need not wait for it to run out.
- * @param instead why its messages are taken up anew: an interruption is no failed attempt of theirs
+ * Ends the lease of a turn without an outcome, so that the next try need not wait for it to run out.
+ * @param instead why the turn ended: only `failed` counts as a try of its messages
  */
 export async function releaseLease(
   database: Database,

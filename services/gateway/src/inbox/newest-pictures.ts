@@ -2,7 +2,7 @@ import { MAX_PICTURES, SentPicture } from '@kith/contracts';
 import type { Reader } from '@kith/database';
 import type { ClaimedMessage } from './claim.js';
 
-/** Reads the pictures of a burst that a model is shown, the newest, oldest first. Leaves out what cannot be read. */
+/** Reads the newest pictures of a burst, as many as a model is shown, oldest first. Leaves out unreadable ones. */
 export async function newestPictures(
   tx: Reader,
   burst: readonly Pick<ClaimedMessage, 'id'>[],

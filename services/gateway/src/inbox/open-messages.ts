@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { ClaimedMessage } from './claim.js';
 import type { Speaker } from '../conversations/conversations.js';
 
-/** Messages read at once: a flood becomes few turns, and the look after it finds the rest. */
+/** Messages read at once: a flood becomes few turns, and the next claim finds the rest. */
 const OPEN_LIMIT = 500;
 
 /**
- * Reads a speaker's messages without an outcome, oldest first; drops those that cannot be read. Their pictures stay in the
- * store: as many as are read here would not fit in memory.
+ * Reads a speaker's messages without an outcome, oldest first; drops those that can't be read. Does not read their
+ * pictures: those of so many messages would not fit in memory.
  */
 export async function openMessages(
   tx: Writer,
@@ -28,7 +28,7 @@ export async function openMessages(
     if (data) open.push({ ...row, ...data });
     else unreadable.push(row.id);
   }
-  // Nobody can say whom to answer: left open, it would keep what comes after it from ever being answered.
+  // Their answer has no address. Left open, they would block the speaker's later messages for ever.
   if (unreadable.length > 0)
     await tx.$executeRaw`
       UPDATE inbox SET outcome = 'dropped', outcome_reason = 'unreadable', ended_at = now()

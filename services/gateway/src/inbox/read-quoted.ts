@@ -3,24 +3,24 @@ import type { Database, Reader } from '@kith/database';
 import { mayTell } from '../forgetting/may-tell.js';
 import type { Claim } from './claim.js';
 
-/** Message that a person refers to, as far as it may be told. */
+/** Message that a person's message refers to. */
 export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
-  /** Messages that it goes back to: itself, or those that the companion answered with it. */
+  /** Ids of the message itself, or of the messages that the companion answered with it. */
   sources: string[];
-  /** Its lines in the transcript, with all that was said in the same reply. */
+  /** Its lines in the transcript; of a reply sent in chunks, the line of the whole reply. */
   lineIds: bigint[];
   /** The person who refers to it said it. */
   isOwn: boolean;
 }
 
-/** Line of a message that is quoted; null where it has none (yet). */
+/** Quoted message, with its line if it has one. */
 interface QuotedLine {
   messageId: string;
   lineId: bigint | null;
   personId: string;
   text: string;
   withheld: string | null;
-  /** Its words at the door are not those that stand here. */
+  /** Edited here: `text` is newer than the words that the door sent. */
   isChanged: boolean;
   /** Message without a line that was forgotten, deleted or emptied. */
   isGone: boolean;
@@ -29,14 +29,14 @@ interface QuotedLine {
 
 /** A Discord id is the time of its message in milliseconds since this one, shifted by 22 bits. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
-/** A reply is stored before it is sent, which may wait for Discord for so long. */
+/** Longest time between storing a reply and sending it: Discord may be away. */
 const MAX_WAIT_MS = 3 * DAY_MS;
-/** Clocks of Discord and of the store that differ by no more. */
+/** Largest expected difference between the clocks of Discord and of the store. */
 const MAX_SKEW_MS = 60_000;
 
 /**
- * Reads what the messages of a burst refer to. The door sends its words, also long after they were forgotten here: what may
- * not be told any more is left out, and what was edited has its new words.
+ * Reads the messages that a burst refers to. The door sends their words, even if they were forgotten here long ago. Leaves
+ * out messages that may not be told, and gives edited ones their new words.
  */
 export async function readQuoted(
   database: Pick<Database, 'read'>,
@@ -48,7 +48,7 @@ export async function readQuoted(
       messageId !== undefined && (name === null) === own ? [messageId] : [],
     );
   const [replies, messages] = [ids(true), ids(false)];
-  // As the system: another's message is not in a person's own scope.
+  // As the system: a person's own scope does not show another person's message.
   const lines =
     replies.length + messages.length === 0
       ? []
@@ -73,7 +73,7 @@ export async function readQuoted(
   });
 }
 
-/** Reads what people said. Several companions may have been told one message. */
+/** Reads people's messages. One may have several lines, one for each companion that it was told. */
 function messageLines(reader: Reader, door: string, ids: readonly string[]): Promise<QuotedLine[]> {
   return reader.$queryRaw<QuotedLine[]>`
     SELECT said.external_id AS "messageId", line.id AS "lineId", said.person_id AS "personId",

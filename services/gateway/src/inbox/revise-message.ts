@@ -24,16 +24,16 @@ export interface Changed {
   count: number;
 }
 
-/** Open message that has other words now, or none. */
+/** Open messages that were edited or deleted. */
 export interface Revised extends Changed {
-  /** Orders to forget what the companion noted of its old words while it thought about an answer. */
+  /** Orders to forget what the companion noted of the old words while it thought about an answer. */
   orders: RevisedLine[];
 }
 
 /**
- * Takes up that a message was edited (`text`) or deleted (null) at its door before it was answered. Of a deleted one no
- * text stays, and of an edited one no picture that it has no longer. Returns null when it is unknown or has its outcome:
- * then its line is revised (`revise-line.ts`).
+ * Applies an edit (`text`) or a deletion (null) at a door to a message without an outcome. Clears the text of a deleted
+ * message, and pictures that an edited one no longer has. Returns null for a message that is unknown or has an outcome:
+ * `reviseLine` revises its line.
  */
 export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
@@ -44,14 +44,14 @@ export async function reviseMessage(database: Database, change: MessageChange): 
       WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
         AND outcome IS NULL AND deleted_at IS NULL
       RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`;
-    // By a statement of its own: with new words a message loses its pictures, which a trigger sees to.
+    // In a second statement: a trigger clears the pictures of a message whose words change.
     if (change.text !== null && change.pictures?.length)
       await tx.$executeRaw`
         UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
     const orders: RevisedLine[] = [];
     for (const row of changed) {
       orders.push(...(await orderForNotes(tx, row, change)));
-      // What its turn has thought and called so far was for the words before.
+      // The turn's thoughts and calls so far belong to the old words.
       await emptySteps(tx, row.personId);
     }
     const revised = summary(changed);
@@ -59,7 +59,7 @@ export async function reviseMessage(database: Database, change: MessageChange): 
   });
 }
 
-/** Orders what was noted of an open message to be forgotten, where its turn has called anything. */
+/** Orders the companion's notes of an open message to be forgotten, if its turn has called a tool. */
 async function orderForNotes(
   tx: Tx,
   { conversationId, personId, id }: Row,
@@ -71,7 +71,7 @@ async function orderForNotes(
       AND NOT EXISTS (SELECT 1 FROM turns WHERE turn_id = turn_steps.turn_id) LIMIT 1`;
   if (!called) return [];
   const turnId = turnIdOf(conversationId, id);
-  // A line begins with the words of its first answer: those may be kept.
+  // A line's first words have revision 0: notes of those may stay.
   const what = {
     source: messageId,
     turnId,
@@ -82,8 +82,8 @@ async function orderForNotes(
 }
 
 /**
- * Stops the messages of a person who wants no answer to what they said here so far. The first is locked first, as a
- * turn's commit does it, so that neither waits for the other for ever.
+ * Marks a person's open messages in a conversation as not to be answered. Locks them in order, the first one first as a
+ * turn's commit does, which prevents a deadlock.
  */
 export async function stopMessages(
   database: Database,

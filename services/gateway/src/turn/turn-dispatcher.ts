@@ -47,8 +47,8 @@ export class TurnDispatcher implements TurnStarter {
   }
 
   /**
-   * Does the job that was ordered for a message. Where it came before the pause was over, by the clock of a process that
-   * is ahead of Postgres, it is put off by the rest: no other job comes for the newest message.
+   * Runs the take-turn job of one message. If clocks differ and the debounce pause is not over, postpones the job by the
+   * rest: the newest message has no other job.
    * @throws Postponed also while the person or the channel has as many turns under way as it may
    */
   async work({ inboxId, ...speaker }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {

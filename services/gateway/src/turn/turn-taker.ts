@@ -56,7 +56,7 @@ export class TurnTaker {
    * gave the lease back, so what came in meanwhile is seen. A burst that may still grow is left to the job of its newest
    * message, which comes after the pause.
    * @param claimed the first of them, where its claim came with its acceptance
-   * @returns what it came to in the end
+   * @returns why there is no further turn
    */
   async run(speaker: Speaker, claimed: Claim | null = null): Promise<Unclaimed> {
     const left = await this.answer(speaker, claimed, { leavesSuspects: true });
@@ -128,7 +128,7 @@ export class TurnTaker {
       if (turn.nextTalkTokens !== undefined) void this.endEpoch(claim, turn.nextTalkTokens);
       return more;
     } catch (error) {
-      return await this.giveBack(claim, turnId, error);
+      return await this.endFailedTry(claim, turnId, error);
     } finally {
       clearInterval(renewal);
       end();
@@ -188,8 +188,11 @@ export class TurnTaker {
     interruption.abort(new TurnInterrupted(reason));
   }
 
-  /** Ends a try that came to no outcome. Returns whether to try anew at once; throws what was no interruption. */
-  private async giveBack(claim: Claim, turnId: string, error: unknown): Promise<boolean> {
+  /**
+   * Handles a try that failed or was interrupted. Returns whether to retry at once; rethrows any error that was not an
+   * interruption, unless its messages were dropped.
+   */
+  private async endFailedTry(claim: Claim, turnId: string, error: unknown): Promise<boolean> {
     const { database, events, logger } = this.parts;
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {

@@ -99,12 +99,12 @@ export class Sweeper {
       if (inbox.length + outbox.length > 0) {
         logger.warn(
           { messages: inbox.length, deliveries: outbox.length },
-          'the sweeper put overdue work back',
+          'requeued overdue messages and deliveries',
         );
       }
       return open;
     } catch (error) {
-      logger.warn({ err: error }, 'a round of the sweeper failed; the next one comes soon');
+      logger.warn({ err: error }, 'sweep failed');
       return null;
     }
   }
@@ -123,11 +123,11 @@ export class Sweeper {
         if (ordered + erasing + forgotten + ofPlaces + inPrivate > 0)
           logger.warn(
             { followUps: ordered, erasures: erasing, forgetting: forgotten, places: ofPlaces, inPrivate },
-            'the sweeper put overdue work back',
+            'resumed interrupted follow-ups, erasures and orders',
           );
       });
     } catch (error) {
-      logger.warn({ err: error }, 'a round of the sweeper failed; the next one comes soon');
+      logger.warn({ err: error }, 'reconciliation failed');
     }
   }
 
