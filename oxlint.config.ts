@@ -175,7 +175,7 @@ export default defineConfig({
       files: [
         ...[
           '**/*.module.ts',
-          '**/providers.ts',
+          '**/*providers.ts',
           '**/*.controller.ts',
           '**/main.ts',
           '**/*test*.ts',

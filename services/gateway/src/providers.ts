@@ -1,14 +1,19 @@
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
-import { CallHooks, createModelRoles, type HookList, ModelChoices, openHosts } from '@kith/llm';
+import {
+  CallHooks,
+  createModelRoles,
+  type HookList,
+  ModelChoices,
+  type ModelRoles,
+  openHosts,
+} from '@kith/llm';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { DegradedStates, LOGGER, METRICS, provide, provideClass, value } from '@kith/service-host';
 import { OperatorActions } from './audit/operator-actions.js';
 import type { Config } from './config.js';
 import { Conversations } from './conversations/conversations.js';
-import { OutboxAdmin } from './delivery/outbox-admin.js';
-import { Outbox } from './delivery/outbox.js';
 import { Entrance } from './entrance/entrance.js';
 import { ProblemFilter } from './entrance/problem-filter.js';
 import { ERASE_LIMIT, LIMITER, openLimiter, RateLimit } from './entrance/rate-limit.js';
@@ -22,14 +27,11 @@ import { ApiKeyGuard } from './http/api-key.guard.js';
 import { AuditInterceptor } from './http/audit.interceptor.js';
 import { Inbox } from './inbox/inbox.js';
 import { TalkReader } from './conversations/talk-reader.js';
-import { probesByModel } from './epochs/ask-probes.js';
-import { EpochKeeper } from './epochs/epoch-keeper.js';
 import { ChatRunner } from './intake/chat-runner.js';
 import { CompanionDirectory } from './intake/companion-directory.js';
 import { MessageIntake } from './intake/message-intake.js';
 import { ModelCatalog } from './models/model-catalog.js';
 import { ModelChoiceRecords } from './models/model-choice-records.js';
-import { FollowUps } from './outcome/follow-ups.js';
 import { RecentTurns } from './outcome/recent-turns.js';
 import { ApiKeys } from './people/api-keys.js';
 import { Clocks } from './people/clocks.js';
@@ -42,9 +44,6 @@ import { UsageRecords } from './safety/usage-records.js';
 import { Interruptions } from './signals/interruptions.js';
 import { TurnEvents } from './signals/turn-events.js';
 import { ContextPrefetcher } from './answer/context-prefetcher.js';
-import { budgetOf } from './answer/prompt-budget.js';
-import { RecallRoom } from './answer/recall-bounds.js';
-import { ThoughtCipher } from './steps/thought-cipher.js';
 import { OutsideCalls } from './tools/outside-calls.js';
 import { ToolFolder } from './tools/outside/tool-folder.js';
 import { ToolGuard } from './tools/tool-guard.js';
@@ -54,46 +53,48 @@ import { ToolRules } from './tools/permission/tool-rules.js';
 import { PermittedTools } from './tools/permitted-tools.js';
 import { ToolRuleEditor } from './tools/tool-rule-editor.js';
 import { ToolRegistry } from './tools/tool-registry.js';
-import { GuardedFetch } from './web/guarded-fetch.js';
-import { PictureReader } from './web/picture-reader.js';
 import { WebTools } from './tools/web/web-tools.js';
-import { Bulkhead } from './turn/bulkhead.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
-import { TurnTaker } from './turn/turn-taker.js';
 import { OpenTurns } from './upkeep/open-turns.js';
 import { PlaceDropper } from './upkeep/place-dropper.js';
 import { PlaceOrders } from './upkeep/place-orders.js';
 import { Retention } from './upkeep/retention.js';
 import { Sweeper } from './upkeep/sweeper.js';
 import { TranscriptRedactor } from './forgetting/transcript-redactor.js';
+import { turnProviders } from './turn-providers.js';
 
 /** Erasures that one caller may order in a minute: more come from a broken script, or from a stolen key. */
 const ERASURES_PER_MINUTE = 10;
 
-/** Tells Nest how every part of the gateway is made, room by room from the bottom up. */
+/** Tells Nest how every part of the gateway is made, room by room. */
 export function providersOf(config: Config, hooks: HookList): Provider[] {
   const database = new Database(config.database);
+  const { roles, providers } = openModels(config, hooks, database);
+  return [
+    value(database),
+    ...providers,
+    ...peopleProviders(config),
+    ...forgettingProviders(),
+    ...toolProviders(config, hooks),
+    ...turnProviders(config, hooks, roles),
+    ...upkeepProviders(config),
+    ...doorProviders(config),
+  ];
+}
+
+/** Opens the models that the settings name. Their usage is counted from the first call on. */
+function openModels(
+  config: Config,
+  hooks: HookList,
+  database: Database,
+): { roles: ModelRoles; providers: Provider[] } {
   const usage = new UsageRecords(database);
   const choices = new ModelChoices();
   let catalog: ModelCatalog | undefined;
   const onGone = async (label: string) => catalog?.replace(label);
   const counted = new CallHooks([(call) => usage.note(call)], hooks);
   const roles = createModelRoles(config.models, { choices, onGone }, counted);
-  const { requestsPerMinute, proxy, linkHosts } = config.api;
-  const { debounceMs, replyTimeoutMs, ...limits } = config.turn;
-  const { keyPrefix: prefix } = config.redis;
-  const defaultCompanion = config.companion.default;
-  const webTools = new WebTools(config.web);
-
-  return [
-    value(database),
-    // people/
-    provideClass(ApiKeys, [Database, Broadcasts]),
-    provideClass(KeyLists, [Database]),
-    provide(OperatorKey, [Database], (db) => new OperatorKey(db, config.api)),
-    provide(SignInCodes, [LIMITER, ApiKeys], (redis, keys) => new SignInCodes(redis, prefix, keys)),
-    provideClass(Identities, [Database, Broadcasts]),
-    provideClass(Clocks, [Messenger, Broadcasts]),
+  const providers = [
     // models/
     value(usage),
     provideClass(ModelChoiceRecords, [Database]),
@@ -107,6 +108,30 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       usage.tell((personId, tokens) => meter.add(personId, tokens));
       return meter;
     }),
+  ];
+  return { roles, providers };
+}
+
+function peopleProviders(config: Config): Provider[] {
+  return [
+    // people/
+    provideClass(ApiKeys, [Database, Broadcasts]),
+    provideClass(KeyLists, [Database]),
+    provide(OperatorKey, [Database], (db) => new OperatorKey(db, config.api)),
+    provide(
+      SignInCodes,
+      [LIMITER, ApiKeys],
+      (redis, keys) => new SignInCodes(redis, config.redis.keyPrefix, keys),
+    ),
+    provideClass(Identities, [Database, Broadcasts]),
+    provideClass(Clocks, [Messenger, Broadcasts]),
+    // audit/
+    provideClass(OperatorActions, [Database]),
+  ];
+}
+
+function forgettingProviders(): Provider[] {
+  return [
     // forgetting/
     provideClass(OrderLocks, [Database]),
     provideClass(TranscriptRedactor, [Database]),
@@ -123,24 +148,6 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       (db, locks, messenger, { talkChanged }, logger) =>
         new PrivateTalk(db, locks, messenger, talkChanged, logger),
     ),
-    // audit/
-    provideClass(OperatorActions, [Database]),
-    // delivery/
-    provideClass(Outbox, [Database, Messenger]),
-    provideClass(OutboxAdmin, [Database, Messenger]),
-    // entrance/
-    value(openLimiter(config.redis.url), LIMITER),
-    provide(RateLimit, [LIMITER], (redis) => new RateLimit(redis, prefix, requestsPerMinute)),
-    provide(ERASE_LIMIT, [LIMITER], (redis) => new RateLimit(redis, `${prefix}erase-`, ERASURES_PER_MINUTE)),
-    provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
-    // conversations/
-    provideClass(Conversations, [Database]),
-    value(new TalkReader()),
-    // steps/
-    value(new ThoughtCipher(config.thoughtsKey)),
-    // signals/
-    provideClass(TurnEvents, [Broadcasts]),
-    provideClass(Interruptions, [Broadcasts]),
     // erasure/
     provideClass(ErasureRecords, [Database]),
     provide(
@@ -154,6 +161,12 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       ({ keys, identities, clocks, recent, prefetcher, talks, ...parts }) =>
         new Erasures({ ...parts, caches: [keys, identities, clocks, recent, prefetcher, talks] }),
     ),
+  ];
+}
+
+function toolProviders(config: Config, hooks: HookList): Provider[] {
+  const webTools = new WebTools(config.web);
+  return [
     // tools/
     provide(ToolFolder, [LOGGER], (logger) => new ToolFolder(config.tools.directory, logger)),
     provide(ToolRegistry, [ToolFolder], (folder) => new ToolRegistry(() => [...folder.origins, webTools])),
@@ -171,48 +184,11 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       },
       (parts) => new PermittedTools({ ...parts, hooks }),
     ),
-    // web/, inbox/, epochs/, outcome/, answer/, turn/
-    provide(
-      PictureReader,
-      [LOGGER],
-      (logger) =>
-        new PictureReader(new GuardedFetch({ origins: config.web.origins }), config.web.pictureHosts, logger),
-    ),
-    provide(
-      Inbox,
-      [Database, TalkReader, TurnDispatcher, ContextPrefetcher, Interruptions, ForgetOrders],
-      (db, talks, ...parts) => new Inbox({ database: db, talks }, ...parts),
-    ),
-    provide(
-      EpochKeeper,
-      [Database, TalkReader, LOGGER],
-      (db, talks, logger) => new EpochKeeper(db, talks, roles.fast && probesByModel(roles.fast, logger)),
-    ),
-    provideClass(FollowUps, [Messenger, LOGGER]),
-    value(new RecentTurns()),
-    provide(
-      ContextPrefetcher,
-      { messenger: Messenger, clocks: Clocks, states: DegradedStates, recent: RecentTurns },
-      (parts) => new ContextPrefetcher({ ...parts, promptTokens: () => budgetOf(roles, limits).limit }),
-    ),
-    value(new Bulkhead()),
-    value(new RecallRoom(roles, limits)),
-    provide(
-      TurnTaker,
-      {
-        ...{ database: Database, messenger: Messenger, clocks: Clocks, events: TurnEvents },
-        ...{ interruptions: Interruptions, companions: CompanionDirectory, followUps: FollowUps },
-        ...{ recent: RecentTurns, prefetcher: ContextPrefetcher, spend: SpendMeter, states: DegradedStates },
-        ...{ permittedTools: PermittedTools, pictures: PictureReader, epochs: EpochKeeper },
-        ...{ talks: TalkReader, cipher: ThoughtCipher, usage: UsageRecords, logger: LOGGER },
-      },
-      ({ companions, ...parts }) =>
-        new TurnTaker({
-          ...{ ...parts, roles, debounceMs, ...limits, linkHosts, hooks },
-          isPaused: (companionId) => companions.isPaused(companionId),
-        }),
-    ),
-    provideClass(TurnDispatcher, [Messenger, TurnTaker, Bulkhead, LOGGER]),
+  ];
+}
+
+function upkeepProviders(config: Config): Provider[] {
+  return [
     // upkeep/
     provideClass(PlaceOrders, [Database, Messenger, LeftReplies, LOGGER]),
     provideClass(OpenTurns, [Database, Messenger, LOGGER]),
@@ -241,6 +217,20 @@ export function providersOf(config: Config, hooks: HookList): Provider[] {
       },
       (parts) => new Sweeper(parts),
     ),
+  ];
+}
+
+function doorProviders(config: Config): Provider[] {
+  const { requestsPerMinute, proxy } = config.api;
+  const { debounceMs, replyTimeoutMs } = config.turn;
+  const { keyPrefix: prefix } = config.redis;
+  const defaultCompanion = config.companion.default;
+  return [
+    // entrance/
+    value(openLimiter(config.redis.url), LIMITER),
+    provide(RateLimit, [LIMITER], (redis) => new RateLimit(redis, prefix, requestsPerMinute)),
+    provide(ERASE_LIMIT, [LIMITER], (redis) => new RateLimit(redis, `${prefix}erase-`, ERASURES_PER_MINUTE)),
+    provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
     // intake/
     provide(
       CompanionDirectory,

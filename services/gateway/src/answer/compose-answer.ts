@@ -1,32 +1,25 @@
-import {
-  type ChatEvent,
-  type EpochFindings,
-  lastOf,
-  storableText,
-  type ToolQuestion,
-  type TurnOrigin,
-} from '@kith/contracts';
+import { type ChatEvent, type EpochFindings, lastOf, storableText, type TurnOrigin } from '@kith/contracts';
 import type { HookRefusal, ModelRole } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import { readQuoted } from '../inbox/read-quoted.js';
 import { StepLog } from '../steps/step-log.js';
-import type { ShownMemory } from '../steps/step-words.js';
-import { alsoTold, repeatedIn, type ToldPiece } from '../tools/also-told.js';
+import { alsoTold, type ToldPiece } from '../tools/also-told.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
 import { authorityOf } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
 import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
-import { assemblePrompt, isNearlyOver, type Prompt, type PromptInput } from './assemble-prompt.js';
+import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
+import { asShown, finishTurn, type ModelAnswer, type TurnInputs } from './finish-turn.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './degraded-notes.js';
 import { picturesOf } from './pictures-of.js';
-import { budgetOf } from './prompt-budget.js';
+import { budgetOf, type PromptBudget } from './prompt-budget.js';
 import { think, type Question } from './think.js';
 import { talkTokens } from './talk-tokens.js';
-import { claimDetails, idsOf, outcomeOf, refusedBy } from './turn-outcome.js';
+import { idsOf } from './turn-outcome.js';
 import { UNSEEN, writeOutreach, type OutreachDraft } from './write-outreach.js';
 
 /** Tells the doors of a turn's conversation an event of it. */
@@ -46,48 +39,77 @@ export interface TurnShell {
 export async function composeAnswer(
   parts: AnswerParts,
   claim: Claim,
-  { hooks, lines, ...shell }: TurnShell,
+  shell: TurnShell,
   signal: AbortSignal,
 ): Promise<FinishedTurn> {
-  const { turnId, personName, startedAt } = shell;
-  const { conversationId, companionId, personId } = claim;
+  const ids = idsOf(claim);
+  const tell: Tell = (event) => parts.events.publish(claim.conversationId, { ...ids, event });
+  const inputs = await gatherInputs(parts, claim, shell, signal, tell);
+  const answer = await askModel(parts, inputs, shell.hooks, signal, tell);
+  return finishTurn(inputs, answer, new Date());
+}
+
+/** Inputs of a turn, and those of its tools. */
+interface AllInputs extends TurnInputs {
+  /** Time of what is answered: history that is imported keeps its own. */
+  now: Date;
+  budget: PromptBudget;
+  /** Pieces of the prompt beside the recalled memories, apart from those in every prompt. */
+  inPassages: readonly ToldPiece[];
+}
+
+/** Gathers all that the prompt needs, tells the doors that the turn has begun, and assembles the prompt. */
+async function gatherInputs(
+  parts: AnswerParts,
+  claim: Claim,
+  { turnId, personName, startedAt, lines }: TurnShell,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<AllInputs> {
+  const { conversationId, personId } = claim;
   const last = lastOf(claim.burst);
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
   const budget = budgetOf(parts.roles, parts);
+  const turnIds = claim.earlier.map((line) => line.turnId);
   const [composed, outcomes, pictures, quoted] = await Promise.all([
     composeContext(parts, claim, now, budget.limit),
-    claim.wasAsked
-      ? parts.permittedTools.outcomes(
-          personId,
-          claim.earlier.map((line) => line.turnId),
-        )
-      : [],
+    claim.wasAsked ? parts.permittedTools.outcomes(personId, turnIds) : [],
     maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
     readQuoted(parts.database, claim),
   ]);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
   signal.throwIfAborted();
-  const ids = idsOf(claim);
-  const tell: Tell = (event) => parts.events.publish(conversationId, { ...ids, event });
   const { recalled, mood, degraded } = composed;
-  tell({ type: 'turn', turnId, conversationId, messageIds: ids.messageIds, recalled, mood, degraded });
-  const { prompt, context, findings } = await promptFor(parts, claim, {
+  const { messageIds } = idsOf(claim);
+  tell({ type: 'turn', turnId, conversationId, messageIds, recalled, mood, degraded });
+  const told = await promptFor(parts, claim, {
     context: composed,
-    personName,
+    ...{ personName, outcomes, pictures, lines, now, budget },
     kind: claim.kind,
     said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
     quotes: quoted,
-    outcomes,
-    pictures,
     origin: last.origin,
-    lines,
-    now,
-    budget,
   });
   step('prompt-built');
-  const { inPassages, inEveryPrompt } = alsoTold(context);
+  return {
+    ...{ claim, turnId, personName, startedAt, now, budget, quoted, composeMs },
+    ...{ ...told, ...alsoTold(told.context), pictures: pictures.length },
+  };
+}
+
+/** Asks the model, has hooks read its answer, and tells the doors what they have not seen yet. */
+async function askModel(
+  parts: AnswerParts,
+  { claim, turnId, startedAt, now, context, prompt, budget, quoted, inPassages }: AllInputs,
+  hooks: TurnHooks,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<ModelAnswer> {
+  const { conversationId, companionId, personId } = claim;
+  const { origin } = lastOf(claim.burst);
+  // Tools add what they show.
   const shown = inPassages.map(asShown);
   const authority = authorityOf(claim, turnId, startedAt);
   const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
@@ -105,62 +127,19 @@ export async function composeAnswer(
     account: { turnId, conversationId, companionId, personId },
     ...{ hooks, cards: parts.roles.cards, tools },
   };
-  const { thought, silence } = await thinkFor(parts.roles.chat, last.origin, question, signal, tell);
+  const { thought, silence } = await thinkFor(parts.roles.chat, origin, question, signal, tell);
   noteModels(parts, parts.roles.chat, thought);
-  const { text, refusal } = await readBack(hooks, thought.text, last.origin);
+  const { text, refusal } = await readBack(hooks, thought.text, origin);
   const isTold = text !== null && !refusal;
   // Tool questions appear below the reply. Without a reply nobody would see what they approve, so withdraw them.
   if (!isTold) await parts.permittedTools.withdraw(claim, turnId);
   const questions = isTold ? tools.questions.map(viewQuestion) : [];
-  if (isTold && last.origin === 'message') {
+  if (isTold && origin === 'message') {
     const held = hooks.holdReply ? [text] : [];
     for (const told of [...held, ...questions.map((asked) => `\n\n${asked.text}`)])
       tell({ type: 'token', turnId, text: told });
   }
-  const grown = prompt.tokens.said + budget.count(text ?? '');
-  const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
-  const ended = outcomeOf(withQuestions(text, questions), thought, last.origin);
-  return {
-    ...shell,
-    ...(refusal ? refusedBy(refusal, last.origin) : ended),
-    ...(silence !== null && { outcome: 'silent', reason: silence, reply: null }),
-    isUnheard: false,
-    companionName: context.companion.name,
-    model: thought.model,
-    rehearsal: thought.model === 'rehearsal',
-    degraded: thought.text === null && silence === null ? [...context.degraded, 'model'] : context.degraded,
-    questions,
-    lastStep: thought.last,
-    recalled: context.recalled,
-    mood: context.mood,
-    ...(prompt.from !== null && { toldFrom: prompt.from }),
-    ...(endsEpoch && { nextTalkTokens: talkTokens(prompt.room, budget.limit) }),
-    noticed: { fullness: prompt.fullness, unsettled: context.contradictions.length },
-    details: {
-      ...claimDetails(claim),
-      gate: 'proceed',
-      ...(pictures.length > 0 && { pictures: pictures.length }),
-      promptTokens: prompt.tokens,
-      promptLimit: budget.limit,
-      view: {
-        epoch: context.epoch?.id ?? null,
-        from: prompt.from === null ? null : String(prompt.from),
-        quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
-      },
-      compaction: findings,
-      tries: thought.tries,
-      tools: thought.tools,
-      ...(thought.bound && { bound: thought.bound }),
-      // Name a core, wish or task entry only if the reply repeats it, because forgetting searches these names.
-      alsoShown: [...shown, ...repeatedIn(ended.reply ?? '', inEveryPrompt).map(asShown)],
-      timings: { composeMs, firstTokenMs: thought.firstTokenMs },
-    },
-    endedAt: new Date(),
-  };
-}
-
-function asShown({ id, sources }: ToldPiece): ShownMemory {
-  return { id, sources };
+  return { thought, silence, text, refusal, questions, shown };
 }
 
 /** Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. */
@@ -222,9 +201,4 @@ async function readBack(
   if (text === null || origin === 'heartbeat') return { text, refusal: null };
   const read = await hooks.reply(text);
   return { ...read, text: storableText(read.text) };
-}
-
-/** Puts the questions below the reply, in our own words: no model words what somebody consents to. */
-function withQuestions(text: string | null, questions: readonly ToolQuestion[]): string | null {
-  return text === null ? null : [text, ...questions.map((question) => question.text)].join('\n\n');
 }

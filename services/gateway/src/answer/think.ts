@@ -66,65 +66,78 @@ export async function think(
   signal: AbortSignal,
   listener: TokenListener,
 ): Promise<Thought> {
-  const { messages, maxTokens, tools, steps, limits, account, hooks, cards } = question;
-  const started = performance.now();
+  const { steps, cards } = question;
   const writer = new ReplyWriter(role, question.linkHosts, listener);
   const calling = new ToolSteps({ ...question, signal });
-  const course = new Course(messages);
+  const course = new Course(question.messages);
   const thought: Thought = {
     ...{ text: null, model: null, tokens: 0, cost: 0, tries: [], tools: calling.uses },
     ...{ problem: null, bound: null, last: null, firstTokenMs: null },
   };
+  const thinking = { question, signal, writer, calling, course, thought, started: performance.now() };
   for (const kept of await steps.resume()) {
     addTokens(thought, kept.model, kept);
     thought.cost += cards.costOf(kept.model, kept) ?? 0;
     course.add(await calling.resume(kept), kept.words);
   }
   try {
-    for (;;) {
-      thought.bound ??= findBound(
-        { ...course.progress, ...thought, elapsedMs: performance.now() - started },
-        limits,
-      );
-      if (thought.bound === 'cost' && course.lastText !== '') {
-        writer.say(course.lastText);
-        return { ...thought, text: course.lastText };
-      }
-      const offered = thought.bound === null ? tools.definitions : [];
-      const request = { messages: course.said, maxTokens, signal, tools: offered };
-      const reply = await writer.ask({ ...request, account, onHook: hooks.note });
-      const { text, model, usage, tries, toolCalls, reasoning, thought: inner } = reply;
-      thought.firstTokenMs = writer.firstTokenMs;
-      addTries(thought, tries);
-      addTokens(thought, model, usage);
-      if (toolCalls.length === 0) {
-        writer.end();
-        thought.text = text;
-        if (inner !== '')
-          thought.last = steps.row(
-            steps.take(),
-            { thought: inner, reasoning: [], text: '', calls: [] },
-            { model, ...usage },
-          );
-        return thought;
-      }
-      writer.takeBack();
-      const calls = freshCalls(toolCalls, course.progress.made);
-      // The host refuses reasoning that comes back with only some of its calls.
-      const kept = calls.length === toolCalls.length ? reasoning : [];
-      if (calls.length === 0) thought.bound = 'repeated';
-      else
-        course.add(
-          await calling.take({ thought: inner, reasoning: kept, text, calls }, { model, ...usage }),
-          { text, calls },
-        );
-      signal.throwIfAborted();
-    }
+    while (!(await takeStep(thinking))) signal.throwIfAborted();
   } catch (error) {
     if (!(error instanceof ModelChainError)) throw error;
     addTries(thought, error.tries);
-    return { ...thought, problem: error.message };
+    thought.problem = error.message;
   }
+  return thought;
+}
+
+/** A turn's thinking that is under way. */
+interface Thinking {
+  question: Question;
+  signal: AbortSignal;
+  writer: ReplyWriter;
+  calling: ToolSteps;
+  course: Course;
+  thought: Thought;
+  /** When it began, by `performance.now()`. */
+  started: number;
+}
+
+/** Asks the model once, and carries out the calls that it answers with. Returns whether that was the last step. */
+async function takeStep(thinking: Thinking): Promise<boolean> {
+  const { question, signal, writer, calling, course, thought, started } = thinking;
+  const { maxTokens, tools, steps, limits, account, hooks } = question;
+  const elapsedMs = performance.now() - started;
+  thought.bound ??= findBound({ ...course.progress, ...thought, elapsedMs }, limits);
+  if (thought.bound === 'cost' && course.lastText !== '') {
+    writer.say(course.lastText);
+    thought.text = course.lastText;
+    return true;
+  }
+  const offered = thought.bound === null ? tools.definitions : [];
+  const request = { messages: course.said, maxTokens, signal, tools: offered };
+  const reply = await writer.ask({ ...request, account, onHook: hooks.note });
+  const { text, model, usage, tries, toolCalls, reasoning, thought: inner } = reply;
+  thought.firstTokenMs = writer.firstTokenMs;
+  addTries(thought, tries);
+  addTokens(thought, model, usage);
+  if (toolCalls.length === 0) {
+    writer.end();
+    thought.text = text;
+    const words = { thought: inner, reasoning: [], text: '', calls: [] };
+    if (inner !== '') thought.last = steps.row(steps.take(), words, { model, ...usage });
+    return true;
+  }
+  writer.takeBack();
+  const calls = freshCalls(toolCalls, course.progress.made);
+  if (calls.length === 0) {
+    thought.bound = 'repeated';
+    return false;
+  }
+  // The host refuses reasoning that comes back with only some of its calls.
+  const kept = calls.length === toolCalls.length ? reasoning : [];
+  const words = { thought: inner, reasoning: kept, text, calls };
+  course.add(await calling.take(words, { model, ...usage }), { text, calls });
+  return false;
 }
 
 /** Course of a turn's reasoning: what the model has been shown, and what it called. */

@@ -8,7 +8,7 @@ import {
   type SentPicture,
   type TurnOrigin,
 } from '@kith/contracts';
-import { sql, toJsonb } from '@kith/database';
+import { sql, toJsonb, type Database, type Writer } from '@kith/database';
 import { goneError } from '../conversations/conversations.js';
 import type { SpeakersTalk } from '../conversations/talk.js';
 import type { TurnStores } from './claim-burst.js';
@@ -68,11 +68,6 @@ export async function acceptMessage(
   mayClaim = false,
 ): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
-  const target = message.target === null ? null : JSON.stringify(message.target);
-  const quote = message.quote ? toJsonb(message.quote) : null;
-  const pictures = message.pictures?.length ? toJsonb(message.pictures) : null;
-  // Pictures at an address take hardly more room than words.
-  const hasWhole = message.pictures?.some(({ url }) => url.startsWith('data:')) === true;
   const isClaimed = sql`EXISTS (
     SELECT 1 FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId} AND lease_token > 0
@@ -85,28 +80,7 @@ export async function acceptMessage(
         tx.$queryRaw`
         SELECT pg_advisory_xact_lock(hashtextextended(${`inbox:${conversationId}:${personId}`}, 0)),
           pg_advisory_xact_lock_shared(kith_erasure_lock(${personId}::uuid))`,
-        tx.$queryRaw<InsertedRow[]>`
-        WITH open AS MATERIALIZED (
-          -- As stored: their sizes are known without reading them.
-          SELECT conversation_id, pg_column_size(pictures) AS bytes FROM inbox
-          WHERE person_id = ${personId}::uuid AND outcome IS NULL
-        ), speaker AS MATERIALIZED (
-          SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed,
-            ${hasWhole} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full
-        )
-        INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, nickname, pictures,
-          sent_at, lease_token, lease_until, attempts)
-        SELECT conversation_id, ${personId}::uuid, ${message.door}, ${externalId},
-          ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
-          ${message.nickname ?? null}, ${pictures}::jsonb,
-          least(${message.sentAt}::timestamptz, now()), claimed::int,
-          CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
-        FROM conversations CROSS JOIN speaker
-        WHERE conversation_id = ${conversationId}::uuid AND is_full IS NOT TRUE
-        FOR KEY SHARE OF conversations
-        ON CONFLICT (conversation_id, external_id) DO NOTHING
-        RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
-          (SELECT count(*)::int FROM open) AS waiting`,
+        insertMessage(tx, message, mayClaim),
         tx.$queryRaw<PlaceRow[]>`
         SELECT display_name AS "displayName", companion_id AS "companionId", audience, kind, retold AS "changeCount"
         FROM conversations JOIN people ON people.person_id = ${personId}::uuid
@@ -115,17 +89,60 @@ export async function acceptMessage(
       ]),
     ),
   );
-  if (!place) {
+  if (!inserted || !place) return whyNotInserted(database, message, place !== undefined);
+  const { id, waiting } = inserted;
+  const claim = inserted.leaseToken > 0 ? claimOf(message, inserted, { ...place, ...talk }) : null;
+  return { inboxId: String(id), duplicate: false, waiting, claim };
+}
+
+/** Inserts the message, with a lease if it may be claimed. Returns no row where its id is known or its pictures find no room. */
+function insertMessage(tx: Writer, message: IncomingMessage, mayClaim: boolean): Promise<InsertedRow[]> {
+  const { conversationId, personId } = message;
+  const target = message.target === null ? null : JSON.stringify(message.target);
+  const quote = message.quote ? toJsonb(message.quote) : null;
+  const pictures = message.pictures?.length ? toJsonb(message.pictures) : null;
+  return tx.$queryRaw<InsertedRow[]>`
+    WITH open AS MATERIALIZED (
+      -- As stored: their sizes are known without reading them.
+      SELECT conversation_id, pg_column_size(pictures) AS bytes FROM inbox
+      WHERE person_id = ${personId}::uuid AND outcome IS NULL
+    ), speaker AS MATERIALIZED (
+      SELECT ${mayClaim} AND NOT EXISTS (SELECT 1 FROM open WHERE conversation_id = ${conversationId}::uuid) AS claimed,
+        ${hasWhole(message)} AND (SELECT sum(bytes) FROM open) >= ${MAX_WAITING_PICTURE_BYTES} AS is_full
+    )
+    INSERT INTO inbox (conversation_id, person_id, door, external_id, origin, text, target, quote, nickname, pictures,
+      sent_at, lease_token, lease_until, attempts)
+    SELECT conversation_id, ${personId}::uuid, ${message.door}, ${message.externalId},
+      ${message.origin}, ${message.text}, ${target}::jsonb, ${quote}::jsonb,
+      ${message.nickname ?? null}, ${pictures}::jsonb,
+      least(${message.sentAt}::timestamptz, now()), claimed::int,
+      CASE WHEN claimed THEN now() + ${LEASE_MS} * interval '1 millisecond' END, claimed::int
+    FROM conversations CROSS JOIN speaker
+    WHERE conversation_id = ${conversationId}::uuid AND is_full IS NOT TRUE
+    FOR KEY SHARE OF conversations
+    ON CONFLICT (conversation_id, external_id) DO NOTHING
+    RETURNING id, received_at AS "receivedAt", sent_at AS "sentAt", lease_token AS "leaseToken", now()::timestamptz(3) AS now,
+      (SELECT count(*)::int FROM open) AS waiting`;
+}
+
+/** Tells whether a message brings pictures along. Pictures at an address take hardly more room than words. */
+function hasWhole({ pictures }: IncomingMessage): boolean {
+  return pictures?.some(({ url }) => url.startsWith('data:')) === true;
+}
+
+/** Finds the message that was accepted under this id before. @throws AppError as `acceptMessage` does, where there is none */
+async function whyNotInserted(
+  database: Database,
+  message: IncomingMessage,
+  hasPlace: boolean,
+): Promise<Accepted> {
+  const { conversationId, personId, externalId } = message;
+  if (!hasPlace) {
     const erasures = await database.read(
       { personId },
       (reader) => reader.$queryRaw<unknown[]>`SELECT 1 FROM erasures WHERE erased_id = ${personId}::uuid`,
     );
     throw erasures.length > 0 ? erasedError(undefined) : goneError(conversationId);
-  }
-  if (inserted) {
-    const { id, waiting } = inserted;
-    const claim = inserted.leaseToken > 0 ? claimOf(message, inserted, { ...place, ...talk }) : null;
-    return { inboxId: String(id), duplicate: false, waiting, claim };
   }
   const [earlier] = await database.read(
     { personId },
@@ -133,7 +150,7 @@ export async function acceptMessage(
       SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`,
   );
   // Whole pictures come in a person's own threads alone, where nobody else has ids.
-  if (!earlier && hasWhole) throw noRoomError();
+  if (!earlier && hasWhole(message)) throw noRoomError();
   if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');
   return { inboxId: String(earlier.id), duplicate: true, waiting: 0, claim: null };
 }
