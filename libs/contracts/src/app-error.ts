@@ -31,6 +31,11 @@ export function isRetryable(code: Code): boolean {
   return RETRYABLE.has(code);
 }
 
+/** Tells whether work failed because a part of the suite, or a store, did not answer. */
+export function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
 /** Makes the error that refuses a write for a person who has been erased. */
 export function erasedError(cause: unknown): AppError {
   return new AppError('not_found', 'this person was erased', { erased: true }, { cause });

@@ -1,4 +1,4 @@
-import { AppError, isErased, isRetryable } from '@kith/contracts';
+import { AppError, isErased, isRetryable, isUnavailable } from '@kith/contracts';
 
 /**
  * Works on each item, one after the other, also when one fails. When all were tried it throws one of the failures, so
@@ -23,8 +23,7 @@ export async function allOrOneByOne<T>(
   try {
     await work(items);
   } catch (error) {
-    const isAway = error instanceof AppError && error.code === 'unavailable';
-    if (items.length === 1 || isAway) throw error;
+    if (items.length === 1 || isUnavailable(error)) throw error;
     await oneByOne(items, (item) => work([item]));
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, firstOf, lastOf, outreachContract, type PassingReason } from '@kith/contracts';
+import { firstOf, lastOf, outreachContract, type PassingReason, isUnavailable } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import type { Claim } from '../inbox/claim.js';
 
@@ -17,7 +17,7 @@ export async function mayStillArrive(
     const { allowed } = await messenger.ask(outreachContract.mayArrive, attempt);
     return allowed ? 'allowed' : 'called-off';
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+    if (!isUnavailable(error)) throw error;
     return lastOf(burst).target === null ? ('unasked' satisfies PassingReason) : 'allowed';
   }
 }

@@ -1,10 +1,10 @@
 import {
-  AppError,
   DiscordTarget,
   gatewayContract,
   outreachContract,
   type RequestOutput,
   type ResponseInput,
+  isUnavailable,
 } from '@kith/contracts';
 import type { Database, OutboxMessageModel, Tx } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
@@ -69,7 +69,7 @@ export class Outbox {
       if (again.kind === 'used-up') return await this.giveUp(outboxId, now);
       if (again.kind !== 'held') return again;
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
+      if (!isUnavailable(error)) throw error;
     }
     return { kind: 'not-yet', retryAfterMs: Math.max(ASK_AGAIN_MS, waitAfter(claimed.attempts)) };
   }

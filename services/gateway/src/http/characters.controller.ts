@@ -6,6 +6,7 @@ import {
   MAX_LORE,
   personalityContract,
   personaRoutes,
+  isUnavailable,
 } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
@@ -79,7 +80,7 @@ function readContent(base64: string): ReadCharacter {
 
 /** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */
 function passUnavailable(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+  if (!isUnavailable(error)) throw error;
 }
 
 /** Divides lore into books that fit a request each. */

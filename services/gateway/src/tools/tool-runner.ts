@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '@kith/contracts';
+import { isUnavailable } from '@kith/contracts';
 import type { ToolCall, ToolDefinition } from '@kith/llm';
 import { decideToolUse, type ToolRefusal } from './permission/decide-tool-use.js';
 import type { ToolPermission } from './permission/find-permission.js';
@@ -148,8 +148,7 @@ async function callOwn(
     try {
       return await tool.call(given, context);
     } catch (error) {
-      const isAway = error instanceof AppError && error.code === 'unavailable';
-      if (!isAway || performance.now() >= until) throw error;
+      if (!isUnavailable(error) || performance.now() >= until) throw error;
       await sleep(AGAIN_MS, undefined, { signal: context.signal });
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, type Door, firstOf, type TurnView } from '@kith/contracts';
+import { type Door, firstOf, type TurnView, isUnavailable } from '@kith/contracts';
 import { step } from '@kith/service-host';
 import type { AnswerParts } from '../answer/answer-parts.js';
 import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
@@ -163,7 +163,7 @@ export class TurnTaker {
       try {
         return await commitTurn(database, claim, turn, mayBeOvertaken(claim), spent);
       } catch (error) {
-        if (!isAway(error) || performance.now() > until) {
+        if (!isUnavailable(error) || performance.now() > until) {
           usage.book.giveBack(spent);
           throw error;
         }
@@ -197,7 +197,7 @@ export class TurnTaker {
     const { conversationId } = claim;
     if (!(error instanceof TurnInterrupted)) {
       // The messages are not to blame while the store is away. If it answers now, it was not away.
-      const wasAway = isAway(error) && !(await this.isStoreThere());
+      const wasAway = isUnavailable(error) && !(await this.isStoreThere());
       if (claim.poison && !wasAway) {
         logger.error(
           { err: error, turnId, conversationId },
@@ -244,11 +244,6 @@ export class TurnTaker {
       this.parts.events.publishToPerson(personId, { type: 'done', turn: view });
     }
   }
-}
-
-/** Tells whether a store did not answer. */
-function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
 }
 
 /** Tells whether a newer message of the same person takes the turn over, rather than wait for its end. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AppError,
   type Audience,
   type ForgetNamed,
   type memoryContract,
   type RequestOutput,
   type ResponseInput,
+  isUnavailable,
 } from '@kith/contracts';
 import { type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
@@ -76,7 +76,7 @@ export class Forgetter {
     try {
       return await this.deletePendingPoints(personId);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unavailable') return 0;
+      if (isUnavailable(error)) return 0;
       throw error;
     }
   }

@@ -6,6 +6,7 @@ import {
   embeddingContract,
   type EmbeddingSpace,
   healthContract,
+  isUnavailable,
 } from '@kith/contracts';
 import { embedFormerly, embedLexically, FORMER_LEXICAL_SPACE, LEXICAL_SPACE } from '@kith/lexical-embedding';
 import type { Database } from '@kith/database';
@@ -160,7 +161,7 @@ export class Embeddings {
     const { space, vectors } = await this.states.using(
       { ...WITHOUT_EMBEDDING, probe: () => this.probe() },
       () => this.messenger.ask(embeddingContract.embed, { texts, purpose, space: wanted }, options),
-      (error) => error instanceof AppError && error.code === 'unavailable',
+      isUnavailable,
     );
     // Where the space in use is no longer offered, the answer is in another one, which takes its place.
     if (wanted === this.space?.id) this.space = space;

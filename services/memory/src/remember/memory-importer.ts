@@ -1,4 +1,10 @@
-import { AppError, type ImportResult, type memoryContract, type RequestOutput } from '@kith/contracts';
+import {
+  AppError,
+  type ImportResult,
+  type memoryContract,
+  type RequestOutput,
+  isUnavailable,
+} from '@kith/contracts';
 import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -66,7 +72,7 @@ export class MemoryImporter {
   private batcherOf(whose: Whose): Open['batcher'] {
     return new MicroBatcher(
       (requests) => this.importTogether(whose, requests),
-      (error) => !(error instanceof AppError && error.code === 'unavailable'),
+      (error) => !isUnavailable(error),
       { maxItems: MAX_TOGETHER, maxCalls: 1 },
     );
   }

@@ -1,4 +1,4 @@
-import { AppError, lazy } from '@kith/contracts';
+import { AppError, lazy, isUnavailable } from '@kith/contracts';
 import { z } from 'zod';
 import { parseInput } from '../../entrance/parse-input.js';
 import type { Fetched, GuardedFetch } from '../../web/guarded-fetch.js';
@@ -60,7 +60,7 @@ async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): P
     return await web.get(url, { types: TYPES, maxBytes: MAX_BYTES, signal });
   } catch (error) {
     // A page that is away is no failure of the tool. The guard would block it after a few.
-    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    if (!isUnavailable(error)) throw error;
     throw new AppError('not_found', error.message, {}, { cause: error });
   }
 }
