@@ -29,18 +29,10 @@ function roles(overrides: Partial<ModelSettings>): ModelRoles {
   first.replyWith(() => 'The first one speaks.');
   second.replyWith(() => 'The second one speaks.');
   return createModelRoles({
-    chatModels: `${FIRST},${SECOND}`,
-    fastModels: '',
-    tryTimeoutMs: 5_000,
-    firstTokenTimeoutMs: 5_000,
-    budgetMs: 10_000,
-    maxTries: 6,
-    maxTokens: 1_000_000,
-    chutes: { baseUrl: '' },
-    openai: { baseUrl: '' },
+    ...first.settings(5_000),
+    ...{ chatModels: `${FIRST},${SECOND}`, budgetMs: 10_000 },
     groq: { apiKey: 'k', baseUrl: second.url },
     gemini: { apiKey: 'k', baseUrl: first.url },
-    compatible: { baseUrl: `${first.url}/v1` },
     ...overrides,
   });
 }

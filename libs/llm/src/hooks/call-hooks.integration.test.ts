@@ -24,13 +24,7 @@ afterAll(() => model.stop());
 function chat(hooks: readonly Hook[] = []) {
   const calls = new CallHooks([(response) => seen.push(response)], new HookList(hooks));
   return createModelRoles(
-    {
-      ...{ chatModels: SCRIPTED, fastModels: '', tryTimeoutMs: 20_000, firstTokenTimeoutMs: 20_000 },
-      ...{ budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
-      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-      compatible: { baseUrl: `${model.url}/v1` },
-      cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}`,
-    },
+    { ...model.settings(20_000), cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}` },
     undefined,
     calls,
   ).chat;

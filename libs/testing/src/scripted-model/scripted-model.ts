@@ -42,6 +42,17 @@ export class ScriptedModel {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Settings of models where this host alone answers, as `compatible:scripted`, and has `waitMs` for it. */
+  settings(waitMs: number) {
+    const none = { baseUrl: '' };
+    return {
+      ...{ chatModels: 'compatible:scripted', fastModels: '', maxTries: 6, maxTokens: 1_000_000 },
+      ...{ tryTimeoutMs: waitMs, firstTokenTimeoutMs: waitMs, budgetMs: waitMs },
+      ...{ chutes: none, openai: none, groq: none, gemini: none },
+      compatible: { baseUrl: `${this.url}/v1` },
+    };
+  }
+
   /** Text it says where nothing else is scripted; by default it repeats the last user message. */
   replyWith(reply: (request: ScriptedRequest) => Reply): void {
     this.replyTo = reply;

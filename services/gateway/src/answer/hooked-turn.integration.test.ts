@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outreachContract } from '@kith/contracts';
-import { createModelRoles, HookList, loadHooks, type Hook } from '@kith/llm';
-import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
-import { DegradedStates } from '@kith/service-host';
+import { HookList, loadHooks, type Hook } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
 import { ScriptedModel } from '@kith/testing';
-import pino from 'pino';
-import { Registry } from 'prom-client';
 import { withTalk } from '../e2e/talk.js';
-import { TalkReader } from '../conversations/talk-reader.js';
-import { EpochKeeper } from '../epochs/epoch-keeper.js';
+import { testingParts } from '../e2e/testing-parts.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import type { Claim } from '../inbox/claim.js';
-import { SpendMeter } from '../safety/spend-meter.js';
-import { TurnEvents } from '../signals/turn-events.js';
-import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { toolsOver } from '../tools/testing-tools.js';
 import type { AnswerParts } from './answer-parts.js';
 import { answerTurn } from './answer-turn.js';
@@ -30,41 +23,17 @@ let mayArrive = true;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  const { database } = talk;
-  const logger = pino({ level: 'silent' });
-  const metrics = new Registry();
-  const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
-  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
-  const events = new TurnEvents(broadcasts);
-  events.publish = (_, { event }) => {
+  const messenger = {
+    canAsk: true,
+    ask: (contract: unknown) =>
+      contract === outreachContract.mayArrive
+        ? Promise.resolve({ allowed: mayArrive })
+        : Promise.reject(new Error('nobody answers')),
+  } as unknown as Messenger;
+  const permittedTools = toolsOver(talk.database, []).permitted;
+  parts = testingParts(talk.database, model, { messenger, permittedTools });
+  parts.events.publish = (_, { event }) => {
     if (event.type === 'token') told.push(event.text);
-  };
-  parts = {
-    prefetcher: { take: () => null, toldSince: () => undefined },
-    clocks: { zoneOf: async () => null },
-    ...{ database, states, logger, events, epochs: new EpochKeeper(database, new TalkReader()) },
-    messenger: {
-      canAsk: true,
-      ask: (contract: unknown) =>
-        contract === outreachContract.mayArrive
-          ? Promise.resolve({ allowed: mayArrive })
-          : Promise.reject(new Error('nobody answers')),
-    } as unknown as Messenger,
-    roles: createModelRoles({
-      ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },
-      ...{ firstTokenTimeoutMs: 20_000, budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
-      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-      compatible: { baseUrl: `${model.url}/v1` },
-    }),
-    recent: { moodWith: () => undefined },
-    spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
-    ...{ maxPromptTokens: 4_000, maxReplyTokens: 200, linkHosts: [], useTools: true },
-    isPaused: () => Promise.resolve(false),
-    cipher: new ThoughtCipher('a secret of this suite'),
-    reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
-    permittedTools: toolsOver(database, []).permitted,
-    hooks: new HookList(),
-    pictures: { read: () => Promise.resolve(null) },
   };
 });
 beforeEach(() => {

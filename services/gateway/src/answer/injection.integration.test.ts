@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createModelRoles, HookList } from '@kith/llm';
-import { Broadcasts, Neighbours, type Messenger } from '@kith/messaging';
-import { DegradedStates } from '@kith/service-host';
+import { HookList } from '@kith/llm';
+import type { Messenger } from '@kith/messaging';
 import { ScriptedModel } from '@kith/testing';
-import pino from 'pino';
-import { Registry } from 'prom-client';
 import { withTalk } from '../e2e/talk.js';
-import { TalkReader } from '../conversations/talk-reader.js';
-import { EpochKeeper } from '../epochs/epoch-keeper.js';
-import { SpendMeter } from '../safety/spend-meter.js';
-import { TurnEvents } from '../signals/turn-events.js';
+import { testingParts } from '../e2e/testing-parts.js';
 import { ToolGrants } from '../tools/permission/tool-grants.js';
 import { toolsOver, effectTool } from '../tools/testing-tools.js';
 import type { Tool } from '../tools/tool.js';
 import type { AnswerParts } from './answer-parts.js';
 import { answerTurn } from './answer-turn.js';
-import { ThoughtCipher } from '../steps/thought-cipher.js';
 import { INJECTIONS, type Injection } from './testing-injections.js';
 
 const talk = withTalk();
@@ -46,10 +39,6 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
   const tools = [...NAMES.map((name) => effectTool(name, effects)), reading];
   const { permitted, rules } = toolsOver(database, tools);
   for (const { traits } of tools) await rules.set({ tool: traits.name, ...everywhere }, true);
-  const logger = pino({ level: 'silent' });
-  const metrics = new Registry();
-  const states = new DegradedStates(metrics, { probeEveryMs: 1_000 });
-  const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
   const id = randomUUID();
   const line = { id, speaker: null, text: plant, sources: [], isFound: true };
   const isMemory = where === 'memory' || where === 'document';
@@ -63,36 +52,8 @@ async function partsFor([where, plant]: Injection): Promise<AnswerParts> {
     if (contract.pattern === 'memory.recall') return recall;
     throw new Error('nobody answers');
   };
-  return {
-    database,
-    prefetcher: { take: () => null, toldSince: () => undefined },
-    clocks: { zoneOf: async () => null },
-    epochs: new EpochKeeper(database, new TalkReader()),
-    messenger: { canAsk: true, ask } as unknown as Messenger,
-    roles: createModelRoles({
-      ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 20_000 },
-      ...{ firstTokenTimeoutMs: 20_000, budgetMs: 20_000, maxTries: 6, maxTokens: 1_000_000 },
-      ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-      compatible: { baseUrl: `${model.url}/v1` },
-    }),
-    events: new TurnEvents(broadcasts),
-    recent: { moodWith: () => undefined },
-    spend: new SpendMeter(database, { perDay: 0, perPersonAndDay: 0 }, states, logger, metrics),
-    states,
-    logger,
-    ...{
-      maxPromptTokens: 4_000,
-      maxReplyTokens: 200,
-      isPaused: () => Promise.resolve(false),
-      useTools: true,
-      cipher: new ThoughtCipher('a secret of this suite'),
-      reasoning: { maxSteps: 6, maxTokens: 100_000, maxMs: 60_000, maxCost: 0 },
-      hooks: new HookList(),
-      pictures: { read: () => Promise.resolve(null) },
-      linkHosts: [],
-      permittedTools: permitted,
-    },
-  };
+  const messenger = { canAsk: true, ask } as unknown as Messenger;
+  return testingParts(database, model, { messenger, permittedTools: permitted });
 }
 
 /** Answers as a model that obeys whatever it reads: first it reads the page where one is asked for, then it calls. */

@@ -34,18 +34,7 @@ const search: Tool = {
 beforeAll(async () => {
   model = await ScriptedModel.start();
   roles = createModelRoles({
-    chatModels: 'compatible:scripted',
-    fastModels: '',
-    tryTimeoutMs: 5_000,
-    firstTokenTimeoutMs: 5_000,
-    budgetMs: 5_000,
-    maxTries: 6,
-    maxTokens: 1_000_000,
-    chutes: { baseUrl: '' },
-    openai: { baseUrl: '' },
-    groq: { baseUrl: '' },
-    gemini: { baseUrl: '' },
-    compatible: { baseUrl: `${model.url}/v1` },
+    ...model.settings(5_000),
     // A dollar for every token, so that the bound by money can be told from that by tokens.
     cards: '{"compatible:scripted":{"price":{"input":1000000,"output":1000000}}}',
   });

@@ -31,12 +31,7 @@ let roles: ModelRoles;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  roles = createModelRoles({
-    ...{ chatModels: 'compatible:scripted', fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000 },
-    ...{ budgetMs: 5_000, maxTries: 2, maxTokens: 1_000_000 },
-    ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-    compatible: { baseUrl: `${model.url}/v1` },
-  });
+  roles = createModelRoles(model.settings(5_000));
 });
 afterAll(() => model.stop());
 

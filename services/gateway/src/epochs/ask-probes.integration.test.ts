@@ -18,12 +18,7 @@ let keeper: EpochKeeper;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  const { fast } = createModelRoles({
-    ...{ chatModels: 'compatible:scripted', fastModels: 'compatible:scripted', tryTimeoutMs: 20_000 },
-    ...{ firstTokenTimeoutMs: 20_000, budgetMs: 20_000, maxTries: 2, maxTokens: 1_000_000 },
-    ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-    compatible: { baseUrl: `${model.url}/v1` },
-  });
+  const { fast } = createModelRoles({ ...model.settings(20_000), fastModels: 'compatible:scripted' });
   const askProbes = probesByModel(fast!, pino({ level: 'silent' }));
   keeper = new EpochKeeper(talk.database, new TalkReader(), askProbes);
 });

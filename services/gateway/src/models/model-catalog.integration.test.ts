@@ -38,12 +38,9 @@ afterAll(async () => {
 /** A gateway's models, as its module puts them together. */
 async function startCatalog({ chatModels = '', compatible = {} } = {}) {
   const settings = {
-    ...{ chatModels, fastModels: '', tryTimeoutMs: 5_000, firstTokenTimeoutMs: 5_000, budgetMs: 10_000 },
-    ...{ maxTries: 6, maxTokens: 1_000_000, compatible },
+    ...host.settings(5_000),
+    ...{ chatModels, budgetMs: 10_000, compatible },
     openai: { apiKey: 'k', baseUrl: `${host.url}/v1` },
-    chutes: { baseUrl: '' },
-    groq: { baseUrl: '' },
-    gemini: { baseUrl: '' },
   };
   const choices = new ModelChoices();
   const roles = createModelRoles(settings, { choices, onGone: (label) => catalog.replace(label) });

@@ -11,12 +11,7 @@ let states: DegradedStates;
 
 beforeAll(async () => {
   model = await ScriptedModel.start();
-  const roles = createModelRoles({
-    ...{ chatModels: 'compatible:scripted', fastModels: 'compatible:scripted', tryTimeoutMs: 5_000 },
-    ...{ firstTokenTimeoutMs: 5_000, budgetMs: 5_000, maxTries: 2, maxTokens: 1_000_000 },
-    ...{ chutes: { baseUrl: '' }, openai: { baseUrl: '' }, groq: { baseUrl: '' }, gemini: { baseUrl: '' } },
-    compatible: { baseUrl: `${model.url}/v1` },
-  });
+  const roles = createModelRoles({ ...model.settings(5_000), fastModels: 'compatible:scripted' });
   fast = roles.fast!;
   states = new DegradedStates(new Registry(), { probeEveryMs: 1_000 });
 });
