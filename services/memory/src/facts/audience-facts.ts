@@ -26,7 +26,7 @@ type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
 export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
   const alike = Map.groupBy(facts, ({ attribute }) => attribute);
   return facts.map((fact) =>
-    settledBy(
+    endedByContrary(
       fact,
       present(alike.get(fact.attribute)).filter(({ audience }) => audience !== fact.audience),
     ),
@@ -34,7 +34,7 @@ export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[]
 }
 
 /** Ends a fact with the first of facts of its attribute, kept apart from it, that speaks against it. Pure. */
-export function settledBy<F extends Fact>(fact: F, apart: readonly Fact[]): F {
+export function endedByContrary<F extends Fact>(fact: F, apart: readonly Fact[]): F {
   const [first] = apart
     .flatMap((told) => endingOf(fact, told) ?? [])
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());

@@ -1,6 +1,6 @@
 import { present, UNCHANGING_ATTRIBUTES } from '@kith/contracts';
 import { toJsonb, type Writer } from '@kith/database';
-import { settledBy, type PlacedFact } from './audience-facts.js';
+import { endedByContrary, type PlacedFact } from './audience-facts.js';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
 import { isEndedOutright, isUnchanging } from './reconcile-fact.js';
@@ -20,7 +20,7 @@ export function chainFacts(facts: readonly PlacedFact[]): PlacedFact[] {
   return [...Map.groupBy(changing, ({ attribute, audience }) => `${attribute} ${audience}`).values()].flatMap(
     (alike) => {
       const linked = alike.map((fact) => linkedTo(fact, alike));
-      return linked.map((fact) => settledBy(fact, linked)).filter((fact, n) => fact !== alike[n]);
+      return linked.map((fact) => endedByContrary(fact, linked)).filter((fact, n) => fact !== alike[n]);
     },
   );
 }

@@ -40,8 +40,10 @@ export function readToReword(tx: Writer, { personId, companionId }: Owner): Prom
 export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
   return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
     [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
-      const standing = (audience === 'direct' ? ofOne : told).filter(({ shelf }) => shelf !== 'withdrawn');
-      const chosen = chosenName(standing.map(factOf));
+      const notWithdrawn = (audience === 'direct' ? ofOne : told).filter(
+        ({ shelf }) => shelf !== 'withdrawn',
+      );
+      const chosen = chosenName(notWithdrawn.map(factOf));
       return told.flatMap((row) => {
         const fact = factOf(row);
         const text = describeFact(fact, chosen ?? row.speaker ?? 'The person');

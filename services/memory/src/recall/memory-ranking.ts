@@ -75,7 +75,7 @@ export function fuseScores(
 }
 
 /** Tells whether something is a fact that holds. */
-export function isStanding({ validFrom, validTo }: Pick<Candidate, 'validFrom' | 'validTo'>): boolean {
+export function isCurrentFact({ validFrom, validTo }: Pick<Candidate, 'validFrom' | 'validTo'>): boolean {
   return validFrom !== null && validTo === null;
 }
 
@@ -186,7 +186,7 @@ export function scoreCandidates<C extends Candidate>(
       const ofTime = time !== null && isOfTime(candidate, time);
       // What was said then may answer without a word of the question: "what did I do last Tuesday?"
       // Asked for what is known at large, every fact answers alike.
-      const answers = question.isOverview && isStanding(candidate);
+      const answers = question.isOverview && isCurrentFact(candidate);
       const fused = Math.max(fuseScores(candidate, best, kind), ofTime ? timeFloor : 0, answers ? 1 : 0);
       const fit = fitOf(candidate, { question, kind, now });
       const recency = recencyBoost(candidate, now);

@@ -36,15 +36,15 @@ export interface PromptParts {
 }
 
 /** Parts of a prompt that do not depend on what is asked: of wishes, those among which the question chooses. */
-export interface StandingParts extends Pick<PromptParts, 'core' | 'tasks'> {
+export interface CoreParts extends Pick<PromptParts, 'core' | 'tasks'> {
   wished: MemoryRow[];
 }
 
-/** Reads the standing parts of a prompt, where core memory is asked for. */
-export async function readStandingParts(
+/** Reads the parts of a prompt that do not depend on the question, where core memory is asked for. */
+export async function readCoreParts(
   database: Database,
   request: RequestOutput<typeof memoryContract.recall>,
-): Promise<StandingParts> {
+): Promise<CoreParts> {
   if (!request.withCore) return { core: [], tasks: [], wished: [] };
   const [core, tasks, wished] = await database.read({ personId: request.personId }, (reader) =>
     Promise.all([
@@ -66,7 +66,7 @@ export async function readPromptParts(
   request: RequestOutput<typeof memoryContract.recall>,
   question: Question,
   found: RankedRows,
-  { core, tasks, wished }: StandingParts,
+  { core, tasks, wished }: CoreParts,
 ): Promise<PromptParts> {
   const { personId, passageTokens } = request;
   const all = passageTokens === 0 ? [] : rowsToTell(question, found, passageTokens);

@@ -6,7 +6,7 @@ import { rankByWords } from './rank-by-words.js';
 import {
   isAlike,
   isOfTime,
-  isStanding,
+  isCurrentFact,
   scoreCandidates,
   type Candidate,
   type Match,
@@ -70,8 +70,8 @@ export function rankFound<R extends RankableRow>(
   const answers = findAnswers(heard, question);
   const excluded = new Set(excludeSources);
   const isExcluded = ({ sources }: R) => sources.some((source) => excluded.has(source));
-  const standing = question.isOverview ? heard.filter((row) => isStanding(row) && !isExcluded(row)) : [];
-  const facts = new Set(standing.map(({ id }) => id));
+  const current = question.isOverview ? heard.filter((row) => isCurrentFact(row) && !isExcluded(row)) : [];
+  const facts = new Set(current.map(({ id }) => id));
   const candidates: RowToRank<R>[] = [];
   const cut: RankedFound<R>['cut'] = [];
   for (const row of heard) {

@@ -12,7 +12,7 @@ import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
 import { isToldIn } from './is-told-in.js';
 import { once } from './once.js';
-import { readPromptParts, readStandingParts } from './prompt-parts.js';
+import { readPromptParts, readCoreParts } from './prompt-parts.js';
 import { candidatesFor, poolFor, rankFound, type RowToRank } from './rank-found.js';
 import { chooseMemories, MAX_TOLD, type Ranked } from './memory-ranking.js';
 import { readQuestion, type Question } from './read-question.js';
@@ -65,13 +65,13 @@ export class Recaller {
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
   async recall(request: RecallRequest): Promise<RecallResponse> {
     const started = performance.now();
-    const standing = once(() => {
-      const read = readStandingParts(this.database, request);
+    const coreParts = once(() => {
+      const read = readCoreParts(this.database, request);
       // Where the search fails first, nobody awaits it.
       read.catch(() => undefined);
       return read;
     });
-    const search = await this.withMore(request, await this.search(request, () => void standing()));
+    const search = await this.withMore(request, await this.search(request, () => void coreParts()));
     const now = new Date(request.now);
     const all = rankFound(search, { ...request, limit: rankedFor(request, search.question), now });
     const { limit, maxTokens, told } = request;
@@ -85,7 +85,7 @@ export class Recaller {
     if (request.countAsUse && ids.length > 0) this.uses.add(request.personId, ids, now);
     const { question, kind } = search;
     const found = { chosen, ranked: all.pool };
-    const prompt = await readPromptParts(this.database, request, question, found, await standing());
+    const prompt = await readPromptParts(this.database, request, question, found, await coreParts());
     const { passages } = prompt;
     const done = { question, kind, now, ranked, chosen, tooLong, similarity, passages };
     return {

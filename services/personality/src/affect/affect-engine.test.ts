@@ -9,7 +9,7 @@ import { NO_EVENT } from './no-event.js';
 import { atRest, decayed, feltMood, moodsAt, NO_OFFSET, type Temperament } from './mood/mood-decay.js';
 import { moveMood, MAX_PERSON_INFLUENCE } from './mood/move-mood.js';
 import { minus, ORIGIN } from './mood/pad.js';
-import { SETTLED } from './needs/needs.js';
+import { INITIAL_LEVELS } from './needs/needs.js';
 import { needSettings } from './needs/need-settings.js';
 import { replayDays } from './replay-days.js';
 import type { LoggedTurn, LogStart } from './replay.js';
@@ -44,7 +44,7 @@ const character = (one: Temperament) => ({ temperament: one, needs: needSettings
 /** Each turn felt when it comes, from what the one before left. */
 function felt(turns: readonly Said[], one: Temperament): { personId: string; felt: Felt }[] {
   let at = 0;
-  let own = { shared: atRest(one), needs: { levels: SETTLED, at: 0 } };
+  let own = { shared: atRest(one), needs: { levels: INITIAL_LEVELS, at: 0 } };
   const pairs = new Map<string, Pick<AffectSnapshot, 'offset' | 'bond'>>();
   return turns.map(({ personId, pauseMs, appraisals, lateMs = 0, aheadMs = 0 }) => {
     at += pauseMs;
@@ -177,7 +177,7 @@ describe('the affect engine', () => {
 
   it('leaves the needs of a new companion alone at talk from before it', () => {
     const one = { baseline: ORIGIN, halfLifeMs: 6 * HOUR };
-    const needs = { levels: SETTLED, at: 1_000 * HOUR };
+    const needs = { levels: INITIAL_LEVELS, at: 1_000 * HOUR };
     const fresh = { shared: atRest(one), needs, offset: NO_OFFSET, bond: STRANGERS };
     const turn = { endedAt: 10 * HOUR, emotions: [{ name: 'anger' as const, intensity: 0.8 }] };
     const { kind, after } = feel(fresh, turn, character(one), 1_001 * HOUR);

@@ -7,7 +7,7 @@ import {
   type RequestOutput,
   type ResponseInput,
 } from '@kith/contracts';
-import { needsAt, type NeedState, SETTLED } from '../affect/needs/needs.js';
+import { needsAt, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import { needPulls } from '../affect/needs/need-pull.js';
 import { needViews } from '../affect/needs/need-urgency.js';
 import type { Companion } from '../persona/companion.js';
@@ -108,7 +108,12 @@ export class MoodReader {
 
   private async seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
     const states = await this.history.needsBetween(view.id, now, now, viewer);
-    return states.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? { levels: SETTLED, at: now.getTime() };
+    return (
+      states.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? {
+        levels: INITIAL_LEVELS,
+        at: now.getTime(),
+      }
+    );
   }
 
   /** Loads the events and needs that a course is drawn from. */

@@ -2,7 +2,7 @@ import { toJsonb, type Database, type TurnLedger, type Writer } from '@kith/data
 import type { OwnAffect, PairAffect } from '../affect/feel.js';
 import { feelTurns, type FeltTurn, type Pair, pairKey, type TurnToFeel } from '../affect/feel-turns.js';
 import { atRest, type MoodState } from '../affect/mood/mood-decay.js';
-import { type NeedLevels, SETTLED } from '../affect/needs/needs.js';
+import { type NeedLevels, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Companion } from '../persona/companion.js';
 import type { AppraisedTurn } from './save-events.js';
 import { saveFelt } from './save-felt.js';
@@ -116,7 +116,7 @@ async function lockOwn(
       VALUES (${id}, ${pad.p}, ${pad.a}, ${pad.d}, ${new Date(at)})
       ON CONFLICT (companion_id) DO NOTHING`,
     tx.$executeRaw`
-      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(SETTLED)}::jsonb, ${new Date(now)})
+      INSERT INTO needs (companion_id, levels, at) VALUES (${id}, ${toJsonb(INITIAL_LEVELS)}::jsonb, ${new Date(now)})
       ON CONFLICT (companion_id) DO NOTHING`,
     tx.$queryRaw<[{ p: number; a: number; d: number; at: Date; levels: NeedLevels; needsAt: Date }]>`
       SELECT p, a, d, moods.at, levels, needs.at AS "needsAt" FROM moods JOIN needs USING (companion_id)

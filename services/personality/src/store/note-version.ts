@@ -1,6 +1,6 @@
 import type { Persona } from '@kith/characters';
 import { toJsonb, uuid7, type Writer } from '@kith/database';
-import { SETTLED } from '../affect/needs/needs.js';
+import { INITIAL_LEVELS } from '../affect/needs/needs.js';
 
 /** The origin of a persona's version. */
 export type Origin = 'file' | 'edit' | 'rollback' | 'created';
@@ -27,7 +27,7 @@ export async function noteVersion(
     VALUES (${companionId}, ${version}, ${JSON.stringify(persona)}::jsonb, ${origin})
     ON CONFLICT (companion_id, version) DO NOTHING`;
   await tx.$executeRaw`
-    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${SETTLED}::jsonb, now())
+    INSERT INTO needs (companion_id, levels, at) VALUES (${companionId}, ${INITIAL_LEVELS}::jsonb, now())
     ON CONFLICT (companion_id) DO NOTHING`;
   const seeds = quirks?.seeds ?? [];
   await tx.$executeRaw`

@@ -4,7 +4,7 @@ import { type Bond, STRANGERS } from '../affect/bond/bond.js';
 import type { AffectSnapshot, PairAffect } from '../affect/feel.js';
 import { atRest, type MoodState, NO_OFFSET, type Temperament } from '../affect/mood/mood-decay.js';
 import { padOf } from '../affect/mood/pad.js';
-import { type NeedLevels, type NeedState, SETTLED } from '../affect/needs/needs.js';
+import { type NeedLevels, type NeedState, INITIAL_LEVELS } from '../affect/needs/needs.js';
 import type { Quirk } from '../persona/quirk.js';
 
 /** Mood, needs, bond and quirks as stored, each as of its own time. */
@@ -16,7 +16,7 @@ export interface StoredSnapshot extends AffectSnapshot {
 }
 
 /** Needs that rest and do not grow: no time is after them. */
-const NOT_BEGUN: NeedState = { levels: SETTLED, at: Number.MAX_SAFE_INTEGER };
+const NOT_BEGUN: NeedState = { levels: INITIAL_LEVELS, at: Number.MAX_SAFE_INTEGER };
 
 interface MoodColumns extends Pad {
   at: Date;

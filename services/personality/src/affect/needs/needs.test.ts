@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EMOTIONS, type Emotion, type EmotionName } from '../mood/emotions.js';
 import { MET_BY } from './met-by.js';
-import { needsAfterTurn, needsAt, type NeedLevels, SETTLED } from './needs.js';
+import { needsAfterTurn, needsAt, type NeedLevels, INITIAL_LEVELS } from './needs.js';
 import { MAX_NEED_PULL, needPull } from './need-pull.js';
 import { needViews, urgencyOf } from './need-urgency.js';
 import { needSettings } from './need-settings.js';
@@ -24,9 +24,9 @@ const inRange = (of: NeedLevels) => Object.values(of).every((level) => level >= 
 
 describe('needs left to themselves', () => {
   it('grow towards wholly unmet, and rest comes back', () => {
-    const later = needsAt({ levels: { ...SETTLED, rest: 0.8 }, at: 0 }, usual, DAY);
+    const later = needsAt({ levels: { ...INITIAL_LEVELS, rest: 0.8 }, at: 0 }, usual, DAY);
     for (const need of NeedName.options.filter((one) => one !== 'rest')) {
-      expect(later[need]).toBeGreaterThan(SETTLED[need]);
+      expect(later[need]).toBeGreaterThan(INITIAL_LEVELS[need]);
       expect(later[need]).toBeLessThan(0.5);
     }
     expect(later.rest).toBeLessThan(0.05);
@@ -44,29 +44,29 @@ describe('needs left to themselves', () => {
   });
 
   it('are as they were when asked about a time before', () => {
-    expect(needsAt({ levels: SETTLED, at: 10 * DAY }, usual, 0)).toEqual(SETTLED);
+    expect(needsAt({ levels: INITIAL_LEVELS, at: 10 * DAY }, usual, 0)).toEqual(INITIAL_LEVELS);
   });
 });
 
 describe('a turn', () => {
-  const after = (name: EmotionName) => needsAfterTurn(SETTLED, [{ name, intensity: 0.8 }]);
+  const after = (name: EmotionName) => needsAfterTurn(INITIAL_LEVELS, [{ name, intensity: 0.8 }]);
 
   it('is company, whatever is felt in it', () => {
-    expect(needsAfterTurn(SETTLED, []).belonging).toBeLessThan(SETTLED.belonging);
-    expect(needsAfterTurn(SETTLED, []).rest).toBeGreaterThan(SETTLED.rest);
+    expect(needsAfterTurn(INITIAL_LEVELS, []).belonging).toBeLessThan(INITIAL_LEVELS.belonging);
+    expect(needsAfterTurn(INITIAL_LEVELS, []).rest).toBeGreaterThan(INITIAL_LEVELS.rest);
   });
 
   it('meets the need that its emotions speak to', () => {
-    expect(after('pity').care).toBeLessThan(SETTLED.care * 0.7);
-    expect(after('liking').novelty).toBeLessThan(SETTLED.novelty * 0.8);
-    expect(after('gratification').competence).toBeLessThan(SETTLED.competence * 0.6);
-    expect(after('joy').play).toBeLessThan(SETTLED.play * 0.7);
-    expect(after('pride').autonomy).toBeLessThan(SETTLED.autonomy * 0.8);
+    expect(after('pity').care).toBeLessThan(INITIAL_LEVELS.care * 0.7);
+    expect(after('liking').novelty).toBeLessThan(INITIAL_LEVELS.novelty * 0.8);
+    expect(after('gratification').competence).toBeLessThan(INITIAL_LEVELS.competence * 0.6);
+    expect(after('joy').play).toBeLessThan(INITIAL_LEVELS.play * 0.7);
+    expect(after('pride').autonomy).toBeLessThan(INITIAL_LEVELS.autonomy * 0.8);
   });
 
   it('goes against a need where the companion was treated badly or failed', () => {
-    expect(after('anger').autonomy).toBeGreaterThan(SETTLED.autonomy);
-    expect(after('shame').competence).toBeGreaterThan(SETTLED.competence);
+    expect(after('anger').autonomy).toBeGreaterThan(INITIAL_LEVELS.autonomy);
+    expect(after('shame').competence).toBeGreaterThan(INITIAL_LEVELS.competence);
   });
 
   it('knows every emotion, and every need is met by some', () => {
@@ -99,7 +99,7 @@ describe('urgency', () => {
   });
 
   it('puts the most urgent need first', () => {
-    const [first, ...rest] = needViews({ ...SETTLED, novelty: 0.9 }, usual);
+    const [first, ...rest] = needViews({ ...INITIAL_LEVELS, novelty: 0.9 }, usual);
     expect(first).toMatchObject({ need: 'novelty', level: 0.9 });
     expect(rest).toHaveLength(NeedName.options.length - 1);
   });
@@ -107,7 +107,7 @@ describe('urgency', () => {
 
 describe('the pull on the mood', () => {
   it('is nothing while nothing presses', () => {
-    expect(needPull(SETTLED, usual)).toEqual({ p: 0, a: 0, d: 0 });
+    expect(needPull(INITIAL_LEVELS, usual)).toEqual({ p: 0, a: 0, d: 0 });
   });
 
   it('is bounded on each axis, however unmet everything is', () => {
@@ -122,8 +122,8 @@ describe('the pull on the mood', () => {
   });
 
   it('dulls a companion that hears nothing new, and calms a tired one', () => {
-    expect(needPull({ ...SETTLED, novelty: 1 }, usual).a).toBeLessThan(-0.05);
-    expect(needPull({ ...SETTLED, rest: 1 }, usual).a).toBeLessThan(-0.05);
+    expect(needPull({ ...INITIAL_LEVELS, novelty: 1 }, usual).a).toBeLessThan(-0.05);
+    expect(needPull({ ...INITIAL_LEVELS, rest: 1 }, usual).a).toBeLessThan(-0.05);
   });
 });
 

@@ -13,7 +13,7 @@ export interface NeedState {
 }
 
 /** The levels before anything happened: nothing presses, and nothing is wholly met. */
-export const SETTLED: NeedLevels = {
+export const INITIAL_LEVELS: NeedLevels = {
   belonging: 0.3,
   novelty: 0.3,
   competence: 0.3,
