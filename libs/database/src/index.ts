@@ -12,7 +12,7 @@ export { lockUntilEnd } from './lock-until-end.js';
 export { pageOf } from './page-of.js';
 export { People, readOfEach } from './people.js';
 export { PersonRows } from './person-rows.js';
-export { SealedRows, type RestoredRow, type SealOrder } from './sealed-rows.js';
+export { SealedRows, sealOrderOf, type RestoredRow, type SealOrder } from './sealed-rows.js';
 export { emptySql, joinSql, rawSql, sql, type Sql } from './sql.js';
 export { dontWaitForDisk } from './dont-wait-for-disk.js';
 export { toJsonb } from './to-jsonb.js';

@@ -12,6 +12,15 @@ export interface SealOrder {
   until: Date | null;
 }
 
+/** Reads the order of a request. */
+export function sealOrderOf({
+  orderId,
+  personId,
+  undoUntil,
+}: Omit<SealOrder, 'until'> & { undoUntil: string | null }): SealOrder {
+  return { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+}
+
 /** A row by its columns, as JSON. */
 export type RestoredRow = Readonly<Record<string, unknown>>;
 
@@ -67,11 +76,18 @@ export class SealedRows {
       FROM ${rawSql(relation)} AS gone WHERE ${where}`;
   }
 
+  /** Removes rows as `remove` does, and those that earlier orders sealed. Returns the number removed by this order alone. */
+  async removeAlsoSealed(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<number> {
+    const rows = await this.remove(tx, order, relation, where);
+    await this.sealAlso(tx, order, relation, where);
+    return rows;
+  }
+
   /**
    * Seals under a later order, too, what earlier ones removed and it names as well: such a row comes back with the last
    * undo of them, as long as each has time. Where the later order can't be undone, those rows are deleted for good.
    */
-  async sealAlso(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<void> {
+  private async sealAlso(tx: Writer, order: SealOrder, relation: string, where: Sql): Promise<void> {
     const { orderId, personId, until } = order;
     const isNamed = sql`
       sealed.person_id = ${personId}::uuid AND sealed.relation = ${relation} AND sealed.key IS NULL
@@ -129,6 +145,11 @@ export class SealedRows {
     }
     await this.burn(tx, orderId);
     return back;
+  }
+
+  /** Puts back what an order removed, as `restore` does. Returns the number of rows. */
+  async restoreAndCount(tx: Writer, orderId: string): Promise<number> {
+    return [...(await this.restore(tx, orderId)).values()].flat().length;
   }
 
   /** Deletes sealed rows for good: those of an order, or those that a condition names. */

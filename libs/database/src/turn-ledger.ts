@@ -58,6 +58,12 @@ export class TurnLedger {
     return noted.map(({ id }) => id);
   }
 
+  /** Notes a person's forgotten turns. Whoever is reading one of them at the moment then keeps nothing of it. */
+  async noteForgotten(tx: Writer, personId: string, turnIds: readonly string[]): Promise<void> {
+    const turns = turnIds.map((turnId) => ({ turnId }));
+    await this.noteAll(tx, personId, turns);
+  }
+
   /** Notes turns of several people that nobody is to deal with any more. Waits for whoever is dealing with one of them. */
   async noteGone(tx: Writer, turns: readonly { turnId: string; personId: string }[]): Promise<void> {
     const inOrder = turns.toSorted((a, b) => (a.turnId < b.turnId ? -1 : 1));

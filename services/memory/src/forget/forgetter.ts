@@ -7,7 +7,7 @@ import {
   type ResponseInput,
   isUnavailable,
 } from '@kith/contracts';
-import { type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
+import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { Owner } from '../facts/chosen-name.js';
@@ -131,8 +131,8 @@ export class Forgetter {
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
     const owned = ownedBy(request);
-    const { orderId, personId, undoUntil, what, unread } = request;
-    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+    const { personId, what, unread } = request;
+    const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were made of them go as well.
     const ofThem = [...new Set([...talkOf(named), ...unread])];

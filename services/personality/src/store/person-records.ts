@@ -1,6 +1,7 @@
 import type { personalityContract, QuirkKind, RequestOutput } from '@kith/contracts';
 import {
   PersonRows,
+  sealOrderOf,
   type Database,
   type DiaryEntryModel,
   type QuirkModel,
@@ -16,6 +17,8 @@ import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
 import { type Heard, isBorne } from '../night/witnesses.js';
 import { lockPeople, lockPerson } from './lock-person.js';
 import { quirkOf } from './reflection-records.js';
+
+type ForgetRequest = RequestOutput<typeof personalityContract.forget>;
 
 const TABLES = [
   ...['felt_turns', 'affect_events', 'relationships', 'quirk_sources', 'diary_sources'],
@@ -49,64 +52,61 @@ export class PersonRecords {
   }
 
   /**
-   * Lets go of jokes, hopes and habits that come from turns or messages that were forgotten, or of everything from
-   * before a time, and of jokes that the companion made, with whomever, in replies that repeat it. How it was felt stays, which holds no words. Safe to repeat. Returns how many rows went.
+   * Removes jokes, prospects and habits that come from the named turns or messages, or from before a time, and jokes that
+   * the companion made, with whomever, in replies that repeat it. Emotions stay; they hold no words. Safe to repeat. Returns
+   * the number of rows.
    */
-  forget(request: RequestOutput<typeof personalityContract.forget>): Promise<number> {
-    const { orderId, personId, companionId, turnIds, messageIds, before, undoUntil } = request;
-    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
-    const own = sql`gone.person_id = ${personId}::uuid
-      AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
-    const turns = sql`${[...turnIds]}::uuid[]`;
-    const messages = sql`${[...messageIds]}::text[]`;
-    const until = sql`${before}::timestamptz`;
+  forget(request: ForgetRequest): Promise<number> {
+    const { personId, turnIds } = request;
+    const order = sealOrderOf(request);
     // A habit may come from others as well, and only the system may see whose its sources are.
     return this.database.asSystem(async (tx) => {
       await lockPerson(tx, personId);
-      // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
-      await this.ledger.noteAll(
-        tx,
-        personId,
-        turnIds.map((turnId) => ({ turnId })),
-      );
+      await this.ledger.noteForgotten(tx, personId, turnIds);
       // Until then it counts as unfinished, and is asked for again.
       if (request.isReread)
-        await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${turns})`;
-      const isSource = sql`gone.person_id = ${personId}::uuid AND gone.turn_id = ANY (${turns})`;
-      const touched = await tx.$queryRaw<{ id: string }[]>`
-        SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
-      const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
-      const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
-      // One that others are left of is not brought back by an undo: until then they may let go of their part, too.
-      const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
-      const dropped = await tx.$queryRaw<(Mentioned & { id: string })[]>`
-        SELECT id, companion_id AS "companionId", kind, text FROM quirks
-        WHERE ${among} AND origin = 'reflection' AND NOT EXISTS (${SOURCES})`;
-      const habits = await this.sealed.remove(
-        tx,
-        order,
-        'quirks',
-        sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`,
-      );
-      await dropMentions(tx, dropped);
-      await dropFaded(tx, sql`person_id = ${personId}::uuid AND turn_id = ANY (${turns})`);
-      await burnHabits(
-        tx,
-        this.sealed,
-        order,
-        sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${until} IS NOT NULL`,
-      );
-      const isJoke = sql`${own} AND (gone.turn_ids && ${turns} OR gone.message_ids && ${messages}
-        OR gone.laughed_at <= ${until})`;
-      const jokes = await this.sealed.remove(tx, order, 'shared_jokes', isJoke);
-      await this.sealed.sealAlso(tx, order, 'shared_jokes', isJoke);
+        await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
+      const habits = await this.forgetHabits(tx, order, request);
+      const jokes = await this.forgetJokes(tx, order, request);
       const repeated = await this.forgetReplies(tx, order, request.replyTurnIds);
-      const isHope = sql`${own} AND (gone.turn_id = ANY (${turns}) OR gone.message_ids && ${messages}
-        OR gone.since <= ${until})`;
-      const hopes = await this.sealed.remove(tx, order, 'prospects', isHope);
-      await this.sealed.sealAlso(tx, order, 'prospects', isHope);
-      return unwitnessed + habits + sources + jokes + repeated + hopes;
+      const prospects = await this.forgetProspects(tx, order, request);
+      return habits + jokes + repeated + prospects;
     });
+  }
+
+  private async forgetHabits(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
+    const turns = sql`${[...request.turnIds]}::uuid[]`;
+    const isSource = sql`gone.person_id = ${request.personId}::uuid AND gone.turn_id = ANY (${turns})`;
+    const touched = await tx.$queryRaw<{ id: string }[]>`
+      SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
+    const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
+    const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
+    // A habit that still has sources is not restored by an undo, because their owners may forget it meanwhile.
+    const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
+    const dropped = await tx.$queryRaw<(Mentioned & { id: string })[]>`
+      SELECT id, companion_id AS "companionId", kind, text FROM quirks
+      WHERE ${among} AND origin = 'reflection' AND NOT EXISTS (${SOURCES})`;
+    const isDropped = sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`;
+    const habits = await this.sealed.remove(tx, order, 'quirks', isDropped);
+    await dropMentions(tx, dropped);
+    await dropFaded(tx, sql`person_id = ${request.personId}::uuid AND turn_id = ANY (${turns})`);
+    const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${request.before}::timestamptz IS NOT NULL`;
+    await burnHabits(tx, this.sealed, order, isNamed);
+    return unwitnessed + habits + sources;
+  }
+
+  private forgetJokes(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
+    const { turnIds, messageIds, before } = request;
+    const isJoke = sql`${ofPair(request)} AND (gone.turn_ids && ${[...turnIds]}::uuid[]
+      OR gone.message_ids && ${[...messageIds]}::text[] OR gone.laughed_at <= ${before}::timestamptz)`;
+    return this.sealed.removeAlsoSealed(tx, order, 'shared_jokes', isJoke);
+  }
+
+  private forgetProspects(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
+    const { turnIds, messageIds, before } = request;
+    const isProspect = sql`${ofPair(request)} AND (gone.turn_id = ANY (${[...turnIds]}::uuid[])
+      OR gone.message_ids && ${[...messageIds]}::text[] OR gone.since <= ${before}::timestamptz)`;
+    return this.sealed.removeAlsoSealed(tx, order, 'prospects', isProspect);
   }
 
   /** Lets go of the jokes that the companion made in these turns, sealed for the person it shared them with. */
@@ -122,14 +122,13 @@ export class PersonRecords {
     return rows;
   }
 
-  /** Puts back what an order took and no other names, as long as that can be undone. Returns how many rows. */
+  /** Restores what an order removed and no other order names, while it can be undone. Returns the number of rows. */
   async undo({ orderId, personId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
-    const restored = await this.database.asSystem(async (tx) => {
+    return this.database.asSystem(async (tx) => {
       await lockPerson(tx, personId);
       await burnLoose(tx, this.sealed, orderId);
-      return this.sealed.restore(tx, orderId);
+      return this.sealed.restoreAndCount(tx, orderId);
     });
-    return [...restored.values()].flat().length;
   }
 
   /**
@@ -153,6 +152,12 @@ export class PersonRecords {
       return rows + jokes.count;
     });
   }
+}
+
+/** Matches rows, named `gone`, of the person and companion that a request is about. */
+function ofPair({ personId, companionId }: ForgetRequest): Sql {
+  return sql`gone.person_id = ${personId}::uuid
+    AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
 }
 
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;

@@ -1,6 +1,7 @@
 import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import {
   lockUntilEnd,
+  sealOrderOf,
   type Database,
   type SealedRows,
   type SealOrder,
@@ -11,7 +12,7 @@ import {
 } from '@kith/database';
 import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
-/** Lets go of reasons to write whose words were forgotten, and brings them back. */
+/** Removes reasons to write that come from forgotten words, and restores them on an undo. */
 export class ForgottenReasons {
   constructor(
     private readonly database: Database,
@@ -20,17 +21,17 @@ export class ForgottenReasons {
   ) {}
 
   /**
-   * Removes the intentions that these turns, messages or memories gave, and what was promised in replies that go: where
-   * that was asked for as well, reading the turn again gives the request back. A request that another turn says as well
-   * stays, as that turn's. Attempts stay, without their words, for they count towards what a person allows; those under way
-   * have failed, and are named for the gateway. Safe to repeat.
+   * Removes intentions that come from these turns, messages or memories, and promises made in replies that are removed.
+   * Where the person asked for the same, reading the turn again restores the request. A request that another turn contains
+   * too is kept, as that turn's. Keeps attempts without their words, because they count towards the limits. Queued attempts
+   * become failed and are returned for the gateway to cancel. Safe to repeat.
    */
   forget(
     request: RequestOutput<typeof outreachContract.forget>,
   ): Promise<ResponseInput<typeof outreachContract.forget>> {
-    const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before, undoUntil } = request;
+    const { orderId, personId, companionId, turnIds, messageIds, memoryIds, before } = request;
     const isPromisedIn = sql`(gone.kind = 'promise' AND gone.turn_id = ANY (${[...request.replyTurnIds]}::uuid[]))`;
-    const order = { orderId, personId, until: undoUntil === null ? null : new Date(undoUntil) };
+    const order = sealOrderOf(request);
     const sources = [
       ...turnIds.map((id) => `${TURN_SOURCE}${id}`),
       ...messageIds.map((id) => `message:${id}`),
@@ -42,12 +43,7 @@ export class ForgottenReasons {
         OR ${isPromisedIn} OR gone.created_at <= ${before}::timestamptz)`;
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
-      // Marked as handled, so that whoever is reading one of these turns now keeps nothing of it.
-      await this.ledger.noteAll(
-        tx,
-        personId,
-        turnIds.map((turnId) => ({ turnId })),
-      );
+      await this.ledger.noteForgotten(tx, personId, turnIds);
       await this.leaveWhatIsSaidElsewhere(tx, order, request, isMeant, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt
@@ -56,7 +52,7 @@ export class ForgottenReasons {
       const attemptIds = attempts.map(({ id }) => id);
       const isAttempt = sql`gone.person_id = ${personId}::uuid AND gone.id = ANY (${attemptIds}::uuid[])
         AND gone.reason <> ''`;
-      // One that is called off does not come back with an undo: its time may be over by then.
+      // An undo does not restore a queued attempt: its time may be over by then.
       await this.sealed.copy(tx, order, 'outreach_attempts', sql`${isAttempt} AND gone.status <> 'queued'`, [
         'id',
       ]);
@@ -65,9 +61,8 @@ export class ForgottenReasons {
           status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END,
           problem = CASE WHEN status = 'queued' THEN 'what it was about was forgotten' ELSE problem END
         WHERE ${isAttempt}`;
-      const rows = await this.sealed.remove(tx, order, 'intentions', isMeant);
-      await this.sealed.sealAlso(tx, order, 'intentions', isMeant);
-      // Words that earlier orders took from attempts, and this one names as well, nobody gets back.
+      const rows = await this.sealed.removeAlsoSealed(tx, order, 'intentions', isMeant);
+      // Words of attempts that earlier orders sealed, and that this order names too, are deleted for good.
       await this.sealed.burn(
         tx,
         sql`person_id = ${personId}::uuid AND order_id <> ${orderId}::uuid AND relation = 'outreach_attempts'
@@ -81,8 +76,8 @@ export class ForgottenReasons {
   }
 
   /**
-   * Leaves requests to the turns beside the lost ones that say them, with what was begun for them. Of all that was kept
-   * before a time nothing is left, whoever said it since.
+   * Moves requests from the forgotten turns to other turns that contain them, and so do their attempts. An order with a
+   * time moves none from before it.
    */
   private async leaveWhatIsSaidElsewhere(
     tx: Writer,
@@ -99,7 +94,7 @@ export class ForgottenReasons {
       (source, kind) => lost.has(source) || (kind === 'promise' && unpromised.has(source)),
     );
     const isSaid = sql`gone.person_id = ${order.personId}::uuid AND gone.id = ANY (${said.map(({ id }) => id)}::uuid[])`;
-    // An undo leaves alone what was written for meanwhile.
+    // An undo skips a request whose status has changed, as when a message was sent for it.
     if (said.length > 0) await this.sealed.copy(tx, order, 'intentions', isSaid, ['id', 'status']);
     const left = await leaveToOthers(tx, said);
     if (left.length > 0)
@@ -108,7 +103,7 @@ export class ForgottenReasons {
         SET sources = ARRAY(SELECT source FROM unnest(sources) AS source WHERE source <> ALL (${[...sources]}::text[]))
         WHERE intention_id = ANY (${left}::uuid[]) AND sources && ${[...sources]}::text[]
           AND NOT sources <@ ${[...sources]}::text[]`;
-    // What earlier orders left to others, and this one names as well, does not get back what it was before.
+    // An undo of an earlier order no longer restores a moved request that this order names too.
     await this.sealed.burn(
       tx,
       sql`person_id = ${order.personId}::uuid AND order_id <> ${order.orderId}::uuid AND relation = 'intentions'
@@ -118,19 +113,18 @@ export class ForgottenReasons {
   }
 
   /**
-   * Puts back what an order took and no other names, as long as that can be undone. An attempt that was called off stays
-   * so.
+   * Restores what an order removed and no other order names, while it can be undone. A cancelled attempt stays cancelled.
+   * Returns the number of rows.
    */
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
-      const restored = await this.sealed.restore(tx, orderId);
-      return [...restored.values()].flat().length;
+      return this.sealed.restoreAndCount(tx, orderId);
     });
   }
 }
 
-/** Locks a person's orders to forget to the end of the transaction: one may name what the undo of another brings back. */
+/** Serializes a person's orders to forget and their undos: an order may name rows that the undo of another restores. */
 function lockOrders(tx: Writer, personId: string): Promise<void> {
   return lockUntilEnd(tx, `outreach:${personId}`);
 }
