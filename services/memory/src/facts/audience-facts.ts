@@ -19,9 +19,9 @@ export interface PlacedFact extends Fact {
 type Ending = Pick<Fact, 'supersededBy'> & { at: Date };
 
 /**
- * Settles facts that were told before several audiences, for who hears them all, as a person does in their DMs. Facts
- * of one audience ended each other when they were told. Across audiences nothing is stored, so that a channel learns
- * nothing of a DM: what was told last holds, here alone. Pure; facts of one audience stay as they are.
+ * Ends facts by later ones that were told to another audience, for someone who may hear both, as the person does in
+ * their DMs. Facts of one audience ended each other when they were stored. Ends across audiences are computed here and
+ * never stored, so that a channel learns nothing of a DM. Pure.
  */
 export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[] {
   const alike = Map.groupBy(facts, ({ attribute }) => attribute);
@@ -33,7 +33,7 @@ export function factsForAudience<F extends PlacedFact>(facts: readonly F[]): F[]
   );
 }
 
-/** Ends a fact with the first of facts of its attribute, kept apart from it, that speaks against it. Pure. */
+/** Ends a fact at the earliest of the given facts of its attribute that contradicts it. Pure. */
 export function endedByContrary<F extends Fact>(fact: F, apart: readonly Fact[]): F {
   const [first] = apart
     .flatMap((told) => endingOf(fact, told) ?? [])
@@ -42,7 +42,7 @@ export function endedByContrary<F extends Fact>(fact: F, apart: readonly Fact[])
   return { ...fact, validTo: first.at, supersededBy: first.supersededBy };
 }
 
-/** Finds when a statement that was kept apart ended a fact; null where none did, or it was told again since. */
+/** Finds when another fact ended this one; null where it did not, or this one was said again since. */
 function endingOf(fact: Fact, told: Fact): Ending | null {
   if (isSame(fact.value, told.value)) {
     const { validTo } = told;
@@ -50,17 +50,17 @@ function endingOf(fact: Fact, told: Fact): Ending | null {
       ? { at: validTo, supersededBy: null }
       : null;
   }
-  // What holds for a while ends nothing that lasts (`reconcile-fact.ts`).
+  // A temporary fact ends no lasting one (`reconcile-fact.ts`).
   if (isLasting(fact) && !isLasting(told)) return null;
-  // Of what can't change, a second value ends none before it is said again (`reconcile-fact.ts`).
+  // A contrary birthday or origin counts only once it is said twice (`reconcile-fact.ts`).
   if (isUnchanging(fact.attribute) && told.evidence < 2) return null;
   if (told.saidAt <= fact.saidAt || !endsBy(fact, told)) return null;
   return { at: told.validFrom > fact.saidAt ? told.validFrom : told.saidAt, supersededBy: told.id };
 }
 
 /**
- * Plans the changes of a statement told before an audience. Facts that were told before others stay as they are: the
- * end of one of them is noted as a fact of this audience. Pure.
+ * Plans the changes of a statement told to an audience. Facts of other audiences stay unchanged: where the statement
+ * ends one of them, a copy with that end is added for this audience. Pure.
  */
 export function noteFact(
   heard: readonly PlacedFact[],
@@ -71,7 +71,7 @@ export function noteFact(
   const known = heard.filter(({ attribute }) => attribute === said.attribute);
   const own = known.filter((fact) => fact.audience === audience);
   const elsewhere = known.filter((fact) => fact.audience !== audience);
-  // What is only inferred is noted where it changes something, before whichever audience that was told.
+  // An inferred value is stored only where it changes a known fact, of other audiences if this one knows none.
   const base = said.isSure || said.value === null || own.length > 0 ? own : factsForAudience(elsewhere);
   const noted = reconcileFact(base, said, newId)
     .filter(({ id }) => !elsewhere.some((fact) => fact.id === id))

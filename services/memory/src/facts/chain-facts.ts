@@ -7,13 +7,12 @@ import { isEndedOutright, isUnchanging } from './reconcile-fact.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
-/** Facts of one attribute before one audience that are joined, the latest: each is compared with each. */
+/** Facts of one attribute and audience that are linked, the latest first: each is compared with each. */
 const MAX_JOINED = 500;
 
 /**
- * Joins facts that were kept apart, as an import brings them: of one attribute before one audience what was said last
- * holds, and what another took the place of names it. Contrary values of what can't change stay side by side. Pure:
- * returns those that are changed.
+ * Links facts that were stored separately, as by an import: per attribute and audience the latest holds, and each ended
+ * one names its successor. Contrary birthdays and origins stay side by side. Returns the changed facts. Pure.
  */
 export function chainFacts(facts: readonly PlacedFact[]): PlacedFact[] {
   const changing = facts.filter(({ attribute }) => !isUnchanging(attribute));
@@ -26,8 +25,8 @@ export function chainFacts(facts: readonly PlacedFact[]): PlacedFact[] {
 }
 
 /**
- * Names the fact that began when another ended, which an export does not name. One that lasted no time, as of several
- * values in one line, took no place; two such would name each other.
+ * Links an ended fact to the one that began at its end, since an export has no such link. A fact that lasted no time,
+ * as one of several values in a line, is no successor: two such would name each other.
  */
 function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
   if (!isEndedOutright(fact)) return fact;
@@ -39,8 +38,9 @@ function linkedTo(fact: PlacedFact, alike: readonly PlacedFact[]): PlacedFact {
 }
 
 /**
- * Joins what is stored of these attributes, and words what has changed. What is withdrawn or in quarantine takes no part.
- * @returns whether anything changed, which is to be indexed again
+ * Links the stored facts of these attributes, and rewrites the sentences of changed ones. Ignores facts that are
+ * withdrawn or in quarantine.
+ * @returns whether anything changed and needs indexing
  */
 export async function chainStored(
   tx: Writer,

@@ -4,14 +4,14 @@ import { analyseText } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { conditionOf, WISH } from './read-wishes.js';
 
-/** Preferences begin so: what somebody would rather have, where something is to be chosen. */
+/** Beginning of the attributes of preferences: what the person would rather have when something is to be chosen. */
 export const PREFERENCE = 'prefers:';
 
 /** Tokens of wishes in a prompt: a dozen of them. Each turn pays for it, so it is a third of what memories get. */
 export const WISH_TOKENS = 300;
 /** Share of it for preferences, so that many of them leave room for how to answer. */
 const PREFERENCE_SHARE = 0.5;
-/** The dash, the line's end, and what stands around the block. */
+/** Allowance for the dash, the line break, and the text around the block. */
 const TOKENS_A_LINE = 4;
 
 export type WishRow = Pick<MemoryRow, 'id' | 'text' | 'attribute' | 'value' | 'saidAt' | 'sources'>;
@@ -23,11 +23,11 @@ export interface WishedFor {
 }
 
 /**
- * Chooses the wishes and preferences that go into a prompt, within a budget. First what always holds, then what holds
- * for something like this, then the newest of the rest: words alone can't tell that a login is "an implementation
- * detail", and a rule that does not apply does no harm. Preferences only where advice is asked for, or where they are
- * about what is asked. Pure.
- * @param rows those that hold and may be heard
+ * Chooses the wishes and preferences that go into a prompt, within a budget. First those without a condition, then
+ * those whose condition matches the question, then the newest: words alone can't tell that a login is "an
+ * implementation detail", and a rule that does not apply does no harm. Preferences only where advice is asked for, or
+ * where they match the question. Pure.
+ * @param rows current wishes that may be heard
  */
 export function chooseWishes(rows: readonly WishRow[], asked: WishedFor, maxTokens = WISH_TOKENS): Wish[] {
   const terms = new Set(asked.terms);
@@ -57,7 +57,7 @@ function kindOf({ attribute }: WishRow): Wish['kind'] {
   return attribute?.startsWith(WISH) ? 'wish' : 'preference';
 }
 
-/** Ranks what always holds before all that holds for something. */
+/** Ranks wishes without a condition first. */
 function rankOf({ row, shared }: Weighed): number {
   return conditionOf(row.value ?? '') === null ? Number.MAX_SAFE_INTEGER : shared;
 }

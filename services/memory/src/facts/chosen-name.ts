@@ -5,8 +5,8 @@ import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /**
- * Finds the name that a person gave themself last, among facts that are heard together; null where they gave none. It
- * goes before the name of their account. Pure.
+ * Finds the name that a person last gave themself, among facts that may be heard together; null where they gave none.
+ * It is used instead of their account's name. Pure.
  */
 export function chosenName(facts: readonly PlacedFact[]): string | null {
   const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));
@@ -15,20 +15,20 @@ export function chosenName(facts: readonly PlacedFact[]): string | null {
 }
 
 /**
- * Tells a person's facts by the name they chose, or by their account's where that is forgotten. A channel learns no
- * name from a DM. What they worded themself stays as it is.
+ * Rewrites the sentences of a person's facts with the name they chose, or with their account's once that is forgotten.
+ * A channel learns no name from a DM. Facts in the person's own wording stay as they are.
  */
 export async function rewordFacts(tx: Writer, owned: Owner): Promise<void> {
   await saveTexts(tx, reworded(await readToReword(tx, owned)));
 }
 
-/** A person, and which companion's memories of them are meant; without one, all companions'. */
+/** A person, and the companion whose memories of them are meant; all companions without one. */
 export interface Owner {
   personId: string;
   companionId?: string;
 }
 
-/** Reads the facts that tell of a person by a name. */
+/** Reads a person's facts that may contain their name. */
 export function readToReword(tx: Writer, { personId, companionId }: Owner): Promise<MemoryRow[]> {
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
@@ -36,7 +36,7 @@ export function readToReword(tx: Writer, { personId, companionId }: Owner): Prom
       AND kind = 'fact' AND attribute IS NOT NULL`;
 }
 
-/** Finds facts that are told by another name now, with their new texts. Pure. */
+/** Finds facts whose sentence changes with the name, with the new sentences. Pure. */
 export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
   return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
     [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
@@ -54,7 +54,7 @@ export function reworded(rows: readonly MemoryRow[]): { id: string; text: string
   );
 }
 
-/** Saves new texts of facts, and has them indexed again. */
+/** Saves new sentences of facts, and marks the rows to be indexed again. */
 export async function saveTexts(tx: Writer, texts: readonly { id: string; text: string }[]): Promise<void> {
   if (texts.length === 0) return;
   await tx.$executeRaw`

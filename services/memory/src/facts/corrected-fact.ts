@@ -14,8 +14,8 @@ const END_MARKS = '.!…';
 const ADDED = /^Perhaps | \((?:since|from|said on) [^()]*\)$/gu;
 
 /**
- * Reads what a fact says by its owner's correction: by the rules, where they tell it of themselves, else what stands in
- * the place of the old value, or of the thing it was about. Where neither can be told the fact keeps both. Pure.
+ * Reads the attribute and value of a fact from its owner's corrected sentence: by the rules if they match, else by what
+ * replaced the old value or the thing in the sentence. Keeps both where neither is found. Pure.
  */
 export function correctedFact(row: MemoryRow, text: string): Content {
   const { attribute, value } = factOf(row);
@@ -31,8 +31,8 @@ export function correctedFact(row: MemoryRow, text: string): Content {
 }
 
 /**
- * Tells whether a row is a fact that its owner put right, and all that these messages say of its topic: they still say
- * what was wrong, so that reading them again would undo the correction. Pure.
+ * Tells whether a row is a fact that its owner corrected and that covers what these messages say of its topic. The
+ * messages still contain the error, so reading them again would undo the correction. Pure.
  */
 export function isPutRight(
   { kind, writer, wording, attribute, sources }: MemoryRow,
@@ -53,12 +53,14 @@ function topicOf(attribute: string): string | undefined {
   return attribute.split(':')[0];
 }
 
-/** Strips what is added to a sentence, so that one with it compares with one without. */
+/** Strips what `describeFact` adds, so that sentences with and without it compare as equal. */
 function bare(text: string): string {
   return trimEndOf(oneLine(text).replaceAll(ADDED, ''), END_MARKS);
 }
 
-/** Finds what stands in a corrected sentence where the first one has a part, in whichever case; null where more is new. */
+/**
+ * Finds what replaced a part of the first sentence in the corrected one, ignoring case; null where more has changed.
+ */
 function inPlaceOf(part: string, sentence: string, corrected: string): string | null {
   const at = part === '' ? -1 : sentence.toLowerCase().lastIndexOf(part.toLowerCase());
   if (at === -1) return null;

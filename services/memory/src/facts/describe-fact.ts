@@ -11,17 +11,17 @@ export function describeFact(fact: Fact, name: string): string {
   return `${isSure ? '' : 'Perhaps '}${told} (${timesOf(fact)})`;
 }
 
-/** Placeholder for a name that is looked for: no text of people holds it. */
+/** Placeholder for the name, when a sentence is searched for it: no text of people contains it. */
 const ANY_NAME = '\u0000';
 
-/** The name that a line of `describeFact` was told with; null for a line in other words. */
+/** Finds the name in a sentence of `describeFact`; null for a sentence in other words. */
 export function nameIn(text: string, fact: Fact): string | null {
   const [before = '', after] = describeFact(fact, ANY_NAME).split(ANY_NAME);
   const isOurs = after !== undefined && text.startsWith(before) && text.endsWith(after);
   return isOurs ? text.slice(before.length, text.length - after.length) : null;
 }
 
-/** Words a fact's times. Those of a plan are true both before its day and after it. */
+/** Writes the times of a fact. Those of a plan are true both before its day and after it. */
 function timesOf({ validFrom, validTo, holdsUntil }: Fact): string {
   const since = DAY.format(validFrom);
   if (validTo === null) return `since ${since}`;
@@ -36,7 +36,7 @@ function sentence({ attribute, value }: Fact, name: string): string {
   return word ? word(name, value, thing) : `${name}: ${attribute} is ${value}`;
 }
 
-/** Sentences of the topics that we have words for; with a colon, of those that tell the thing after it, too. */
+/** Sentences by topic. A key with a colon is for attributes that name a thing, such as `likes:jazz`. */
 const SENTENCES = new Map<string, (name: string, value: string, thing: string) => string>([
   [
     'name',

@@ -4,7 +4,7 @@ import { tidy } from './fact-value.js';
 import { readIntroduction } from './read-introduction.js';
 import type { Statement } from './statement.js';
 
-/** Words of what is wished, supposed, planned or reported, which is no fact. */
+/** Words that mark a wish, a condition, a plan or a report, which are no facts. */
 const UNREAL =
   /\b(?:if i|would|wish|might|(?:i|we|you) may|could|should|maybe|perhaps|thinking (?:of|about)|considering|hope to|hoping to|want to|wanna|going to|gonna|planning|plan to|dream(?:ed|t)? (?:of|about|that)|imagine|pretend|almost|nearly|used to|never|as a (?:kid|child)|when i was|in my dream|(?:she|he|they) (?:said|says|thinks?|told))\b/iu;
 
@@ -18,8 +18,8 @@ const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split
 const MAX_DENIAL = 60;
 
 /**
- * Reads what a line says of its speaker that holds until it changes. By rules, for English: what is said outright, in
- * the first person, in words the rules know. What is implied, told of others or said with irony is left to a model.
+ * Reads lasting facts that a line states about its speaker. By rules, for English: only plain first-person statements
+ * in known forms. What is implied, reported or ironic is left to a model.
  */
 export function extractFacts(text: string): Statement[] {
   const found = new Map<string, Statement>();
@@ -27,10 +27,10 @@ export function extractFacts(text: string): Statement[] {
   const introduced = /[?？]$/u.test(said) ? null : readIntroduction(said);
   if (introduced !== null) found.set('name', { attribute: 'name', value: introduced, isSure: true });
   const { clauses, isQuotation } = readClauses(said);
-  // Quoted words are no statement of the speaker's.
+  // The speaker may quote somebody else.
   for (const statement of isQuotation ? [] : statementsIn(clauses)) {
     const before = found.get(statement.attribute);
-    // What is said outright goes before what is inferred; of two alike, the later counts.
+    // Stated facts go before inferred ones; of two of a kind the later counts.
     if (before?.isSure && !statement.isSure) continue;
     found.set(statement.attribute, statement);
   }
@@ -67,7 +67,7 @@ function isAsked({ text, sentence }: Clause): boolean {
   return text.endsWith('?') || text.endsWith('？') || (/[?？]$/u.test(sentence) && !OWN.test(text));
 }
 
-/** Tells whether words right before a statement deny it. */
+/** Tells whether a denial stands right before a statement. */
 function isDenied(before: string): boolean {
   const words = readWords(before);
   const at = words.at(-1) === 'that' ? words.length - 2 : words.length - 1;

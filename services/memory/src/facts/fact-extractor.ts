@@ -42,7 +42,7 @@ const PEOPLE_AT_ONCE = 8;
 /** Time for which another service is waited for: reading goes on without its answer. */
 const ANSWER = { timeoutMs: 1_000 };
 
-/** Lines that one person said to one companion before one audience, on their way to be read. */
+/** Unread lines that one person said to one companion and one audience. */
 interface Place extends Whose, Unread {
   audience: string;
   /** The lines of this audience; others of the person's come after them. */
@@ -50,7 +50,7 @@ interface Place extends Whose, Unread {
   hasMore: boolean;
 }
 
-/** Reads facts from what people say, and keeps them with since when and until when they hold. */
+/** Reads facts from what people say, and stores them with the times from and until which they hold. */
 export class FactExtractor {
   constructor(
     private readonly database: Database,
@@ -60,10 +60,10 @@ export class FactExtractor {
   ) {}
 
   /**
-   * Reads what these people said since the last time. Safe to repeat: a line is noted as read in the transaction that
-   * keeps what it says. What was forgotten while it was read leaves nothing. A line that ended its reader, or the
-   * process, is noted as read without a fact, and the failure of the job tells the operator. After a crash lines are
-   * read one by one, each marked beforehand, so that the one at fault is known.
+   * Reads what these people said since the last time. Safe to repeat: a line is marked as read in the transaction that
+   * stores its facts. Of lines that were forgotten meanwhile nothing is stored. A line that crashed its reader, or the
+   * process, is marked as read without a fact, and the job fails to tell the operator. After a crash lines are read one
+   * by one, each marked beforehand, so that the cause is known.
    * @throws AppError `invalid_request` that names such lines, after everything else is read
    */
   async extract(whose: readonly Whose[], suspect: JobRun['suspect'] = null): Promise<void> {
@@ -89,11 +89,11 @@ export class FactExtractor {
     if (setAside.length > 0)
       throw new AppError(
         'invalid_request',
-        `memories that ended their reader twice are left unread: ${setAside.join(', ')}`,
+        `skipped memories whose fact extraction crashed twice: ${setAside.join(', ')}`,
       );
   }
 
-  /** Reads lines, keeps what they say and notes them as read. Answers those that ended their reader. */
+  /** Reads lines, stores their facts and marks them as read. Returns the ids of lines that crashed their reader. */
   private async extractPlaces(places: readonly Place[]): Promise<string[]> {
     const lines = places.flatMap((place) => place.lines);
     const [exchanges, felt] = await Promise.all([this.exchangesOf(lines), this.feltAt(places)]);
@@ -130,7 +130,7 @@ export class FactExtractor {
   private readPlace({ personId, companionId, audience, lines, facts, isGone }: Place, exchanges: Exchange[]) {
     const asked = exchanges
       .flatMap(({ turnId, before }) => (before ? { turnId, text: before.text, at: new Date(before.at) } : []))
-      // What was asked in private, or in a time that was forgotten, is left out.
+      // Questions asked in private, or in a time that was forgotten, are left out.
       .filter(({ at }) => !isGone(at));
     const before = questionsBefore(lines, asked);
     const known = factsToldBefore(facts, audience).map(factOf);
@@ -146,7 +146,7 @@ export class FactExtractor {
     );
   }
 
-  /** Asks for the companion's part of the turns of these lines; nothing where the gateway does not answer. */
+  /** Asks the gateway for the companion's part of these turns; empty where it does not answer. */
   private async exchangesOf(said: readonly SaidLine[]): Promise<Exchange[]> {
     const turnIds = turnsOf(said);
     const asked: Promise<Exchange[]>[] = [];
@@ -162,7 +162,7 @@ export class FactExtractor {
     return (await Promise.all(asked)).flat();
   }
 
-  /** Asks how the turns of these lines were felt; nothing where personality does not answer. */
+  /** Asks personality for the emotions of these turns; empty where it does not answer. */
   private async feltAt(places: readonly Place[]): Promise<ReadonlyMap<string, Felt>> {
     const whose = places
       .map(({ personId, lines }) => ({ personId, turnIds: turnsOf(lines) }))
@@ -184,8 +184,8 @@ export class FactExtractor {
 }
 
 /**
- * Chooses the lines to be read next; null where there are none. DMs come last: there, facts told elsewhere have to be
- * known.
+ * Chooses the next lines to read; null where there are none. DMs come last, because reading them needs the facts told
+ * elsewhere.
  */
 function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null {
   const { lines } = unread;
@@ -201,7 +201,7 @@ function placeToRead(whose: Whose, unread: Unread, atOnce: number): Place | null
   };
 }
 
-/** Decides what is saved of lines that were read. Pure. */
+/** Plans what is stored of lines that were read. Pure. */
 function planReading(
   { place, reading, exchanges }: { place: Place; reading: Reading; exchanges: readonly Exchange[] },
   { facts, there, forgotten, withdrawn, recalled }: Behind,
@@ -214,7 +214,7 @@ function planReading(
       { statements: reading.statements[n] ?? [], importance: reading.importance[n] ?? null },
     ]),
   );
-  // What is gone needs no note; words that were changed while the old ones were read are still to be read.
+  // Lines that were removed or edited meanwhile are not marked as read.
   const lines = place.lines.filter(({ id }) => there.has(id));
   const told = stillTold(lines, forgotten);
   const statementsOf = (line: SaidLine) =>
@@ -231,7 +231,7 @@ function planReading(
   };
 }
 
-/** Tells whether what a line states is known as withdrawn, and so ends nothing: it would not be kept itself. */
+/** Tells whether a line states a withdrawn fact. It would not be stored, so it must not end another one. */
 function isWithdrawn(
   { attribute, value }: Statement,
   { saidAt }: SaidLine,
@@ -240,7 +240,7 @@ function isWithdrawn(
   return value !== null && withdrawn.has(factHashOf({ attribute, value, validFrom: saidAt }));
 }
 
-/** Drops what was forgotten of the lines: a fact that the person took back is not read from them again. Pure. */
+/** Drops lines whose messages were forgotten, so that facts the person took back are not read again. Pure. */
 function stillTold(lines: readonly MemoryRow[], forgotten: ReadonlySet<string>): MemoryRow[] {
   return lines
     .filter(({ sources }) => sources.length === 0 || sources.some((source) => !forgotten.has(source)))

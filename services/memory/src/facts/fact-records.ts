@@ -9,7 +9,7 @@ import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
-/** Hashes what makes two facts the same: not their words, which change when one ends. */
+/** Hashes the identity of a fact. Its sentence is no part of it, since that changes when the fact ends. */
 export function factHashOf({
   attribute,
   value,
@@ -31,23 +31,23 @@ export function factOf(row: MemoryRow): PlacedFact {
   };
 }
 
-/** Adapts rows to their audience: a fact that holds where it was told, and no longer for who hears more, says so. */
+/** Rewrites facts for an audience: one that holds where it was told may be over for someone who may hear more. */
 export async function rowsForAudience(
   reader: Reader,
   scope: Omit<MemoryScope, 'companionId'>,
   rows: MemoryRow[],
 ): Promise<MemoryRow[]> {
-  // A channel hears what was told there alone.
+  // A channel hears only its own facts, which are up to date.
   if (scope.audience !== 'direct') return rows;
   const facts = rows.filter(({ attribute, kind }) => attribute !== null && kind === 'fact');
   if (facts.length === 0) return rows;
-  // Nothing else changes what is told of them: one that was told here was settled then.
+  // Only facts of other audiences can end these: those of the same audience did so when they were stored.
   const told = new Map(facts.map((row) => [`${row.attribute} ${row.audience}`, row]));
   const elsewhere = await readToldElsewhere(reader, scope.personId, [...told.values()]);
   return adaptFacts(rows, [...new Map([...facts, ...elsewhere].map((row) => [row.id, row])).values()]);
 }
 
-/** Reads all that was ever true of these attributes, as a scope may hear it. */
+/** Reads current and former facts of these attributes that a scope may hear. */
 export async function readHistory(
   reader: Reader,
   scope: MemoryScope,
@@ -60,10 +60,10 @@ export async function readHistory(
   return rowsForAudience(reader, scope, rows);
 }
 
-/** Facts of a history that are told, the latest: some 400 tokens. */
+/** Facts of a history in a prompt, the latest: some 400 tokens. */
 const MAX_HISTORY = 20;
 
-/** Adapts rows by all facts there are of their attributes. Pure. */
+/** Rewrites the rows of facts that another of the given facts ends. Pure. */
 function adaptFacts(rows: MemoryRow[], facts: readonly MemoryRow[]): MemoryRow[] {
   const heard = new Map(
     [...Map.groupBy(facts, ({ companionId }) => companionId).values()]

@@ -9,7 +9,7 @@ type FoundStatement = Omit<Statement, 'isSure'> & { isSure?: boolean };
 export interface FactRule {
   pattern: RegExp;
   read: (match: RegExpExecArray) => FoundStatement | FoundStatement[] | null;
-  /** True where a comma may stand between its words: it is matched against whole sentences. */
+  /** True where a comma may stand between its words: then it is matched against whole sentences. */
   hasComma?: boolean;
 }
 
@@ -216,7 +216,10 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
 ];
 
-/** Names what a preference is about: of "tea over coffee" both, so that "coffee over tea" ends it; of anything else its first words. */
+/**
+ * Names the subject of a preference: both things of "tea over coffee", so that "coffee over tea" ends it; else its
+ * first words.
+ */
 function keyOfPreference(preferred: string): string {
   const [first = '', second] = tidy(preferred).split(/ (?:over|rather than|instead of|to) /iu);
   const few = (thing: string) => keyOf(thing).split(' ').slice(0, 4).join(' ');

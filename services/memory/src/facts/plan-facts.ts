@@ -18,7 +18,7 @@ export type SaidLine = Pick<
   'id' | 'text' | 'saidAt' | 'sources' | 'speaker' | 'turnId' | 'audience'
 >;
 
-/** A fact as it is to be stored, and whether it is there already. */
+/** A fact to store, and whether it is a row already. */
 export interface FactToStore {
   fact: PlacedFact;
   text: string;
@@ -29,7 +29,7 @@ export interface FactPlan {
   facts: FactToStore[];
   /** The name of whoever said it, by their account. */
   speaker: string | null;
-  /** The person goes by another name now. */
+  /** True where the person changed the name they go by. */
   isRenamed: boolean;
 }
 
@@ -41,9 +41,9 @@ export const MIN_FACT_IMPORTANCE = 6;
 const MAX_FELT = 2;
 
 /**
- * Plans the changes of lines told before an audience. Facts told before one audience stay with it: what was said
- * in a DM ends nothing that a channel knows (`audience-facts.ts`). Pure.
- * @param rows the facts that are heard there
+ * Plans the changes to facts by lines told to an audience. A fact stays with its audience: a DM ends no fact of a
+ * channel (`audience-facts.ts`). Pure.
+ * @param rows facts that this audience may hear
  */
 export function planFacts(
   audience: string,
@@ -83,8 +83,8 @@ export function factImportance({ importance }: Pick<Statement, 'importance'>, li
 }
 
 /**
- * Scores a line: as it was judged, or by its words, and more for what was felt at it. Null where nothing new is known of
- * that.
+ * Scores a line: as a model judged it, else by its words, plus a share for what was felt. Null where nothing new is
+ * known.
  */
 export function weigh(
   { text, turnId }: Pick<SaidLine, 'text' | 'turnId'>,

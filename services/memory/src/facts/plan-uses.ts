@@ -14,8 +14,8 @@ export interface Use {
 }
 
 /**
- * Counts which of the recalled memories the replies spoke of: what proves itself so is recalled sooner. A turn that is
- * read again counts once. Pure.
+ * Counts the replies that spoke of a recalled memory, which is then recalled sooner. A turn that is read again counts
+ * once. Pure.
  */
 export function planUses(
   memories: readonly Recalled[],

@@ -8,7 +8,7 @@ const ANSWERED_WITHIN_MS = DAY_MS;
 type Said = Pick<MemoryRow, 'id' | 'turnId' | 'saidAt'>;
 type Asked = { turnId: string; text: string; at: Date };
 
-/** Finds the question that the first line of each turn may answer: what the companion had asked right before. Pure. */
+/** Finds the question that the first line of each turn may answer: the companion's last one before it. Pure. */
 export function questionsBefore(said: readonly Said[], asked: readonly Asked[]): Map<string, string> {
   const first = new Map<string, Said>();
   for (const line of said.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime())) {
@@ -18,7 +18,7 @@ export function questionsBefore(said: readonly Said[], asked: readonly Asked[]):
     asked.flatMap(({ turnId, text, at }) => {
       const line = first.get(turnId);
       const isLate = !line || line.saidAt.getTime() - at.getTime() > ANSWERED_WITHIN_MS;
-      // What would not be kept of a person must not come in by their yes to it.
+      // A question must not store through a yes what would not be stored if the person said it.
       return isLate || !/[?？]/u.test(text) || decideWrite(text, 0).kind === 'quarantine'
         ? []
         : [[line.id, text] as const];

@@ -5,7 +5,7 @@ import { asOwnWords } from './as-own-words.js';
 
 const YES = String.raw`yes|yeah|yep|yup|absolutely|definitely|certainly|totally|indeed|of course|exactly|correct|that['’]s right|sure|i do|i am|i have`;
 const NO = String.raw`no|nope|nah|not really|not at all|not any ?more|never|i don['’]t|i do not|i['’]m not|i am not|i haven['’]t|i have not`;
-/** Words that agree to something, or affirm in other languages: enough where the question is known. */
+/** Words of agreement, or of affirmation in other languages: enough where the question is known. */
 const AGREES = String.raw`ok|okay|gladly|sounds (?:good|great)|deal|perfect|with pleasure|i['’]d love to|oui|ja|sí|si|sim|tak|да|はい`;
 const DENIES = String.raw`rather not|i can['’]t|non|nein|nee|nie|нет|いいえ`;
 /** Phrases that may follow a yes or a no and change nothing. Of two that begin alike, the longer stands first. */
@@ -28,9 +28,8 @@ export function answerOf(text: string): 'yes' | 'no' | null {
 }
 
 /**
- * Reads a short answer by the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of a
- * few forms that name what they ask. A no turns likes around; of anything else it says only that it does not hold.
- * Pure.
+ * Reads a short answer with the question before it: "yes, very much" to "Do you like jazz?". Knows single questions of
+ * a few forms that name their subject. A no reverses likes; of anything else it says only that it does not hold. Pure.
  */
 export function readAnswer(text: string, question: string): Statement[] {
   const told = bare(text);
@@ -53,10 +52,7 @@ function bare(text: string): string {
   return /\p{L}(?:.*\p{L})?/su.exec(textForRules(text))?.[0] ?? '';
 }
 
-/**
- * Tells whether a text is nothing but these phrases. Never goes back over one, which would take for ever on a hostile
- * text.
- */
+/** Tells whether a text consists of these phrases only. Never backtracks, so that a hostile text takes linear time. */
 function isMadeOf(text: string, { first, next }: { first: RegExp; next: RegExp }): boolean {
   let at = 0;
   for (let phrase = first; at < text.length; phrase = next) {

@@ -138,7 +138,7 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
   // A line may have talked the model into noting an order to the companion.
   if (decideWrite(`${attribute}: ${value}. ${note.sentence}`, 0).kind === 'quarantine') return [];
   const ground = groundOf(note, line);
-  // The companion's own words are no evidence about anybody.
+  // A note must rest on words of the person, not of the companion.
   if (ground === 'question') return [];
   const isAnswer = ground === 'answer';
   if (value === '') return [...ending, { attribute, value: null, isSure: note.sure, isAnswer }];
@@ -147,7 +147,7 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
     {
       attribute,
       value,
-      // A value of which no word was said is a guess, however sure the model is of it.
+      // A value without any word of the line is a guess, however sure the model is.
       isSure: note.sure && ground !== 'nowhere',
       isAnswer,
       wording: note.sentence.trim() === '' ? undefined : note.sentence.trim(),
@@ -157,7 +157,10 @@ function statementsOf(note: Note, line: Line, known: ReadingContext['known']): S
   ];
 }
 
-/** Names an attribute as the rules do: in lower case, after whom or what it is about where that is not the person. */
+/**
+ * Names an attribute as the rules do: in lower case, followed by the person or thing it is about unless that is the
+ * speaker.
+ */
 function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): string {
   const clean = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   const of = clean(about);
@@ -165,8 +168,8 @@ function attributeOf({ about, attribute }: Pick<Note, 'about' | 'attribute'>): s
 }
 
 /**
- * Source of a note's words: the line, the question that the line affirms or denies, the question alone, or
- * nowhere, which makes it a guess.
+ * Source of a note's words: the line, the question that the line affirms or denies, the question alone, or none, which
+ * makes it a guess.
  */
 function groundOf(
   { value, attribute }: Pick<Note, 'value' | 'attribute'>,
@@ -174,7 +177,7 @@ function groundOf(
 ): 'line' | 'answer' | 'question' | 'nowhere' {
   if (sharesWord(`${value} ${attribute}`, text)) return 'line';
   const isAsked = sharesWord(value, before);
-  // The thing that an attribute names, such as `likes:jazz`: its first part is our own word.
+  // Of `likes:jazz` only `jazz` can be in the line: the first part is our own word.
   if (!isAsked && !sharesWord(attribute.split(':').slice(1).join(' '), before)) return 'nowhere';
   const answer = answerOf(text);
   return answer === 'yes' || (answer === 'no' && !isAsked) ? 'answer' : 'question';

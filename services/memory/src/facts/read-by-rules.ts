@@ -5,8 +5,8 @@ import { readAnswer } from './read-answer.js';
 import { readWishes } from './read-wishes.js';
 
 /**
- * Reads what a line says outright, or by a short answer to the question before it, and what it asks for from then on, in
- * its own language.
+ * Reads the facts and wishes of a line by the rules of its language, with the question before it where the line is a
+ * short answer.
  */
 export function readByRules({ text, before }: { text: string; before?: string | undefined }): Statement[] {
   const said = textForRules(text);

@@ -9,7 +9,7 @@ import type { Fact } from './reconcile-fact.js';
 export interface Line {
   text: string;
   saidAt: Date;
-  /** The companion's question right before it: tells what is answered, and is evidence of nothing. */
+  /** The companion's question right before it. It tells what is answered, and is itself no evidence. */
   before?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ReadingContext {
 
 /** Statements and importance of each line, by its place. */
 export interface Reading {
-  /** Null for a line that ended its reader: nothing is known of it, and it is not to be read again. */
+  /** Null for a line that crashed its reader: it is not read again. */
   statements: readonly (readonly Statement[] | null)[];
   /** 1 to 10 for each line; null where nobody judged it. */
   importance: readonly (number | null)[];
@@ -35,13 +35,13 @@ export interface Reading {
 
 export type ReadLines = (lines: readonly Line[], context: ReadingContext) => Promise<Reading>;
 
-/** Reads one line by rules. Throws `ReaderEnded` for a line that can't be read to its end. */
+/** Reads one line by rules. Throws `ReaderEnded` for a line that crashes the reader. */
 export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<Statement[]>;
 
 /**
- * Reads lines by the fast model where there is one, and by rules where there is none or it fails: by both, the same
- * thing would have two names. Wishes alone are always read by the rules: they have few forms, and one is taken back by
- * the name it was noted with.
+ * Reads lines by the fast model, or by rules where there is none or it fails. Not by both: the same thing would get two
+ * names. Wishes are always read by the rules: they have few forms, and are taken back by the name they were stored
+ * under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
   const readAll = (lines: readonly Line[]) =>
@@ -65,7 +65,7 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
   };
 }
 
-/** Puts the wishes that rules found in the place of those that a model did. */
+/** Replaces the wishes that a model found by those of the rules. */
 function withWishes(
   byModel: readonly Statement[] | null,
   byRules: readonly Statement[] | null,

@@ -4,7 +4,7 @@ import { mannerOf } from '../words/manners.js';
 import type { Statement } from './statement.js';
 import { WISH_FORMS, WITHDRAWALS } from './wish-forms.js';
 
-/** Attributes of how somebody wants to be answered begin so. */
+/** Beginning of the attributes of wishes, which say how somebody wants to be answered. */
 export const WISH = 'wish:';
 
 /**
@@ -20,23 +20,23 @@ const MAX_COURTESIES = 4;
 /** Words that tell wishes apart. */
 const MAX_KEY_TERMS = 8;
 
-/** Words that turn a wish around, or say that it lasts, and do not change what it is about. */
+/** Words that reverse a wish, or make it lasting, and are no part of its subject. */
 const LASTING =
   /(?<!\p{L})(?:always|never|ever|please|stop|quit|don['’]t|do not|from now on|any ?more|again|immer|nie|niemals|bitte|ab jetzt|von nun an|nicht mehr|siempre|nunca|jamás|por favor|toujours|jamais|plus|sempre|mais)(?!\p{L})/giu;
 
 const CONDITION =
   /(?<!\p{L})(?:when(?:ever)?|if|each time|every time|wenn|cuando|quand|quando) (?:I|ich|je|eu|yo)?(?!\p{L}).{1,120}/iu;
 
-/** Tells what a wish holds for: "when I ask about tools". Null where it always holds. */
+/** Finds the condition of a wish: "when I ask about tools". Null where it has none. */
 export function conditionOf(wish: string): string | null {
   return CONDITION.exec(wish)?.[0].split(',', 1)[0] ?? null;
 }
 
 /**
- * Reads how somebody says they want to be answered from then on, in English, German, Spanish, French and Portuguese:
- * "always give me code in Rust", "never mention Tom". Of one manner (language, length, emojis) the last said holds; of
- * one thing, too, so that "never" ends "always". A wish that is taken back is `wish:` alone, and what was said of it.
- * Pure.
+ * Reads how somebody wants to be answered from then on, in English, German, Spanish, French and Portuguese: "always
+ * give me code in Rust", "never mention Tom". Of one manner (language, length, emojis) the last wish holds; of one
+ * subject, too, so that "never" ends "always". A wish that is taken back has the attribute `wish:` alone, with the
+ * words that were said of it. Pure.
  */
 export function readWishes(text: string): Statement[] {
   const said = textForRules(text, MAX_MESSAGE + 1);
@@ -62,7 +62,7 @@ function readSentence(sentence: string): Statement[] {
 const PREFERS =
   /^(?:(?:so|and|also|but),? )?(?:i(?:['’]d)?(?: really| generally| always)? (?:prefer|like|want)|ich (?:mag|möchte|bevorzuge)|prefiero|je préfère|prefiro) .{3,120}/iu;
 
-/** The order of a sentence, without courtesies before it; null where it gives none. */
+/** Finds the order in a sentence, after any courtesies; null where it gives none. */
 function orderIn(sentence: string): string | null {
   // "I prefer short answers" asks for them; "I prefer e-books" asks for nothing.
   if (PREFERS.test(sentence) && isOfAnswers(sentence)) return capitalised(trimEndOf(sentence, '.!… '));
@@ -84,7 +84,7 @@ export function isOfAnswers(preference: string): boolean {
   return manner === 'length' || manner === 'emojis' || manner === 'code in';
 }
 
-/** Names the subject of a wish, whichever way it goes, and what it holds for. */
+/** Names the subject of a wish with its condition; the same for "always" and "never". */
 function keyOfWish(order: string): string {
   const condition = conditionOf(order);
   const manner = mannerOf(order);

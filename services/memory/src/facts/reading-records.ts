@@ -12,10 +12,10 @@ export interface Whose {
   companionId: string;
 }
 
-/** A fact with whether it was told where the app is no more. */
+/** A fact, and whether it was told in a place that the app has left. */
 export type KnownFact = MemoryRow & { isLeft: boolean };
 
-/** Lines of a person that are to be read, and what reading them depends on. */
+/** Unread lines of a person, with what reading them needs. */
 export interface Unread {
   lines: MemoryRow[];
   facts: KnownFact[];
@@ -23,7 +23,7 @@ export interface Unread {
   isGone: (at: Date) => boolean;
 }
 
-/** Reads lines that were not read for facts yet, of each of these in the order they were said. */
+/** Reads the unread lines of each of these people, in the order they were said. */
 export function readUnread(database: Database, whose: readonly Whose[], atOnce: number): Promise<Unread[]> {
   return readOfEach(database, whose, async (reader, { personId, companionId }) => {
     const [lines, facts, isPrivate, forgotten] = await Promise.all([
@@ -46,7 +46,7 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
   });
 }
 
-/** Reads all facts that a person told a companion, before any audience. */
+/** Reads all facts that a person told a companion, whatever the audience. */
 function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<KnownFact[]> {
   return reader.$queryRaw<KnownFact[]>`
     SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience) AS "isLeft"
@@ -61,14 +61,14 @@ export function factsToldBefore(facts: readonly KnownFact[], audience: string): 
   return facts.filter((fact) => (audience === 'direct' ? !fact.isLeft : fact.audience === audience));
 }
 
-/** State behind the lock that noting lines as read depends on. */
+/** State that is read behind the lock, before lines are marked as read. */
 export interface Behind {
   facts: KnownFact[];
-  /** Lines that stand as they were read, and that no other run has read meanwhile. */
+  /** Ids of lines that are unchanged and that no other run has read meanwhile. */
   there: ReadonlySet<string>;
-  /** Messages of which nothing is kept any more. */
+  /** Messages that were forgotten, or may not be remembered. */
   forgotten: ReadonlySet<string>;
-  /** Hashes of facts that were put right or taken back, before the audience of these lines. */
+  /** Hashes of facts that were corrected or taken back, for the audience of these lines. */
   withdrawn: ReadonlySet<string>;
   recalled: Recalled[];
 }
@@ -111,18 +111,18 @@ export async function readBehindLock(
   };
 }
 
-/** Changes that reading the lines of a place leads to. */
+/** Changes after reading the lines of a place. */
 export interface ReadingToSave extends Whose {
   speaker: string | null;
   facts: readonly FactToStore[];
-  /** Lines with their importance and pleasure, as far as anything new is known of those. */
+  /** Lines with their new importance and pleasure, where known. */
   lines: readonly { id: string; importance: number | null; pleasure: number | null }[];
   uses: readonly Use[];
 }
 
 /**
- * Saves the facts, notes the lines as read, and counts which memories were used. Each row is named by its id beside the
- * join, or Postgres may read all of the person's to find them.
+ * Saves facts, marks lines as read, and counts which memories were used. Each update names its rows by id beside the
+ * join: otherwise Postgres may scan all rows of the person.
  */
 export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<void> {
   const { facts, lines, uses } = reading;
@@ -147,7 +147,7 @@ export async function saveReading(tx: Writer, reading: ReadingToSave): Promise<v
   ]);
 }
 
-/** Notes lines as read without a fact. */
+/** Marks lines as read without a fact. */
 export async function setLinesAside(tx: Writer, ids: readonly string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE memories SET read_at = now() WHERE id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
@@ -172,8 +172,8 @@ function toRows(facts: readonly FactToStore[]): string {
 
 async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<void> {
   if (facts.length === 0) return;
-  // Its words have changed: it is indexed again. One that began sooner is known by that, unless a row holds this already:
-  // by its former hash, a fact that begins where it began would be taken for it.
+  // Its sentence may have changed, so it is indexed again. Its hash contains its beginning, which may have changed, too; it
+  // keeps the former hash where another row has the new one.
   await tx.$executeRaw`
     UPDATE memories SET text = fact.text, valid_from = fact.valid_from, valid_to = fact.valid_to,
       superseded_by = fact.superseded_by, sources = fact.sources, evidence = fact.evidence, is_sure = fact.is_sure,
@@ -193,7 +193,7 @@ async function insertFacts(
   facts: readonly FactToStore[],
 ): Promise<void> {
   if (facts.length === 0) return;
-  // The same words at the same moment, read before, stay as they are.
+  // A fact that an earlier run stored is skipped.
   await tx.$executeRaw`
     INSERT INTO memories (id, person_id, companion_id, kind, speaker, audience, text, valid_from, valid_to,
       superseded_by, sources, evidence, is_sure, said_at, holds_until, wording, attribute, value, content_hash, writer,

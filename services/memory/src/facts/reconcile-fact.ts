@@ -1,7 +1,7 @@
 import { UNCHANGING_ATTRIBUTES } from '@kith/contracts';
 import type { Statement } from './statement.js';
 
-/** A fact as it is kept: true from one time on, until another. */
+/** A fact as it is stored: true from one time on, until another. */
 export interface Fact {
   id: string;
   attribute: string;
@@ -10,15 +10,15 @@ export interface Fact {
   validFrom: Date;
   validTo: Date | null;
   supersededBy: string | null;
-  /** The messages that say so. */
+  /** Messages that say it. */
   sources: string[];
   /** Count of the messages that said it. */
   evidence: number;
   /** Time at which it was said last. */
   saidAt: Date;
-  /** Time at which it is over by itself, as plans are; null for what holds until something ends it. */
+  /** Time at which it ends by itself, as a plan does; null for a lasting fact. */
   holdsUntil: Date | null;
-  /** The sentence it is told in; null for ours. */
+  /** Sentence in the person's or a model's words; null where `describeFact` makes it. */
   wording: string | null;
   /** 1 to 10; null for the usual. */
   importance: number | null;
@@ -30,15 +30,18 @@ export interface Said extends Statement {
   sources: string[];
 }
 
-/** A statement of what holds. */
+/** A statement that something holds, unlike one that only ends a value. */
 type Told = Said & { value: string };
 
 /**
- * Updates the facts of a person with one more statement. A new value ends the one before it and dates it; the same
- * again strengthens it; what holds for a while ends nothing that lasts, which holds beneath it and after it; what is said
- * late of a time before is put in its place, and ends nothing that was said since; what merely follows from something
- * else ends nothing that was said outright more than twice, and is marked as unsure, so that the companion may ask.
- * Pure: returns the facts that are new or changed, with ids from `newId`.
+ * Adds one statement to a person's facts. Returns new and changed facts. Pure. Rules:
+ * - a new value ends the value before it, and dates that end;
+ * - the same value again strengthens the fact;
+ * - a temporary value ends no lasting one, which holds again after it;
+ * - a statement about an earlier time takes its place there, and ends nothing that was said since;
+ * - an inferred value ends no fact that was stated more than twice, and is marked as unsure, so that the companion may
+ *   ask.
+ * @param newId makes the ids of new facts
  */
 export function reconcileFact(known: readonly Fact[], said: Said, newId: () => string): Fact[] {
   const ofIt = known.filter(({ attribute }) => attribute === said.attribute).toSorted(byTime);
@@ -52,7 +55,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   return reconcile(ofIt, { ...said, value }, newId);
 }
 
-/** Keeps one value that lasts at a time, and one that holds for a while. */
+/** Reconciles an attribute that may change: at any time it has one lasting and one temporary value. */
 function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
   const { at, until } = said;
   const holding = holdingAt(ofIt, at);
@@ -62,7 +65,7 @@ function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => strin
   if (!said.isSure && !same && isDoubtful(ofIt, others, said)) return [];
   if (!said.isSure && same && (isLasting(same) || until === undefined)) return [strengthened(same, said)];
   const isLikeSaid = (fact: Fact) => isLasting(fact) === (until === undefined);
-  // What lasts is over with what lasts from now on alone; what holds for a while, with all that is said later.
+  // A lasting fact is ended by a lasting statement only, a temporary one by any later statement.
   const ended = others.filter((fact) => isLikeSaid(fact) || (until === undefined && fact.saidAt <= at));
   if (same && isLasting(same)) {
     const before = ended.filter(({ saidAt }) => saidAt <= at);
@@ -75,7 +78,7 @@ function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => strin
     return [sooner, ...ended.flatMap((fact) => endedBy(fact, at, next.id))];
   }
   const again = since.map((fact) => ({ ...fact, validFrom: fact.saidAt }));
-  // What was ended holds once more from when it was said again, as a fact of its own.
+  // The statement is older than the last mention of these: from that mention they hold again, as facts of their own.
   const back = again.filter(isLikeSaid).map((fact) => ({ ...fact, id: newId() }));
   const beneath = again.filter((fact) => !isLikeSaid(fact));
   const times = endOf(until, [...(next ? [next] : []), ...back, ...beneath]);
@@ -83,12 +86,12 @@ function reconcileChanging(ofIt: readonly Fact[], said: Told, newId: () => strin
   return [fact, ...ended.flatMap((other) => endedBy(other, at, fact.id)), ...back];
 }
 
-/** Tells whether what a later fact says was true since this statement, without a break. */
+/** Tells whether a later fact has the same value, without a gap after this statement. */
 function beganAt(next: Fact, { value, until }: Told): boolean {
   return isSame(next.value, value) && (until === undefined || until >= next.validFrom);
 }
 
-/** Ends a statement with the first of what comes after it, or when it is over by itself. */
+/** Ends a statement at its own end, or where the next fact begins if that is sooner. */
 function endOf(until: Date | undefined, after: readonly Fact[]): Pick<Fact, 'validTo' | 'supersededBy'> {
   const [first] = after.toSorted(byTime);
   return first && !(until && until < first.validFrom)
@@ -96,13 +99,16 @@ function endOf(until: Date | undefined, after: readonly Fact[]): Pick<Fact, 'val
     : { validTo: until ?? null, supersededBy: null };
 }
 
-/** Tells whether an inference is no news: nothing was known, or what it speaks against is well known or was said since. */
+/**
+ * Tells whether an inferred value is dropped: nothing was known before, or it contradicts a fact that is well known or
+ * was said since.
+ */
 function isDoubtful(ofIt: readonly Fact[], others: readonly Fact[], said: Told): boolean {
   if (!ofIt.some(({ validFrom }) => validFrom <= said.at)) return true;
   return others.some((fact) => isSaidSince(fact, said.at) || (fact.validTo === null && !endsBy(fact, said)));
 }
 
-/** Strengthens what holds for a while: it holds longer, or lasts from now on, unless something had ended it. */
+/** Strengthens a temporary fact: it is extended, or made lasting, unless something had ended it. */
 function lastingOn(fact: Fact, said: Told, times: Pick<Fact, 'validTo' | 'supersededBy'>): Fact {
   const told = strengthened(fact, said);
   if (isEndedOutright(fact)) return told;
@@ -112,12 +118,12 @@ function lastingOn(fact: Fact, said: Told, times: Pick<Fact, 'validTo' | 'supers
   return isLast ? { ...told, ...times, holdsUntil: said.until } : told;
 }
 
-/** Tells whether a fact holds until something ends it, and not for a while, as plans and moods do. */
+/** Tells whether a fact holds until something ends it, unlike plans and moods. */
 export function isLasting({ holdsUntil }: Pick<Fact, 'holdsUntil'>): boolean {
   return holdsUntil === null;
 }
 
-/** Tells whether it was said that a fact holds no longer, and not what holds instead. */
+/** Tells whether a fact was ended without a successor: "I don't live there any more". */
 export function isEndedOutright({ validTo, supersededBy, holdsUntil }: Fact): boolean {
   return validTo !== null && supersededBy === null && validTo.getTime() !== holdsUntil?.getTime();
 }
@@ -130,12 +136,15 @@ function holdingAt(ofIt: readonly Fact[], at: Date): Fact[] {
   return ofIt.filter((fact) => fact.validFrom <= at && isHolding(fact, at));
 }
 
-/** Tells whether what an attribute says of somebody can't change. */
+/** Tells whether an attribute never changes. */
 export function isUnchanging(attribute: string | null): boolean {
   return attribute !== null && UNCHANGING_ATTRIBUTES.has(attribute);
 }
 
-/** Keeps contrary values side by side, until one of them is said again: then the others end. */
+/**
+ * Reconciles an attribute that never changes: contrary values stay side by side until one is said again, which ends the
+ * others.
+ */
 function reconcileUnchanging(ofIt: readonly Fact[], said: Told, newId: () => string): Fact[] {
   const holding = ofIt.filter((fact) => isHolding(fact, said.at));
   const same = holding.find(({ value }) => isSame(value, said.value));
@@ -155,15 +164,15 @@ function newFact(said: Told, id: string): Fact {
   };
 }
 
-/** Messages up to which an inference may end a fact; one that was said more often is well known. */
+/** Mentions of a stated fact up to which an inference may end it; beyond, it is well known. */
 const MAX_SURE = 2;
 
-/** Tells whether a statement can end a fact: one that is inferred does not end what is well known. */
+/** Tells whether a statement may end a fact: an inferred one does not end a well-known one. */
 export function endsBy({ isSure, evidence }: Fact, told: Pick<Fact, 'isSure'>): boolean {
   return told.isSure || !isSure || evidence <= MAX_SURE;
 }
 
-/** Strengthens a fact by a message that was not counted yet: one may be read again. */
+/** Strengthens a fact by a message. A message that is read again counts once. */
 function strengthened(fact: Fact, said: Said): Fact {
   const isNew = said.sources.some((source) => !fact.sources.includes(source));
   return {
@@ -175,19 +184,22 @@ function strengthened(fact: Fact, said: Said): Fact {
   };
 }
 
-/** Tells whether a fact is there, and holds beyond a time. */
+/** Tells whether there is a fact and it holds after a time. */
 export function isHolding<F extends Pick<Fact, 'validTo'>>(fact: F | undefined, at: Date): fact is F {
   return fact !== undefined && (fact.validTo === null || fact.validTo > at);
 }
 
-/** Ends a fact that holds. Of what was said again later, all that is known of the time before is when it began. */
+/**
+ * Ends a fact that holds. If it was said again after that end, its last mention before is unknown, and its beginning is
+ * used.
+ */
 function endedBy(before: Fact | undefined, at: Date, by: string): Fact[] {
   if (!isHolding(before, at)) return [];
   const saidAt = before.saidAt > at ? before.validFrom : before.saidAt;
   return [{ ...before, validTo: at, supersededBy: by, saidAt }];
 }
 
-/** Tells whether two values are the same, in whichever case. */
+/** Tells whether two values are equal, ignoring case. */
 export function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -1,10 +1,10 @@
 import { analyseIn, languageOf } from '../words/analyse-text.js';
 
-/** Words of a memory alone that a reply has when it used the memory: two are hardly chance; of few, half are enough. */
+/** Words of a memory that a reply must have: two are hardly chance; of a short memory, half are enough. */
 const MAX_WORDS = 2;
 const MIN_SHARE = 0.5;
 
-/** Tells whether a reply speaks of a memory: by words that stand in it, and not in what was just said. Pure. */
+/** Tells whether a reply speaks of a memory: by its words that were not in the messages just before. Pure. */
 export function wasUsed(
   memory: { text: string; speaker: string | null },
   { said, reply }: { said: readonly string[]; reply: string },

@@ -69,7 +69,7 @@ export const WISH_FORMS: readonly WishForms[] = [
 
 const END = String.raw`(?: any ?more| any longer| now| again)?[.!]?$`;
 
-/** Forms by which a wish is taken back, from English: what they name is the wish's own words. */
+/** Forms that take a wish back, in English; they name the words of the wish. */
 export const WITHDRAWALS: readonly RegExp[] = [
   new RegExp(String.raw`^you (?:can|may) (?:now )?(?:stop|quit) (.{3,120}?)${END}`, 'iu'),
   /^you (?:don['’]t|do not) (?:have|need) to (?:always )?(.{3,120}?)(?: any ?more| any longer| every time)[.!]?$/iu,

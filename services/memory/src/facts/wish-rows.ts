@@ -5,10 +5,10 @@ import type { MemoryScope } from '../rows/memory-scope.js';
 import { rowsForAudience } from './fact-records.js';
 import { isHolding } from './reconcile-fact.js';
 
-/** Wishes and preferences that are weighed for a prompt, the newest: more than anybody has. */
+/** Wishes and preferences considered for a prompt, the newest: more than anybody has. */
 const MAX_READ = 200;
 
-/** Reads the wishes and preferences that hold for who hears this scope. */
+/** Reads the current wishes and preferences that a scope may hear. */
 export async function readWishRows(reader: Reader, scope: MemoryScope, now: Date): Promise<MemoryRow[]> {
   const rows = await reader.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row

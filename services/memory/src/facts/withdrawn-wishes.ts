@@ -3,8 +3,9 @@ import { termsOfWish, WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 
 /**
- * Finds which wishes a statement takes back: those that have all of its words. Any other statement stays as it is. Pure.
- * @param known the facts that are heard where it is said
+ * Expands a statement that takes wishes back into one for each wish with all of its words. Any other statement stays as
+ * it is. Pure.
+ * @param known facts that may be heard where it is said
  */
 export function withdrawnWishes(known: readonly Fact[], statement: Statement): Statement[] {
   if (statement.attribute !== WISH) return [statement];

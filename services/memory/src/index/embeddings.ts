@@ -86,10 +86,14 @@ export class Embeddings {
     return this.embedDocuments(texts, this.space?.id);
   }
 
-  /** Gives vectors of memories in another space. Throws `unavailable` also when nobody embeds into it any more. */
+  /**
+   * Gives vectors of memories in another space. Throws `unavailable` also when no embedder is configured for it any
+   * more.
+   */
   async documentsIn(space: EmbeddingSpace, texts: string[]): Promise<Float32Array[]> {
     const embedded = await this.embedDocuments(texts, space.id);
-    if (embedded.space.id !== space.id) throw new AppError('unavailable', `nobody embeds into ${space.id}`);
+    if (embedded.space.id !== space.id)
+      throw new AppError('unavailable', `no embedder is configured for space ${space.id}`);
     return embedded.vectors;
   }
 

@@ -19,15 +19,17 @@ interface GivenReason extends OpenReason {
   asked: boolean;
 }
 
-// Said twice, "in two hours" is two times: messages this close to each other are one conversation.
+// "In two hours", said again a few minutes later, gives a later time for the same promise.
 const MAX_APART_MS = 10 * 60_000;
 
 /**
- * Tells whether a reason says again what is open already. A day that matters is the same in whatever year it comes next; an
- * event told of twice is one event, also where they are to be asked about it then; a request is the same by its words and
- * its time. A promise of the companion's own words repeats whatever it is to come back to at that time, or on that day if
- * it names no hour, in the same place: "I'll remind you tomorrow at nine" a turn after the request. What one turn promises
- * beside its request is merged where it is read.
+ * Tells whether an open reason already covers this one.
+ * - A date: the same day of the year.
+ * - A follow-up: another follow-up, or a request, due at the same time.
+ * - A request: the same words and time, by the same companion in the same place.
+ * - A promise: any request or promise due within ten minutes of it, or on the same day if it names no hour, by the same
+ *   companion in the same place but from another turn. A turn's own promise is merged with its request where both are
+ *   read.
  */
 export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZone: string): boolean {
   const yearDayOf = (at: Date) => startOfDay(at, timeZone).toFormat('MM-dd');
