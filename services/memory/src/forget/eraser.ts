@@ -3,7 +3,7 @@ import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contrac
 import type { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
-/** Tables with rows of people; documents are among the memories, and a person's page is made of them. */
+/** Tables with rows of people. Documents are among the memories, and a person's page is computed from them. */
 const TABLES = [
   ...['memories', 'core_blocks', 'private_times', 'forget_records', 'memory_handled_turns'],
   'memory_effects',
@@ -11,7 +11,7 @@ const TABLES = [
   ...['memory_vectors', 'memory_vector_versions', 'memory_sealed_rows'],
 ];
 
-/** Erases a person: first the rows, which are the truth, then the points that are derived from them. */
+/** Erases a person: first the rows, which are the source of truth, then the points in the index. */
 export class Eraser {
   private readonly rows: PersonRows;
 
@@ -23,7 +23,10 @@ export class Eraser {
     this.rows = new PersonRows(database, TABLES);
   }
 
-  /** Counts what there is, or, unless it is a preview, erases it and counts what is left. @throws AppError `unavailable` without the index */
+  /**
+   * Erases a person and counts what is left, or, as a preview, counts what there is. @throws AppError `unavailable`
+   * without the index
+   */
   async erase({
     personId,
     preview,
@@ -33,7 +36,7 @@ export class Eraser {
       await this.index.delete(personId, { companionId: null });
     }
     const space = this.embeddings.knownSpace?.id;
-    // The exact index's points are rows, which are counted already.
+    // The exact index stores its points as rows, which are counted already.
     const isElsewhere = this.index.kind === 'qdrant' && space !== undefined;
     return {
       holdings: {

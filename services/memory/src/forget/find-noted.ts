@@ -2,8 +2,8 @@ import type { memoryContract, RequestOutput, ResponseInput } from '@kith/contrac
 import type { Database } from '@kith/database';
 
 /**
- * Finds what is known of people that goes back to these messages, with what lies sealed: the undo of another order would
- * bring that back.
+ * Finds which of these messages something that is known of people was derived from. Includes sealed rows, because an
+ * undo could restore them.
  */
 export async function findNoted(
   database: Database,

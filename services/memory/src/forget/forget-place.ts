@@ -4,8 +4,7 @@ import { oneByOne } from '@kith/messaging';
 import { forGood, type Forgetter } from './forgetter.js';
 
 /**
- * Forgets what anybody said before one audience, such as a channel that the companion is not in any more, or, as a preview,
- * tells what that would be.
+ * Forgets everything said to one audience, such as a channel that the companion has left, or, as a preview, counts it.
  */
 export async function forgetPlace(
   database: Database,
@@ -25,7 +24,7 @@ export async function forgetPlace(
   const told = new Set<string>();
   await oneByOne(people, async (personId) => {
     const order = forGood(personId, { kind: 'place', audience });
-    // Of some of it nothing may be kept yet: what comes late is refused.
+    // Messages that are not stored yet are named, too, so that a late job does not store them.
     const unread = saidBy.get(personId) ?? [];
     const { rows, sources } = await forgetting.forget({ ...order, unread, preview });
     forgotten += rows;

@@ -17,7 +17,7 @@ import { lockPerson, viewOf } from '../rows/memory-row.js';
 import { madeOf, REMOVED, takeAway, tellsItsSources, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
-/** A request to forget; from here, what was said before one audience too. */
+/** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
 };
@@ -27,13 +27,13 @@ const MAX_DELETE = 500;
 /** Memories that a preview shows: more than anybody reads before they decide. */
 const MAX_SHOWN = 50;
 
-/** Makes an order that nobody can undo: for the operator's retention, a server that was left, a removed document. */
+/** Makes an order without an undo: for the operator's retention, a server that was left, a removed document. */
 export function forGood(personId: string, what: ForgetRequest['what']): ForgetRequest {
   const ofAll = { companionId: null, unread: [], undoUntil: null, preview: false };
   return { orderId: randomUUID(), personId, what, ...ofAll };
 }
 
-/** Removes memories: the row, which is the truth, first; then the point that is derived from it. */
+/** Removes memories: first the rows, which are the source of truth, then the points in the index. */
 export class Forgetter {
   constructor(
     private readonly database: Database,
@@ -42,8 +42,8 @@ export class Forgetter {
   ) {}
 
   /**
-   * Forgets, and leaves a record so that a job that comes late does not store the same again. The same order again
-   * answers the same.
+   * Removes what a request names, and leaves a record so that a late job does not store it again. A repeated order
+   * returns the same.
    */
   async forget(request: ForgetRequest): Promise<Forgotten> {
     const { personId } = request;
@@ -69,8 +69,9 @@ export class Forgetter {
   }
 
   /**
-   * Deletes the points of a person's removed rows, unless the index is out of reach: without its row none is recalled,
-   * the points follow at upkeep, and whoever forgets has other stores to see to. Returns how many there were.
+   * Deletes the points of a person's removed rows. Where the index is out of reach it returns 0 and upkeep deletes them
+   * later: recall shows no point without its row, and the caller has other stores to clear. Returns the number of
+   * points.
    */
   async deleteReachablePoints(personId: string): Promise<number> {
     try {
@@ -81,7 +82,7 @@ export class Forgetter {
     }
   }
 
-  /** Deletes the points of a person's removed rows. Returns how many there were. @throws AppError `unavailable` */
+  /** Deletes the points of a person's removed rows. Returns the number of points. @throws AppError `unavailable` */
   async deletePendingPoints(personId: string): Promise<number> {
     const open = await this.database.asPerson(personId, (tx) =>
       tx.forgetRecord.findMany({ where: { personId, pending: { isEmpty: false } } }),
@@ -92,14 +93,14 @@ export class Forgetter {
         points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
       }
       await this.database.asPerson(personId, (tx) =>
-        // One that was undone meanwhile is gone.
+        // `updateMany` does not fail where an undo has deleted the record meanwhile.
         tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } }),
       );
     }
     return points;
   }
 
-  /** Deletes the points that removals of anybody's left open. */
+  /** Deletes the points that earlier removals of any person could not. */
   async deleteAllPendingPoints(): Promise<void> {
     const open = await this.database.read(
       'system',
@@ -113,7 +114,7 @@ export class Forgetter {
     const { personId, companionId, what } = request;
     const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);
-    // Ids without a row are kept too: an earlier try may have left their points.
+    // Ids without a row are noted, too: an earlier attempt may have left their points.
     const ids = what.kind === 'ids' ? what.ids : [];
     const named = what.kind === 'sources' ? what.sources : [];
     return tx.forgetRecord.create({
@@ -134,28 +135,28 @@ export class Forgetter {
     const { personId, what, unread } = request;
     const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
-    // Facts, reflections and notes that were made of them go as well.
+    // Facts, reflections and notes that were derived from them are removed, too.
     const ofThem = [...new Set([...talkOf(named), ...unread])];
     const made = await madeOf(tx, owned, ofThem);
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
-    // A core block may stem from any of it.
+    // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);
     if (what.kind === 'all' || what.kind === 'place') {
       await this.sealed.remove(tx, order, 'core_blocks', core);
     } else {
       await this.sealed.copy(tx, order, 'core_blocks', core, CORE_KEY);
     }
-    // Of what was said in one place, something may be noted for another.
+    // Core memory of other places may contain text from these messages, too.
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, { removed, made, named }, { rows: this.sealed, order });
-    // Nothing brings back what goes for good, nor what earlier orders sealed of it.
+    // Without an undo, rows from these messages that earlier orders sealed are deleted for good, too.
     if (order.until === null && what.kind === 'sources')
       await this.sealed.burn(
         tx,
         sql`person_id = ${personId}::uuid AND jsonb_exists_any(row -> 'sources', ${what.sources}::text[])`,
       );
-    // What was made of them names more sources than those to be forgotten: only the named rows' own count.
+    // A derived row names more messages than those to be forgotten, so only the named rows' messages are returned.
     const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
   }
@@ -167,7 +168,7 @@ export class Forgetter {
   }
 }
 
-/** Chooses the tasks that go with what is forgotten, which these messages told. */
+/** Chooses the tasks that are removed with a request and the messages it covers. */
 function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<TaskChoice, 'personId'> {
   switch (what.kind) {
     case 'all':
@@ -183,7 +184,7 @@ function tasksOf(what: ForgetRequest['what'], told: readonly string[]): Omit<Tas
   }
 }
 
-/** Columns by which an undo finds a block: one that was edited since is left alone. */
+/** Columns that identify a block for an undo: one that was edited since is left alone. */
 const CORE_KEY = ['companion_id', 'audience', 'label', 'updated_at'];
 
 function ownedBy({ personId, companionId }: ForgetRequest): Owner {
@@ -196,7 +197,7 @@ function whichOf(request: ForgetRequest) {
   return {
     ...ownedBy(request),
     ...(what.kind === 'ids' && { id: { in: what.ids } }),
-    // One that several messages led to goes whole: what is left of it might be the forgotten one's words.
+    // A row with several messages is removed as a whole: the rest of it may repeat the forgotten one.
     ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
     ...(what.kind === 'place' && { audience: what.audience }),
     ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
@@ -204,8 +205,8 @@ function whichOf(request: ForgetRequest) {
 }
 
 /**
- * Names the summaries that somebody chose to forget. Without their messages, past their retention, or found beside lines
- * by their words, they are written of what is left.
+ * Lists the subjects of summaries that a person chose to forget. Summaries that are removed with their messages, by
+ * retention, or by a search of words beside lines, are not listed: they may be written again from what is left.
  */
 async function subjectsNamed(tx: Tx, request: ForgetRequest): Promise<string[]> {
   if (request.what.kind !== 'ids' || request.undoUntil === null) return [];
@@ -214,7 +215,7 @@ async function subjectsNamed(tx: Tx, request: ForgetRequest): Promise<string[]> 
   return named.every(({ kind }) => kind === 'reflection') ? named.map(subjectOf) : [];
 }
 
-/** Lists the messages that memories were said in. */
+/** Lists the messages that these memories quote. */
 function talkOf(rows: readonly Parameters<typeof tellsItsSources>[0][]): string[] {
   return [...new Set(rows.filter(tellsItsSources).flatMap(({ sources }) => sources))];
 }

@@ -8,7 +8,7 @@ import { lockPerson } from '../rows/memory-row.js';
 /** Rows that are indexed before an undo is answered: a second or two. Recall finds the others by their words meanwhile. */
 const INDEXED_AT_ONCE = 1_000;
 
-/** Brings back what an order to forget removed. */
+/** Restores what an order to forget removed. */
 export class ForgottenRestorer {
   constructor(
     private readonly database: Database,
@@ -18,9 +18,9 @@ export class ForgottenRestorer {
   ) {}
 
   /**
-   * Puts the rows back, without the record that kept late jobs from storing them; what a later order names stays away.
-   * Safe to repeat. Answers how many rows there are again, and which turns are to be remembered now: those that were not
-   * yet when they were forgotten.
+   * Restores the rows that no later order names, and deletes the record that kept late jobs from storing them. Safe to
+   * repeat. Returns the number of restored rows, and the turns that were not remembered yet when they were forgotten,
+   * which is to be done now.
    */
   async undo({
     orderId,

@@ -3,7 +3,7 @@ import { sql, type ForgetRecordModel, type RestoredRow, type SealedRows, type Tx
 import { forgetInCore } from '../core/core-keeper.js';
 import { isMade, REMOVED, takeAway } from './take-away.js';
 
-/** An order to forget, as far as it says what it names. */
+/** The part of an order to forget that names what it covers. */
 type Order = Pick<
   ForgetRecordModel,
   'companionId' | 'sources' | 'everything' | 'saidFrom' | 'saidTo' | 'revision'
@@ -14,11 +14,11 @@ interface Named {
   companionId: string;
   sources: readonly string[];
   at: Date;
-  /** True for what was made of messages, and so is gone where their words have changed. */
+  /** True for a derived row, which an edit of its messages removes. */
   isMade: boolean;
 }
 
-/** Tells whether an order to forget names a row. Pure. */
+/** Tells whether an order to forget covers a row. Pure. */
 function names(order: Order, { companionId, sources, at, isMade }: Named): boolean {
   if (order.companionId !== null && order.companionId !== companionId) return false;
   if (order.everything) return true;
@@ -28,8 +28,8 @@ function names(order: Order, { companionId, sources, at, isMade }: Named): boole
 }
 
 /**
- * Removes again what the undo of an order put back although a later order names it. That one still stands: it found
- * nothing to remove while the rows lay sealed. From here on they are its own, and come back with its undo.
+ * Removes restored rows that a later order covers. That order found nothing to remove while the rows were sealed. They
+ * are sealed for it now, and its own undo restores them.
  */
 export async function keepForgotten(
   tx: Tx,
@@ -52,13 +52,13 @@ export async function keepForgotten(
     const gone = rows.filter((row) => names(order, { ...row, at: row.saidAt, isMade: isMade(row) }));
     const over = tasks.filter((task) => names(order, { ...task, at: task.createdAt, isMade: true }));
     [rows, tasks] = [without(rows, gone), without(tasks, over)];
-    // No undo brings back what was made of words that have changed.
+    // An edit of messages has no undo.
     const until = order.revision === null ? new Date(order.at.getTime() + UNDO_MS) : null;
     const sealing = { orderId: order.id, personId, until };
     if (gone.length > 0) {
       const made = gone.filter(isMade);
       const goneIds = gone.map((row) => row.id);
-      // A fact that held again meanwhile comes back as it is now.
+      // An older copy, of a fact that was revived meanwhile, is deleted: the undo restores the fact as it is now.
       await sealed.burn(tx, sql`order_id = ${order.id}::uuid AND row ->> 'id' = ANY (${goneIds}::text[])`);
       await takeAway(
         tx,
@@ -81,8 +81,8 @@ function without<T>(all: readonly T[], gone: readonly T[]): T[] {
 }
 
 /**
- * Takes out of a block that is back what an order names. The copy that the order took of it before becomes what the block
- * holds now: without that its undo would take what is back away again.
+ * Removes from a restored block what a later order covers. The copy that the order sealed is first set to the restored
+ * block: otherwise its undo would remove again what was restored.
  */
 async function forgetInBlock(tx: Tx, order: ForgetRecordModel, block: RestoredRow): Promise<void> {
   const { id: orderId, personId } = order;

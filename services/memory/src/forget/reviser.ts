@@ -6,7 +6,7 @@ import type { Forgetter } from './forgetter.js';
 import { isMade, takeAway, tellsItsSources } from './take-away.js';
 import { lockPerson } from '../rows/memory-row.js';
 
-/** Removes what was made of messages that were edited or deleted after they were remembered. */
+/** Removes what was derived from messages that were edited or deleted after they were remembered. */
 export class Reviser {
   constructor(
     private readonly database: Database,
@@ -15,8 +15,9 @@ export class Reviser {
   ) {}
 
   /**
-   * Removes all that was made of the message, sealed rows too: an undo must not bring back words that are gone at their
-   * door. A record holds off late jobs with the old words. The same order again answers with what it removed before, too.
+   * Removes everything derived from the message, and sealed rows, too: an undo must not restore words that are gone
+   * from where they were said. A record keeps late jobs from storing the old words. A repeated order also returns what
+   * it removed before.
    */
   async revise({
     orderId,
@@ -41,7 +42,7 @@ export class Reviser {
         tx,
         sql`person_id = ${personId}::uuid AND jsonb_exists(row -> 'sources', ${source})`,
       );
-      // Of an order that comes again most is gone already.
+      // A repeated order finds little, so its earlier results are added.
       const before = await tx.forgetRecord.findUnique({ where: { id: orderId } });
       const pending = rows.map(({ id }) => id);
       const removed = [...new Set([...(before?.removed ?? []), ...pending])];

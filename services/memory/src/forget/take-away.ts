@@ -7,19 +7,19 @@ import { factOf } from '../facts/fact-records.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import { forgetTasks } from '../tasks/task-rows.js';
 
-/** A row that goes. */
+/** A row to be removed. */
 export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
-/** A row that was made of what goes. */
+/** A row that was derived from messages to be forgotten. */
 type Made = Removed & Pick<MemoryRow, 'kind' | 'writer'>;
-/** Their columns, as they are read. */
+/** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
   writer: true,
 } as const;
 
 /**
- * Tells whether a row says what its messages said. A reflection names a whole day's messages, and a companion's note all
- * that it may repeat: most of it they do not tell.
+ * Tells whether a row repeats its messages. A reflection names all messages of a day, and a companion's note all that
+ * it may come from, and neither repeats most of them.
  */
 export function tellsItsSources({
   kind,
@@ -30,15 +30,18 @@ export function tellsItsSources({
   return kind !== 'reflection' && !isNote;
 }
 
-/** Shelf of what was put right or taken back. */
+/** Shelf of memories that were corrected or taken back. */
 const WITHDRAWN = 'withdrawn';
 
-/** Rows that go, and why each of them does. */
+/** Rows to be removed, and why. */
 interface Gone {
   removed: Removed[];
-  /** Rows among it that were made of messages. */
+  /** Derived rows among them. */
   made: Made[];
-  /** Rows among it that were asked for, and do not go along with others: what these had put right is open again. */
+  /**
+   * Rows that the person named, unlike those removed along with them: what a named row had corrected becomes open
+   * again.
+   */
   named: Pick<Removed, 'id'>[];
 }
 
@@ -47,12 +50,12 @@ interface Sealing {
   order: SealOrder;
 }
 
-/** Tells whether a row was made of messages, and is not their words. */
+/** Tells whether a row was derived from messages, and is not their words. */
 export function isMade({ kind, writer }: Pick<MemoryRow, 'kind' | 'writer'>): boolean {
   return kind === 'reflection' || kind === 'fact' || writer === 'companion';
 }
 
-/** Finds facts, reflections and companions' notes that were made of these messages. */
+/** Finds facts, reflections and companions' notes that were derived from these messages. */
 export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]> {
   const made = [{ kind: { in: ['reflection', 'fact'] } }, { writer: 'companion' }];
   return tx.memory.findMany({
@@ -61,7 +64,7 @@ export function madeOf(tx: Tx, owned: Owner, sources: string[]): Promise<Made[]>
   });
 }
 
-/** Removes rows, and revives the facts that facts among them had ended. */
+/** Removes rows, and restores facts that the removed ones had ended. */
 export async function takeAway(
   tx: Tx,
   owned: Owner,
@@ -77,19 +80,20 @@ export async function takeAway(
   await rows.copy(tx, order, 'memories', among(ended.map(({ id }) => id)), ['id']);
   await reviveFacts(tx, ended, removed);
   await rows.remove(tx, order, 'memories', among(removed.map(({ id }) => id)));
-  // A fact that other messages say as well is read from those again.
+  // Other messages may state a removed fact, too: they are read again.
   const alsoSaid = made.filter(({ kind }) => kind === 'fact').flatMap(({ sources }) => sources);
   await tx.memory.updateMany({
     where: { ...owned, kind: 'episode', sources: { hasSome: alsoSaid } },
     data: { readAt: null },
   });
-  // A name that is forgotten is gone from what else is known of them.
+  // The sentences of other facts may contain a name that is forgotten now.
   await rewordFacts(tx, owned);
 }
 
 /**
- * Removes what was made of a memory's messages, whose words have changed, to be made anew. Their points follow at upkeep.
- * @returns the kinds of what is gone
+ * Removes what was derived from the messages of a memory with changed words, so that it can be derived anew. Upkeep
+ * deletes the points.
+ * @returns the kinds of the removed rows
  */
 export async function removeMade(
   tx: Tx,
@@ -105,12 +109,12 @@ export async function removeMade(
   const made = candidates.filter((row) => !corrections.has(row.id));
   await takeAway(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
-  // Refuses none of their words, and tells an undo that what was made of them before is gone.
+  // With revision 0 the record refuses no words. It tells an undo not to restore what was derived before.
   await tx.forgetRecord.create({ data: { ...owned, everything: false, sources, revision: 0, pending } });
   return made.map(({ kind }) => kind);
 }
 
-/** Finds notes that have put another memory right: these hold, whatever else their messages told. */
+/** Finds notes that corrected another memory: they stay, whatever their messages say. */
 async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Promise<Set<string | null>> {
   const notes = rows.filter(({ writer }) => writer === 'companion').map(({ id }) => id);
   const corrected = await tx.memory.findMany({
@@ -120,10 +124,10 @@ async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Pr
   return new Set(corrected.map(({ supersededBy }) => supersededBy));
 }
 
-/** Revives the facts that a memory had ended, when it is taken back. */
+/** Restores the facts that a memory had ended, when it is taken back. */
 export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'personId'>): Promise<void> {
   const ended = await endedBy(tx, row, [row]);
-  // What it had put right stays withdrawn: that was wrong all the same.
+  // A memory that it had corrected stays withdrawn, because it was wrong anyway.
   await reviveFacts(
     tx,
     ended.filter(({ shelf }) => shelf !== WITHDRAWN),
@@ -131,7 +135,9 @@ export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'pers
   );
 }
 
-/** Finds facts that stay, and were ended by rows that go, however many: Prisma can't part a statement that has `notIn`. */
+/**
+ * Finds remaining facts that removed rows had ended. In SQL, because Prisma can't split a long list of ids in `notIn`.
+ */
 function endedBy(
   tx: Tx,
   { personId }: Pick<Owner, 'personId'>,
@@ -143,19 +149,19 @@ function endedBy(
     WHERE person_id = ${personId}::uuid AND superseded_by = ANY (${gone}::uuid[]) AND id <> ALL (${gone}::uuid[])`;
 }
 
-/** Revives the facts that a forgotten one had ended, up to what had ended that one. */
+/** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */
 async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonly Removed[]): Promise<void> {
   const gone = new Map(removed.map((row) => [row.id, row]));
   for (const row of ended) {
     if (row.shelf === WITHDRAWN) {
-      // What had put it right is gone.
+      // Its correction is removed.
       const data = { shelf: 'open', shelfReason: null, supersededBy: null, indexedIn: null };
       await tx.memory.update({ where: { id: row.id }, data, select: { id: true } });
       continue;
     }
     const by = lastToEnd(row, gone);
     const { holdsUntil } = row;
-    // What holds for a while does so until then, whenever that which had ended it was over.
+    // A temporary fact holds until its own end, unless the removed one was ended sooner.
     const isOver = holdsUntil !== null && !(by?.validTo && by.validTo < holdsUntil);
     const times = isOver ? { validTo: holdsUntil, supersededBy: null } : by;
     const fact = {
@@ -173,7 +179,7 @@ async function reviveFacts(tx: Tx, ended: readonly MemoryRow[], removed: readonl
   }
 }
 
-/** Finds the last of the rows that ended a fact, one after the other; none where they name each other. */
+/** Finds the last removed row in the chain that ended a fact; none where the chain is a circle. */
 function lastToEnd(row: MemoryRow, gone: ReadonlyMap<string, Removed>): Removed | undefined {
   const seen = new Set<string>();
   let by = gone.get(row.supersededBy ?? '');

@@ -4,17 +4,17 @@ import type { UpkeepParts } from './upkeep-parts.js';
 
 /** Rows that move in one transaction: a few milliseconds. */
 const BATCH = 500;
-/** Memories that a round looks at: an hour's round takes a second or so, and in two days has seen two million. */
+/** Memories that a round reads: an hourly round takes about a second, and in two days has read two million. */
 const MAX_LOOKED_AT = 50_000;
 
-/** A place in a walk over memories in the order of their times. */
+/** A position in a walk over memories in the order of their times. */
 interface WalkPlace {
   saidAt: Date;
   id: string;
 }
 const START: WalkPlace = { saidAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
-/** Moves small talk that was never of use to the archive shelf, where only a search looks for it. */
+/** Moves small talk that was never used to the archive shelf, which only a search reads. */
 export class Archiver {
   private place: WalkPlace = START;
 
@@ -24,9 +24,9 @@ export class Archiver {
   ) {}
 
   /**
-   * Archives what was said long ago, is small talk, is not pinned and was never recalled. Goes on where the last round
-   * stopped, and begins anew at the end, so that a round costs the same however much is kept. Safe to repeat and to
-   * break off: the row moves first, and upkeep removes its point if this ends in between.
+   * Archives old small talk that is not pinned and was never recalled. Continues where the last round stopped, and
+   * starts over at the end, so that a round always costs the same. Safe to repeat and to interrupt: the row moves
+   * first, and upkeep deletes its point if this ends in between.
    */
   async archive(now: Date): Promise<number> {
     if (this.afterDays === 0) return 0;
@@ -45,7 +45,7 @@ export class Archiver {
     return archived;
   }
 
-  /** Archives from the next batch of what was said before a time. `next` is the start when nothing is left. */
+  /** Archives from the next batch of memories from before a time. `next` is the start when none is left. */
   private async archiveBatch(
     before: Date,
   ): Promise<{ rows: { id: string; personId: string }[]; next: WalkPlace }> {

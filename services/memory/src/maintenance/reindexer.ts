@@ -12,10 +12,10 @@ import { walkTogether } from './walk-together.js';
 
 /** Rows whose lost points are noted in one transaction. */
 const LOST_BATCH = 512;
-/** Rows that one transaction marks where all of a space are to be: a fraction of a second. */
+/** Rows that one transaction marks, where all rows of a space are marked: a fraction of a second. */
 const MARK_BATCH = 5_000;
 
-/** Makes the index equal to the rows, which are the truth. */
+/** Makes the index match the rows, which are the source of truth. */
 export class Reindexer {
   constructor(
     private readonly database: Database,
@@ -28,27 +28,27 @@ export class Reindexer {
   ) {}
 
   /**
-   * Writes what is missing in the space in use and removes what has no open row, while both are used. Rows whose points are
-   * lost are noted as such first, so that recall goes by their words meanwhile, and whoever speaks has theirs written at
-   * once. Then fills the next space, if there is one. Safe to repeat and to break off.
+   * Writes missing points to the space in use, and deletes points without an open row, while recall and writes go on.
+   * Rows with lost points are marked first, so that recall finds them by their words meanwhile and a person who speaks
+   * has theirs written at once. Then fills the next space, if there is one. Safe to repeat and to interrupt.
    */
   async reindex(): Promise<void> {
     await this.forgetting.deleteAllPendingPoints();
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
     await this.fill(space);
-    // All points of an empty index are lost, without a look for each.
+    // An empty index has lost all points: all rows are marked without a search for each.
     if ((await this.index.count(space.id)) === 0) await this.markAll(space, null);
     await this.compare(space);
     await this.fill(space);
     await this.index.useSpace(space.id);
     const next = this.embeddings.nextSpace;
     if (next) await this.fillNext(next, space);
-    // Wrong tallies would order this run again for ever, and it has just looked at everything.
+    // Wrong tallies would order a reindex again and again. They are corrected here, where all rows were read anyway.
     await countAnew(this.database);
   }
 
-  /** Writes every row that is not in the space. */
+  /** Writes every open row without a point in the space. */
   private async fill(space: EmbeddingSpace): Promise<void> {
     const total = await this.count(notIn(space));
     const progress = this.progressOf(total, { isBeside: false });
@@ -60,8 +60,8 @@ export class Reindexer {
 
   /**
    * Builds another space beside the one in use, and switches to it once a walk over all memories found none missing.
-   * What is said meanwhile is written to both. Rows that a crash left marked with the former space are adopted by the next
-   * run.
+   * New memories are written to both meanwhile. Rows that a crash left marked with the former space are adopted by the
+   * next run.
    */
   private async fillNext(next: EmbeddingSpace, former: EmbeddingSpace): Promise<void> {
     await this.index.ensureSpace(next);
@@ -80,20 +80,20 @@ export class Reindexer {
     }
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
-    // Their points are in both spaces. Upkeep counts, and finds any that is missing.
+    // Rows with points in both spaces are marked with the new one. Upkeep finds any that is missing.
     await this.markAll(former, next);
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
   }
 
-  /** Ids of open memories that a space does not hold. */
+  /** Walks over the ids of open memories that have no point in a space. */
   private async *missingIn(space: EmbeddingSpace): AsyncGenerator<string> {
     const rows = walkRows(this.database, { shelf: 'open' });
     for await (const { row, point } of walkTogether(rows, walkPoints(this.index, space)))
       if (row && !point) yield row.id;
   }
 
-  /** Notes which rows have no point, and removes the points that have no open row. */
+  /** Marks rows that have no point, and deletes points that have no open row. */
   private async compare(space: EmbeddingSpace): Promise<void> {
     const lost: string[] = [];
     const orphans: { id: string; personId: string }[] = [];
@@ -114,11 +114,11 @@ export class Reindexer {
     );
   }
 
-  /** Marks all open rows that are marked with a space as being in another one, or in none. */
+  /** Marks all open rows of one space as being in another one, or in none. */
   private async markAll(from: EmbeddingSpace, to: EmbeddingSpace | null): Promise<void> {
     const mark = (): Promise<number> =>
       this.database.asSystem(
-        // Asked of the row as well: one that changed since it was found is left to be indexed anew.
+        // Checked on the row again: one that changed since the subquery read it must be indexed anew.
         (tx) => tx.$executeRaw`
           UPDATE memories SET indexed_in = ${to?.id ?? null}
           WHERE indexed_in = ${from.id} AND shelf = 'open' AND id IN (
@@ -128,7 +128,7 @@ export class Reindexer {
     while ((await mark()) > 0);
   }
 
-  /** Removes points whose rows are gone or hidden; what was stored or opened while the walk went on is there by now. */
+  /** Deletes points without an open row. Rows are read again, because some were stored or opened during the walk. */
   private async removeOrphans(points: { id: string; personId: string }[]): Promise<void> {
     if (points.length === 0) return;
     const rows = await this.database.asSystem(
@@ -143,7 +143,7 @@ export class Reindexer {
     return this.database.asSystem((tx) => tx.memory.count({ where }));
   }
 
-  /** Counts rows as they are written, and publishes it after each batch. */
+  /** Counts written rows, and publishes the count after each batch. */
   private progressOf(total: number, { isBeside, done = 0 }: { isBeside: boolean; done?: number }) {
     const startedAt = performance.now();
     let written = 0;

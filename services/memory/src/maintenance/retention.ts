@@ -2,15 +2,15 @@ import { DAY_MS, type MemoryKind } from '@kith/contracts';
 import { forGood } from '../forget/forgetter.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
-/** Rows that are looked up at once: each person's among them go in one transaction. */
+/** Rows that are read at once: those of one person are removed in one transaction. */
 const BATCH = 500;
 
 /** Days for which a kind is kept; a kind without an entry is kept for good. */
 export type RetentionDays = Partial<Record<MemoryKind, number>>;
 
 /**
- * Removes memories that the operator does not want kept for longer. They are forgotten as their owner would: with what
- * was made of them, from every store, and without their coming back.
+ * Removes memories that are older than the operator keeps them, as if their owner had forgotten them: with what was
+ * derived from them, from every store, and without their return.
  */
 export async function removeExpired(
   { database, forgetting, logger }: Pick<UpkeepParts, 'database' | 'forgetting' | 'logger'>,

@@ -4,28 +4,28 @@ import { BATCH } from '../facts/fact-extractor.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
-/** Time between two looks: an order is carried out within a minute, unless many wait. */
+/** Time between two checks: an enqueued reading is done within a minute, unless many wait. */
 export const LOOK_EVERY_MS = 10 * 60_000;
-/** People of whom lines are looked at in one look: the others come when these were read. */
+/** People checked at once: the others follow when these were read. */
 const MAX_PEOPLE = 1_000;
 
 const ARE_UNREAD = sql`kind = 'episode' AND shelf = 'open' AND read_at IS NULL AND ${ARE_OWN_WORDS}`;
 
-/** Lines that a person said to a companion and that were not read for facts: those that a reading takes up next. */
+/** Next unread lines of a person with a companion. */
 interface NextUnread {
   personId: string;
   companionId: string;
-  /** Sign of these lines, another as soon as one of them was read. */
+  /** Hash of their ids, which changes as soon as one of them is read. */
   lines: string;
 }
 
 /**
- * Orders the reading of lines whose order was lost, with Redis or with the process that was to give it. Two looks find
- * the same lines only where nobody reads: a long reading moves on between them, and is not ordered twice. The first line
- * alone would not tell: one of a DM waits while later ones of channels are read.
+ * Enqueues the reading of lines whose job was lost, with Redis or with the process that was to enqueue it. A reading
+ * that is under way is not enqueued twice: two checks find the same lines only where nobody reads. Compares several
+ * lines, because one of a DM may wait while later ones of channels are read.
  */
 export class UnreadLines {
-  /** Signs of the last look, by person and companion. */
+  /** Hashes of the last check, by person and companion. */
   private found = new Map<string, string>();
 
   constructor(private readonly parts: Pick<UpkeepParts, 'database' | 'messenger'>) {}
@@ -34,7 +34,7 @@ export class UnreadLines {
     const { database, messenger } = this.parts;
     const rows = await readNextUnread(database);
     const left = rows.filter((row) => this.found.get(keyOf(row)) === row.lines);
-    // Of several replicas each looks: their orders have one id.
+    // Every replica checks. The rounded time gives their jobs the same id.
     const orderedAt = new Date(now.getTime() - (now.getTime() % LOOK_EVERY_MS)).toISOString();
     for (let from = 0; from < left.length; from += MAX_TURNS_IN_JOB) {
       const some = left.slice(from, from + MAX_TURNS_IN_JOB);
@@ -49,7 +49,10 @@ function keyOf({ personId, companionId }: NextUnread): string {
   return `${personId} ${companionId}`;
 }
 
-/** Reads each person's next unread lines, from one person to the next in the index, whatever else is unread. */
+/**
+ * Reads each person's next unread lines. Skips from person to person in the index, so that its cost does not grow with
+ * the lines.
+ */
 function readNextUnread(database: Database): Promise<NextUnread[]> {
   return database.read(
     'system',

@@ -1,12 +1,12 @@
 import { decideRetired } from '../index/decide-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
-/** Roles of spaces that were in use here begin with this; `since` says when they were last. */
+/** Beginning of the roles of spaces that this suite used before; `since` says when it last did. */
 const USED = 'used:';
 
 /**
- * Notes which spaces are used, and removes those that were used here and are not for long. One that was never used
- * here is left alone: another suite may fill it. Safe to repeat.
+ * Records which spaces are in use, and deletes those that this suite used before and has not for long. A space that it
+ * never used is left alone, since another suite may fill it. Safe to repeat.
  * @throws AppError `unavailable` without embedding or the index
  */
 export async function removeUnusedSpaces(
@@ -31,6 +31,6 @@ export async function removeUnusedSpaces(
       'system',
       (tx) => tx.$executeRaw`DELETE FROM memory_spaces WHERE role = ${USED + space}`,
     );
-    logger.info({ space }, 'removed an embedding space that nobody uses');
+    logger.info({ space }, 'unused embedding space deleted');
   }
 }

@@ -7,7 +7,7 @@ import type { IndexGauges } from '../index/index-gauges.js';
 import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 
-/** Parts that upkeep works with. */
+/** Collaborators of upkeep. */
 export interface UpkeepParts {
   database: Database;
   index: VectorIndex;

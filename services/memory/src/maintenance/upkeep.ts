@@ -9,7 +9,10 @@ import { LOOK_EVERY_MS, UnreadLines } from './unread-lines.js';
 import { removeUnusedSpaces } from './unused-spaces.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 
-/** Time between two comparisons of the index with the rows while they change: an outage is mended within seconds. */
+/**
+ * Time between two comparisons of the index with the rows while they change: the index is complete seconds after an
+ * outage.
+ */
 const COMPARE_EVERY_MS = 15_000;
 /** Time between two comparisons while they don't: a lost collection is noticed, and refilled, within a minute. */
 const COMPARE_AT_REST_MS = 45_000;
@@ -17,9 +20,9 @@ const COMPARE_AT_REST_MS = 45_000;
 const RETRY_MS = 5_000;
 /** Archiving and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
-/** Younger rows are still in the hands of the job that stored them. */
+/** Age up to which a row without a point is not counted: its own job may still index it. */
 const YOUNG_MS = 20_000;
-/** Rows without a point that are counted: more of them are as good as many, and reindexing counts them all. */
+/** Rows without a point that are counted at most: reindexing counts them all. */
 const MAX_PENDING_COUNTED = 10_000;
 
 /** Checks the index against the rows at start and periodically, queues repairs and lost readings, and cleans up hourly. */
@@ -28,10 +31,10 @@ export class Upkeep {
   private stopped = false;
   private tidiedAt = Number.NEGATIVE_INFINITY;
   private lookedAt = Number.NEGATIVE_INFINITY;
-  /** Counts of the last comparison, and whether the one before it counted the same, with nothing left to do. */
+  /** Counts of the last comparison, and whether they equal those before it, with nothing left to do. */
   private counted = '';
   private isAtRest = false;
-  /** Points beyond the rows at the last comparison. */
+  /** Surplus of points over rows at the last comparison. */
   private surplus = 0;
 
   private readonly archiver: Archiver;
@@ -56,9 +59,9 @@ export class Upkeep {
   }
 
   /**
-   * Orders a reindex when rows are not in the current space, or the index holds fewer points than they say. More points
-   * count, too, once two comparisons found as many more: rows that are being written or removed explain them for a
-   * moment only.
+   * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
+   * marked. A surplus of points counts once two comparisons find the same: rows that are being written or removed
+   * explain it only for a moment.
    */
   async compare(now: Date): Promise<void> {
     await this.parts.forgetting.deleteAllPendingPoints();
@@ -90,7 +93,7 @@ export class Upkeep {
     this.counted = counted;
     const isNextOpen = this.parts.embeddings.nextSpace !== null;
     if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
-    this.parts.logger.info({ pending, indexed, points, space: space.id }, 'ordering a reindex');
+    this.parts.logger.info({ pending, indexed, points, space: space.id }, 'reindex enqueued');
     await this.parts.messenger.enqueue(memoryContract.reindex, {});
   }
 
@@ -103,7 +106,7 @@ export class Upkeep {
   private async run(): Promise<void> {
     try {
       await this.parts.monitor.listen();
-      // Before the index, which may be away: reading needs the words alone.
+      // Before the comparison, which fails without the index: unread lines do not need it.
       if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
         await this.unread.look(new Date());
         this.lookedAt = performance.now();
@@ -115,7 +118,7 @@ export class Upkeep {
       }
       this.next(this.isAtRest ? COMPARE_AT_REST_MS : COMPARE_EVERY_MS);
     } catch (error) {
-      // A store or embedding is not there yet: health says so, and this is tried again.
+      // A store or embedding is out of reach: health reports it, and this is tried again.
       this.parts.logger.debug({ err: error }, 'could not compare the index with the rows');
       this.next(RETRY_MS);
     }

@@ -1,6 +1,6 @@
 /**
- * Walks two sequences that are in the order of their ids, side by side: each id once, with what either holds
- * under it. Needs no memory, however long they are.
+ * Walks two sequences ordered by id side by side: yields each id once, with the item of either. Holds one item of each
+ * in memory, however long they are.
  */
 export async function* walkTogether<Row extends { id: string }, Point extends { id: string }>(
   rows: AsyncIterable<Row>,

@@ -1,16 +1,16 @@
-/** People whose counts are kept: about a MB. Beyond it, they are counted anew. */
+/** People whose counts are cached: about a MB. Beyond it, they are counted again. */
 const MAX_PEOPLE = 10_000;
 /** Time between two counts in Postgres of what all processes kept; in between, each adds its own. */
 const RECOUNT_EVERY_MS = 30_000;
 
 /**
- * Today's number of kept memories per person (UTC). Other processes' share is up to 30 s old; our own is current.
+ * Counts the memories kept today per person (UTC). The share of other processes is up to 30 s old; our own is current.
  */
 export class DailyCount {
   private readonly counts = new Map<string, { count: number; countedAt: number }>();
   private day = '';
 
-  /** @param kept counts what there is of the person since a time */
+  /** @param kept counts the person's memories since a time */
   async today(personId: string, now: Date, kept: (since: Date) => Promise<number>): Promise<number> {
     const day = now.toISOString().slice(0, 10);
     if (day !== this.day || this.counts.size >= MAX_PEOPLE) this.counts.clear();

@@ -3,20 +3,20 @@ import { contentHashOf } from '../words/content-hash.js';
 import { scoreImportance } from '../words/score-importance.js';
 import { splitText } from '../words/split-text.js';
 
-/** An episode before it is known whether there is a row of it. */
+/** An episode before it is known whether its row exists. */
 export interface MemoryDraft {
   text: string;
   contentHash: string;
   importance: number;
   saidAt: Date;
   sources: string[];
-  /** Times the words were changed at their door before they read so. */
+  /** Number of edits of the message before these words. */
   revision: number;
 }
 
 /**
- * Drafts an episode of each message of the person whose burst a finished turn was. Leaves out the companion's words,
- * which are no evidence about the person, turns it stayed silent on or dropped, and texts without a letter or digit.
+ * Drafts an episode of each message of a person in a finished turn. Leaves out the companion's words, which are no
+ * evidence about the person, turns that it did not answer or that were dropped, and texts without a letter or digit.
  */
 export function draftEpisodes(turn: ReadTurn): MemoryDraft[] {
   if (turn.outcome === 'silent' || turn.outcome === 'dropped') return [];

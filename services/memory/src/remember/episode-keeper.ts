@@ -10,10 +10,10 @@ import { saveEpisodes, type SavedEpisodes } from './save-episodes.js';
 import type { ReadingOrders } from './reading-orders.js';
 import { placesOf, planEpisodes, type Place } from './plan-episodes.js';
 
-/** Pause before what a person said is read for facts: they write on for a while, and it is read together. */
+/** Pause before what a person said is read for facts: they go on writing for a while, and it is read together. */
 const READ_AFTER_MS = 20_000;
 
-/** Keeps what was said in finished turns. */
+/** Stores what was said in finished turns. */
 export class EpisodeKeeper {
   constructor(
     private readonly database: Database,
@@ -27,9 +27,8 @@ export class EpisodeKeeper {
 
   /**
    * Stores the rows and notes the turns as handled, all turns in one transaction, with their points where the index is
-   * in Postgres too. Elsewhere rows are indexed after that: with embedding or the index down the rows are there already
-   * (recall finds them by their words) and this throws `unavailable`, to be tried again. The same turn again stores
-   * nothing.
+   * in Postgres, too. Another index is written after it: with embedding or the index down this throws `unavailable`, to
+   * be tried again, and recall finds the rows by their words meanwhile. A repeated turn stores nothing.
    */
   async remember(turnIds: string[]): Promise<void> {
     step('memory-extracting');
@@ -37,7 +36,7 @@ export class EpisodeKeeper {
     await allOrOneByOne(placesOf(turns), (places) => this.rememberPlaces(places));
   }
 
-  /** Remembers turns again from which something was removed that is not to be forgotten. */
+  /** Remembers turns again after an order to forget removed more of them than it names. */
   async reread(personId: string, turnIds: string[]): Promise<void> {
     await this.database.write({ personId }, (tx) => this.ledger.reopen(tx, turnIds));
     for (let from = 0; from < turnIds.length; from += MAX_TURNS_IN_JOB) {
@@ -81,11 +80,11 @@ export class EpisodeKeeper {
     }
     for (const { personId, turns } of places)
       for (const { displayName } of turns) this.speakers.add(personId, displayName);
-    // Before the index, which may be away: reading needs the words alone.
+    // Before indexing, which may fail: reading for facts does not need it.
     const toRead = saved.filter(({ holdsAny }) => holdsAny);
     await this.reading.order(toRead, READ_AFTER_MS);
     await oneByOne(saved, ({ personId, toIndex, mayLackMore }) =>
-      // A job that comes again does not know how far the last one came.
+      // A repeated job does not know which rows the first attempt indexed.
       mayLackMore ? this.writer.indexPending(personId) : this.writer.indexRows(personId, toIndex),
     );
   }

@@ -8,8 +8,8 @@ import type { DailyCount } from './daily-count.js';
 import type { Draft, Kept, KnownOfPlace, Place, Refusal, Twin } from './plan-episodes.js';
 
 /**
- * Locks the person, notes the place's turns as handled, and reads what decides about its drafts. All statements are
- * given at once, and carried out one after the other.
+ * Locks the person, notes the turns of a place as handled, and reads what the plan for its drafts needs. The statements
+ * are sent together and run one after the other.
  */
 export async function readKnown(
   tx: Writer,
@@ -35,8 +35,8 @@ export async function readKnown(
 }
 
 /**
- * Reads the episodes that name these messages, where they are read again because one was edited or deleted. Otherwise
- * nothing is read: a companion's note may name a message that is not kept yet, and all of the person's rows are searched.
+ * Reads the episodes of these messages, only where they are remembered again because one was edited or deleted.
+ * Otherwise none, because the search would read all rows of the person.
  */
 function readKept(
   reader: Reader,
@@ -53,7 +53,7 @@ function readKept(
       AND kind = 'episode' AND ${ARE_OWN_WORDS} AND sources && ${sources}::text[]`;
 }
 
-/** Counts what was kept of a person's talk since a time, as far as a bound needs it. Imports have no bound. */
+/** Counts the episodes of a person since a time, up to the daily limit. Imports have no limit. */
 async function countEpisodes(reader: Reader, personId: string, since: Date): Promise<number> {
   const [row] = await reader.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
@@ -64,7 +64,7 @@ async function countEpisodes(reader: Reader, personId: string, since: Date): Pro
   return row?.count ?? 0;
 }
 
-/** Reads what the person had forgotten, or changed, of these messages and of all they say to this companion. */
+/** Reads the records of forgotten or edited messages that concern these drafts. */
 function readRefusals(
   reader: Reader,
   { personId, companionId }: Pick<Place, 'personId' | 'companionId'>,

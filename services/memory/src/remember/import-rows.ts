@@ -7,7 +7,7 @@ import type { ImportDraft, ImportPlan, ImportTwin } from './plan-import.js';
 
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
-/** Reads the rows that hold the words of drafts already, or what the owner has put in the place of these since. */
+/** Reads the rows that hold the words of drafts already, or their owner's correction of them. */
 export function readImportTwins(
   reader: Reader,
   { personId, companionId }: Whose,

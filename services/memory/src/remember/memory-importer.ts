@@ -25,21 +25,21 @@ const MAX_TOGETHER = 8;
 type ImportRequest = RequestOutput<typeof memoryContract.import>;
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
-/** Drafts of a request, and when its reading began, where that took a while. */
+/** Drafts of a request, and the time at which reading its records began, where that took a while. */
 interface Prepared {
   drafts: ImportDraft[];
   begunAt: string | undefined;
 }
 
-/** Requests of one person with one companion that nobody has an answer to yet. */
+/** Unanswered requests of one person with one companion. */
 interface Open {
   batcher: MicroBatcher<Prepared, ImportResult>;
   count: number;
 }
 
 /**
- * Keeps what was said elsewhere: an export of ours, or another program's log. A person's requests are stored one after
- * the other, and together where several wait: they would wait for each other's lock, each with a connection of its own.
+ * Stores what was said elsewhere: an export of ours, or another program's log. A person's requests are stored one after
+ * the other, and waiting ones together: each would hold a database connection while it waits for the person's lock.
  */
 export class MemoryImporter {
   private readonly open = new Map<string, Open>();
@@ -52,9 +52,9 @@ export class MemoryImporter {
   ) {}
 
   /**
-   * Stores rows, each once; upkeep indexes those that can't be indexed now.
+   * Stores rows, each once. Upkeep indexes those that can't be indexed now.
    * @param begunAt when the records began to be read, by the database's clock
-   * @throws AppError `conflict` where the person had that time forgotten since
+   * @throws AppError `conflict` where the person forgot that time since
    */
   async import({ personId, companionId, records }: ImportRequest, begunAt?: string): Promise<ImportResult> {
     const key = `${personId} ${companionId}`;
@@ -80,7 +80,7 @@ export class MemoryImporter {
   private async importTogether(whose: Whose, requests: Prepared[]): Promise<ImportResult[]> {
     const { personId } = whose;
     const drafts = requests.flatMap((request) => request.drafts);
-    // The earliest stands for all: where it is refused, the requests are tried apart.
+    // Checked with the earliest time of all. If that is refused, each request is tried alone.
     const [begunAt] = requests.flatMap((request) => request.begunAt ?? []).toSorted();
     const { toIndex, isChained, results } = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
@@ -107,7 +107,7 @@ export class MemoryImporter {
     this.speakers.reload(personId);
     if (results.some(({ kept }) => kept > 0)) {
       await this.reading.order([whose], READ_AFTER_MS);
-      // Of what was joined, the words are others by now.
+      // Linked facts have new sentences, so that all pending rows are indexed.
       await (isChained
         ? this.writer.indexPendingLater(personId, 'import')
         : this.writer.indexRowsLater(personId, toIndex, 'import'));

@@ -7,31 +7,33 @@ import type { MemoryScope } from '../rows/memory-scope.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
 import { draftEpisodes, type MemoryDraft } from './draft-episodes.js';
 
-/** Sources of a memory: what is said daily keeps its latest ones, enough to undo without growing for ever. */
+/**
+ * Messages named by a memory: what is said daily names the latest, enough to forget it by, and does not grow for ever.
+ */
 export const MAX_SOURCES = 200;
 
 export type Draft = MemoryDraft & { turn: ReadTurn };
 
-/** Turns of one person with one companion before one audience. */
+/** Turns of one person with one companion for one audience. */
 export interface Place extends MemoryScope {
   turns: ReadTurn[];
   drafts: Draft[];
 }
 
-/** An order to forget, as far as it concerns what is to be kept. */
+/** The part of an order to forget that decides what may be stored. */
 export interface Refusal extends ForgottenTime {
   sources: string[];
   everything: boolean;
   revision: number | null;
 }
 
-/** A row with the words of a draft, of whatever kind: a place holds the same words once. */
+/** A row of any kind with the words of a draft: a place holds the same words once. */
 export type Twin = Pick<MemoryRow, 'id' | 'contentHash' | 'saidAt' | 'sources' | 'shelf' | 'kind' | 'writer'>;
 
-/** An episode of the person's that names messages. */
+/** An episode with the messages it names. */
 export type Kept = Pick<MemoryRow, 'contentHash' | 'sources'>;
 
-/** Facts about a place that decide what of it is kept. */
+/** State of a place that decides which of its drafts are stored. */
 export interface KnownOfPlace {
   /** Ids of turns that were not handled before. */
   newTurns: ReadonlySet<string>;
@@ -39,7 +41,7 @@ export interface KnownOfPlace {
   isPrivate: (at: Date) => boolean;
   keptToday: number;
   twins: readonly Twin[];
-  /** Episodes that name one of the messages already, where these are read again; else none. */
+  /** Episodes that name one of the messages already, where the turns are remembered again; else none. */
   kept: readonly Kept[];
 }
 
@@ -58,13 +60,16 @@ export interface NewEpisode extends ToIndex {
 /** A decision about a place's drafts. */
 export interface EpisodePlan extends MemoryScope {
   fresh: NewEpisode[];
-  /** Drafts that were said before, and add a source to their row. */
+  /** Drafts that add a source to an existing row. */
   again: { twin: Twin; draft: Draft }[];
-  /** Rows that were kept before may not be in the index. */
+  /** True where existing rows may lack a point in the index. */
   mayLackMore: boolean;
 }
 
-/** Groups turns by place, in the order of their people: whoever locks several people locks them in this order. */
+/**
+ * Groups turns by place, ordered by person: people are always locked in this order, so that no two jobs wait for each
+ * other.
+ */
 export function placesOf(turns: readonly ReadTurn[]): Place[] {
   const byPlace = Map.groupBy(turns, (turn) => [turn.personId, turn.companionId, turn.audience].join(' '));
   return [...byPlace]
@@ -77,9 +82,9 @@ export function placesOf(turns: readonly ReadTurn[]): Place[] {
 }
 
 /**
- * Decides which drafts are kept: new ones become rows, known ones add a source, and what was forgotten, said in private
- * or has been put in other words since is left out. Pure but for new ids.
- * @param indexedIn the space in which the new rows' points are written along with them; null where they are not
+ * Decides which drafts are stored: new ones become rows and known ones add a source. Leaves out what was forgotten,
+ * said in private, or corrected since. Pure but for new ids.
+ * @param indexedIn space in which the new rows' points are written with them; null where they are written later
  */
 export function planEpisodes(
   places: readonly Place[],
@@ -111,18 +116,18 @@ export function planEpisodes(
       });
     keptToday.set(personId, count);
     const isAnyBack = again.some(({ twin, draft }) => comesBack(twin, draft.saidAt));
-    // Turns that were handled before have all their points where points are written with the rows.
+    // Where points are written with the rows, turns that were handled before lack none.
     const isRetry = ofNewTurns.length < drafts.length && indexedIn === null;
     return { personId, companionId, audience, fresh, again, mayLackMore: isAnyBack || isRetry };
   });
 }
 
-/** Tells whether saying a memory again reopens it: it was archived, or withdrawn before this was said. */
+/** Tells whether saying a memory again reopens it: it is archived, or was withdrawn and last said before this. */
 export function comesBack({ shelf, saidAt }: Pick<Twin, 'shelf' | 'saidAt'>, at: Date): boolean {
   return shelf === 'archive' || (shelf === 'withdrawn' && at > saidAt);
 }
 
-/** Drops drafts that the person had forgotten before this job stored them, and words that were edited meanwhile. */
+/** Drops drafts that were forgotten, or edited, before this job stores them. */
 function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[] {
   const forgotten = new Set(
     records.filter(({ revision }) => revision === null).flatMap(({ sources }) => sources),
@@ -139,17 +144,17 @@ function withoutForgotten(records: readonly Refusal[], drafts: Draft[]): Draft[]
   });
 }
 
-/** Drops drafts that were said while the person did not want to be remembered. */
+/** Drops drafts from times that the person marked as private. */
 function withoutPrivate(isPrivate: (at: Date) => boolean, drafts: Draft[]): Draft[] {
-  // Said then, or answered then: what is said last before the end may begin its turn after it.
+  // By the message or by its turn: the last message of a private time may have a turn that begins after it.
   return drafts.filter(
     ({ saidAt, turn }) => !isPrivate(saidAt) && !isPrivate(new Date(turn.startedAt ?? turn.endedAt)),
   );
 }
 
 /**
- * Drops drafts whose messages stand in other words by now: their owner has corrected these, or they were merged with a
- * line that says the same. An edited message has no such row: all that was made of it is removed before it is read again.
+ * Drops drafts whose messages have a row with other words: their owner corrected it, or it was merged with a line that
+ * says the same. An edited message has no such row, since everything derived from it was removed before.
  */
 function withoutReplaced(kept: readonly Kept[], drafts: Draft[]): Draft[] {
   const isReplaced = (source: string) => {
@@ -161,7 +166,7 @@ function withoutReplaced(kept: readonly Kept[], drafts: Draft[]): Draft[] {
   return kept.length === 0 ? drafts : drafts.filter(({ sources }) => !sources.every(isReplaced));
 }
 
-/** Merges drafts with the same words into one, of when they were said last. */
+/** Merges drafts with the same words into one, with the latest time. */
 function mergeTwins(drafts: readonly Draft[]): Draft[] {
   const byHash = Map.groupBy(drafts, ({ contentHash }) => contentHash);
   return [...byHash.values()].map((same) => ({

@@ -8,7 +8,7 @@ import { scoreImportance } from '../words/score-importance.js';
 import { splitText } from '../words/split-text.js';
 import { MAX_SOURCES } from './plan-episodes.js';
 
-/** A line that is to be kept, of a size that is remembered. */
+/** A line to be stored, short enough for a memory. */
 export type ImportDraft = Omit<ImportRecord, 'importance'> & {
   contentHash: string;
   importance: number;
@@ -21,35 +21,35 @@ export type ImportTwin = Pick<
   MemoryRow,
   'id' | 'kind' | 'audience' | 'contentHash' | 'sources' | 'saidAt'
 > & {
-  /** True for an episode that is kept as somebody else's words. */
+  /** True for an episode that is stored as somebody else's words. */
   isOfOthers: boolean;
 };
 
 /** A draft as it is inserted. */
 export type NewImport = ImportDraft & { id: string; shelf: string; shelfReason: string | null };
 
-/** A decision about the drafts of several requests of one person. */
+/** A plan for the drafts of several requests of one person. */
 export interface ImportPlan {
   fresh: NewImport[];
-  /** Rows that were there, with the sources they have now. They are read again as said anew. */
+  /** Existing rows with their new sources. They are read for facts again. */
   grown: {
     id: string;
     sources: string[];
     saidAt: string;
-    /** True: the person's own words, which were kept as somebody else's. */
+    /** True where the person says what was stored as somebody else's words. */
     isTheirs: boolean;
   }[];
   /** Result of each request, in their order. */
   results: ImportResult[];
 }
 
-/** A row that was there, as the requests so far have left it. */
+/** An existing row, as the earlier requests of the plan leave it. */
 type Held = ImportPlan['grown'][number] & Pick<ImportTwin, 'kind' | 'isOfOthers'>;
 
 /** Parts of a draft or a row that decide what two of the same words become. */
 type Joined = Pick<Held, 'kind' | 'isOfOthers' | 'sources' | 'saidAt'>;
 
-/** Divides records into drafts; those of the same words become one, of when it was said last. */
+/** Splits records into drafts; those with the same words become one, with the latest time. */
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
   const drafts = new Map<string, ImportDraft>();
   for (const record of records.map(inOrderOfTime)) {
@@ -87,8 +87,8 @@ function laterOf(a: string, b: string): string {
 }
 
 /**
- * Decides which drafts become rows, which add their sources to a row, and which are left out, as if the requests had come
- * one after the other. Pure but for new ids.
+ * Decides which drafts become rows, add their sources to a row, or are left out. The result is the same as for one
+ * request after the other. Pure but for new ids.
  */
 export function planImport(
   requests: readonly (readonly ImportDraft[])[],
@@ -132,7 +132,7 @@ export function planImport(
   return { fresh: [...fresh.values()], grown: [...grown.values()], results };
 }
 
-/** Makes a key by which two lines are the same memory. */
+/** Makes a key that is equal for two lines of the same memory. */
 function keyOf({ audience, contentHash }: Pick<ImportDraft, 'audience' | 'contentHash'>): string {
   return `${audience} ${contentHash}`;
 }
@@ -161,12 +161,12 @@ function isOwn({ kind, isOfOthers }: Pick<Joined, 'kind' | 'isOfOthers'>): boole
   return kind === 'episode' && !isOfOthers;
 }
 
-/** Leaves the latest sources of an episode, once none of them is known to be forgotten. What is derived keeps all. */
+/** Cuts an episode to its latest sources, once all of them were checked for forgotten ones. Derived rows keep all. */
 function latestOf<T extends { kind: string; sources: string[] }>(line: T): T {
   return line.kind !== 'episode' ? line : { ...line, sources: line.sources.slice(-MAX_SOURCES) };
 }
 
-/** Chooses the shelf of a line. What a person brings themselves has no daily bound. */
+/** Chooses the shelf of a line. Imports have no daily limit. */
 function shelfOf({ withdrawn, text }: ImportDraft): Pick<NewImport, 'shelf' | 'shelfReason'> {
   return withdrawn ? { shelf: 'withdrawn', shelfReason: 'taken back' } : shelfFor(decideWrite(text, 0));
 }

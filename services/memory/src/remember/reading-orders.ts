@@ -4,19 +4,19 @@ import type { MemoryScope } from '../rows/memory-scope.js';
 
 type Whose = Pick<MemoryScope, 'personId' | 'companionId'>;
 
-/** Part of the wait before its end in which an ordered reading does not count: it may begin early by another clock. */
+/** Last part of the wait, in which an ordered reading does not count: by another clock it may begin early. */
 const LAST_SHARE = 0.25;
-/** People whose last order is remembered: beyond that, one may be ordered twice, which does no harm. */
+/** People whose last order is cached: beyond that, one may be ordered twice, which does no harm. */
 const MAX_ORDERED = 10_000;
 
-/** Orders the reading for facts of what people say, once for all that comes before it begins. */
+/** Enqueues the reading for facts, once for everything said before it begins. */
 export class ReadingOrders {
-  /** Times at which ordered readings begin, by person and companion. */
+  /** Times at which enqueued readings begin, by person and companion. */
   private readonly due = new Map<string, number>();
 
   constructor(private readonly messenger: Pick<Messenger, 'enqueue'>) {}
 
-  /** Orders a reading in `waitMs`, of those for whom none is ordered that begins before. */
+  /** Enqueues a reading in `waitMs` for those without one that begins sooner. */
   async order(places: readonly Whose[], waitMs: number): Promise<void> {
     const now = performance.now();
     const isOrdered = (key: string) => {

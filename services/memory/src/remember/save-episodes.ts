@@ -2,19 +2,19 @@ import { toJsonb, type Writer } from '@kith/database';
 import type { PreparedPoints, ToIndex } from '../index/index-writer.js';
 import { comesBack, MAX_SOURCES, type Draft, type EpisodePlan, type Twin } from './plan-episodes.js';
 
-/** Rows of a place as they were stored. */
+/** Stored rows of a place. */
 export interface SavedEpisodes extends Pick<
   EpisodePlan,
   'personId' | 'companionId' | 'fresh' | 'mayLackMore'
 > {
-  /** Rows that are still to be indexed. */
+  /** Rows without a point so far. */
   toIndex: readonly ToIndex[];
   holdsAny: boolean;
-  /** Function to call when it is committed. */
+  /** Called once the transaction is committed. */
   isCommitted: () => void;
 }
 
-/** Inserts new episodes with their points, where those are prepared, and adds a source to known ones. */
+/** Inserts new episodes, with their points where those are prepared, and adds a source to known ones. */
 export async function saveEpisodes(
   tx: Writer,
   plan: EpisodePlan,
@@ -56,17 +56,17 @@ async function insertEpisodes(
 }
 
 /**
- * Notes that a memory was said once more, which brings it back to the open shelf and has it read again. Whoever's words
- * it was kept as, they are the person's own now.
+ * Records that a memory was said again: it is read again, and reopened where that is due. An episode that was stored as
+ * somebody else's words becomes the person's own.
  */
 async function addSource(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
-  // A companion's note names all that it may repeat; who says it themself does so in these messages.
+  // A companion's note names every message it may come from. The person says it in these messages only.
   const known = twin.writer === 'companion' ? [] : twin.sources;
   const sources = [...new Set([...known, ...draft.sources])].slice(-MAX_SOURCES);
   const isOwn = twin.kind === 'episode';
   const isLater = draft.saidAt > twin.saidAt;
   const isBack = comesBack(twin, draft.saidAt);
-  // Who says "I live in Paris" again may have been elsewhere meanwhile: it is read again.
+  // Read again: between two times of "I live in Paris" they may have lived elsewhere.
   await tx.$executeRaw`
     UPDATE memories SET sources = ${sources}::text[], read_at = NULL,
       writer = CASE WHEN ${isOwn} THEN 'person' ELSE writer END,
