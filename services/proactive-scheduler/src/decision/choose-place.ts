@@ -8,7 +8,7 @@ export interface Places {
   settings: Pick<OutreachSettings, 'direct' | 'channel'>;
   /** The reason why their direct messages are closed; null while they are open. */
   unreachable: string | null;
-  /** The operator keeps the channel quiet. */
+  /** True where the operator closed the channel to outreach. */
   isChannelOff: boolean;
 }
 
@@ -28,10 +28,10 @@ export function channelOf(audience: Audience): string | null {
 }
 
 /**
- * Chooses the place where this may be said: the channel that they named, if all who read there may hear it; or else
- * their direct messages, if those are allowed and open. Null: nowhere. Words told in a DM, or in another channel, are
- * never said in a channel.
- * @param told who may hear of it, by where it was told; null when nobody told it
+ * Chooses the place where this may be said: the channel that they chose, if everyone there may hear it, else direct
+ * messages, if those are allowed and open. Null where there is none. Words from a DM or another channel are never said
+ * in a channel.
+ * @param told audience that heard it; null where nobody told it
  */
 export function choosePlace(places: Places, told: Audience | null): OutreachPlace | null {
   const channelId = openChannel(places);

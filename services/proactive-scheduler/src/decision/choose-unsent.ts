@@ -17,9 +17,9 @@ interface Given {
 }
 
 /**
- * Leaves out reasons of a turn for which a message was sent already. An edited turn is read anew, and its new words do not
- * tell which reason was which: each message stands for one reason of its kind that was due then, the earliest first. A
- * day that comes every year is put off to the next time.
+ * Leaves out reasons of a turn for which a message was already sent. The new words of an edited turn do not tell which
+ * reason was which, so each message accounts for one reason of its kind that was due by then, the earliest first. A
+ * yearly day is moved to the next year instead.
  */
 export function chooseUnsent<Reason extends Given>(
   reasons: readonly Reason[],
@@ -43,7 +43,7 @@ export function chooseUnsent<Reason extends Given>(
     });
 }
 
-/** A request becomes a promise when the companion takes it up. */
+/** Tells whether two kinds are the same. A request becomes a promise when the companion takes it up. */
 function isSameKind(one: ReasonKind, other: ReasonKind): boolean {
   return one === other || (isAskedFor(one) && isAskedFor(other));
 }

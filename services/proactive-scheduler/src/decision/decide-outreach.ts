@@ -21,21 +21,21 @@ export interface OpenIntention {
   kind: ReasonKind;
   about: string;
   dueAt: Date;
-  /** The hour was named; otherwise only the day was. */
+  /** True where the hour was named, and not only the day. */
   exact: boolean;
-  /** The audience that may hear of it, by where it was told; null when nobody told it. */
+  /** Audience that heard it; null where nobody told it. */
   audience: Audience | null;
-  /** Time before which it is not tried again, as it came to nothing. */
+  /** Time before which it is not tried again, after a failed attempt. */
   notBefore: Date | null;
   createdAt: Date;
 }
 
-/** A decision to write that was taken before. */
+/** An earlier attempt. */
 export interface EarlierAttempt {
   kind: ReasonKind;
   status: string;
   decidedAt: Date;
-  /** The time at which the person spoke after it, soon enough to count as an answer. */
+  /** Time at which the person spoke after it, soon enough to count as an answer. */
   answeredAt: Date | null;
 }
 
@@ -46,21 +46,21 @@ export interface OutreachSituation {
   intentions: readonly OpenIntention[];
   /** Attempts of the last `ATTEMPTS_WINDOW_MS` at least. */
   attempts: readonly EarlierAttempt[];
-  /** Outreach since they last spoke. */
+  /** Number of messages since they last spoke. */
   unanswered: number;
   lastSpokeAt: Date | null;
   /** The reason why no door reaches them; null while one does. */
   unreachable: string | null;
-  /** The operator keeps the channel quiet where they allowed it. */
+  /** True where the operator closed their channel to outreach. */
   isChannelOff: boolean;
-  /** Something they said, or that is to be said to them, is under way. */
+  /** True while a turn of theirs, or a message to them, is under way. */
   isBusy: boolean;
   now: Date;
 }
 
 export type OutreachDecision =
   | { kind: 'reach-out'; intention: OpenIntention; place: OutreachPlace }
-  /** `until`: when asking again may be answered differently; null when only the person can change it. */
+  /** `until` is when the decision may change; null when only the person can change it. */
   | { kind: 'wait'; until: Date | null; why: WaitReason };
 
 // Two messages without an answer are a hint; a third would be nagging. After that the person speaks first.
@@ -72,28 +72,28 @@ const IN_CONVERSATION_MS = 10 * 60_000;
  * began, and the next morning would be too late. Scans come at least this often.
  */
 export const LAST_CALL_MS = 5 * 60_000;
-// A busy person is looked at again after this: a turn takes seconds.
+// A busy person is decided on again after this: a turn takes seconds.
 const BUSY_MS = 60_000;
 // "How did it go?" four days later reads as a machine that woke up.
 const MAX_OVERDUE_MS = 3 * DAY_MS;
-// Between two messages nobody asked for, where the last was answered: not quite a day, so that the hour can wander.
+// Between two unrequested messages, after an answer: not quite a day, so that the hour varies.
 const ATTENTION_MS = 20 * HOUR_MS;
-// Doubled with each that was left unanswered, up to about a month.
+// The wait doubles with each unanswered one, up to about a month.
 const MAX_DOUBLINGS = 5;
-// A week, which slides: seven days with today.
+// A sliding week: seven days with today.
 const DAYS_OF_WEEKLY_CAP = 7;
 
-/** A decision looks back this far: the longest wait between two messages nobody asked for, with room to spare. */
+/** A decision considers attempts this old: the longest wait between two unrequested messages, with room to spare. */
 export const ATTEMPTS_WINDOW_MS = 2 ** MAX_DOUBLINGS * ATTENTION_MS + 8 * DAY_MS;
 
-/** Tells whether the person wanted it or was promised it. Other kinds are the companion's own idea. */
+/** Tells whether the person asked for it or was promised it. Other kinds are the companion's own idea. */
 export function isAskedFor(kind: ReasonKind): boolean {
   return kind === 'promise' || kind === 'request';
 }
 
 /**
- * Decides whether the companion writes first, to this person, now. In doubt it waits. Consent comes first; then whether
- * they can and want to be reached; then the hour and the reason; then how much is enough.
+ * Decides whether the companion writes first, to this person, now. In doubt it waits. Checks in this order: consent,
+ * whether they can and want to be reached, the hour and the reason, the limits.
  */
 export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const { settings, now } = situation;
@@ -104,7 +104,7 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
   const wanted = situation.intentions.filter(
     ({ kind, about, dueAt }) =>
       !isOverdue({ kind, dueAt }, now, settings.timeZone) &&
-      // What they asked for themselves they hear about, whatever they ruled out.
+      // A topic that is switched off does not hold for their own requests.
       (kind === 'request' || !isOffTopic(about)),
   );
   const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
@@ -147,8 +147,8 @@ function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation):
 }
 
 /**
- * Tells whether a task is due in the quiet hours that are about to begin: a reminder after them comes too late. What
- * somebody asked for at such an hour was not asked for earlier.
+ * Tells whether a task falls due in quiet hours that are about to begin: a reminder after them would be too late. Other
+ * reasons with such an hour wait, because the person asked for that hour and not for an earlier one.
  */
 function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }: OutreachSituation): boolean {
   const isTask = kind === 'interest' && exact;
@@ -157,7 +157,7 @@ function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }:
   return nightEnds !== null && dueAt < nightEnds;
 }
 
-/** Tells whether waiting until then would lead into quiet hours, for something that was asked for by the hour. */
+/** Tells whether a wait would end in quiet hours, for something that the person asked for at an hour. */
 function isLastCall(
   { kind, exact }: OpenIntention,
   waitUntil: Date,
@@ -172,7 +172,7 @@ function wait(why: WaitReason, until: Date | null = null): OutreachDecision & { 
   return { kind: 'wait', until, why };
 }
 
-/** Finds what forbids any message, whatever its reason. */
+/** Finds what forbids every message, whatever its reason. */
 function whyBarred(situation: OutreachSituation): OutreachDecision | null {
   const { settings, restriction, unanswered, attempts, now } = situation;
   if (!settings.optedIn) return wait('not opted in');
@@ -184,7 +184,7 @@ function whyBarred(situation: OutreachSituation): OutreachDecision | null {
   return null;
 }
 
-/** Finds a used-up limit: the caps hold for every reason, the attention budget for what nobody asked for. */
+/** Finds a used-up limit: the caps hold for every reason, the attention budget for unrequested ones. */
 function whyEnough(
   { settings, attempts, now }: OutreachSituation,
   chosen: OpenIntention,
@@ -199,7 +199,7 @@ function whyEnough(
   if (sentToday >= dailyCap) return wait('daily cap', dailyCap === 0 ? null : tomorrow.toJSDate());
   const lately = since(today.minus({ days: DAYS_OF_WEEKLY_CAP - 1 }));
   if (lately.length >= weeklyCap) {
-    // Of those that count, the last few fill the cap: it opens when the first of them is a week old.
+    // The latest messages fill the cap. It opens when the oldest of those is a week old.
     const first = lately.map(({ decidedAt }) => decidedAt).toSorted((a, b) => a.getTime() - b.getTime())[
       lately.length - weeklyCap
     ];
@@ -208,7 +208,7 @@ function whyEnough(
   }
   if (isAskedFor(chosen.kind)) return null;
 
-  // What was asked for and comes later today keeps its place under the cap.
+  // Requests that fall due later today keep their share of the cap.
   const kept = open.filter(({ kind, dueAt }) => isAskedFor(kind) && dueAt < tomorrow.toJSDate()).length;
   if (sentToday + kept >= dailyCap) return wait('attention', tomorrow.toJSDate());
   const free = attentionFreeAt(sent);
@@ -216,8 +216,8 @@ function whyEnough(
 }
 
 /**
- * Returns the time from which the next message that nobody asked for may come: the wait doubles with each of the last
- * ones that was left without an answer.
+ * Returns when the next unrequested message may be sent: the wait doubles with each of the latest that were not
+ * answered.
  */
 function attentionFreeAt(sent: readonly EarlierAttempt[]): Date {
   const own = sent
@@ -236,8 +236,8 @@ function byRank(one: OpenIntention, other: OpenIntention): number {
 }
 
 /**
- * Tells whether it is too late to come back to it: then it is dropped, not sent. A day that matters is over with the day,
- * by the person's clock.
+ * Tells whether a reason is too old to be sent, and is dropped. A day that matters is over when that day ends by the
+ * person's clock.
  */
 export function isOverdue(
   { kind, dueAt }: Pick<OpenIntention, 'kind' | 'dueAt'>,
@@ -247,7 +247,7 @@ export function isOverdue(
   return dueAt < (kind === 'date' ? startOfDay(now, timeZone).toJSDate() : overdueBefore(now));
 }
 
-/** Returns the moment before which due intentions are overdue, whatever their kind. */
+/** Returns the time before which due intentions are overdue, whatever their kind. */
 export function overdueBefore(now: Date): Date {
   return new Date(now.getTime() - MAX_OVERDUE_MS);
 }

@@ -4,15 +4,15 @@ import { quietUntil, startOfDay, type QuietHours } from './quiet-hours.js';
 
 // Wide enough that no two days look alike, narrow enough that "at ten" is still the morning.
 const JITTER_MINUTES = 45;
-// What was due on an earlier day comes when most people's day has begun, and not at the stroke of midnight.
+// A reason from an earlier day waits until most people's day has begun.
 const CARRIED_OVER_HOUR = 9;
-// A named hour is still kept so long after it, also past midnight: who asked for five to twelve is awake.
+// A named hour counts as kept this long after it, also past midnight: who asked for five to twelve is awake.
 const STILL_ON_TIME_MS = HOUR_MS;
 
 /**
- * Returns the earliest time to act on a reason. A named hour is kept to. A reason with only a day, or one held up by the
- * night or by a cap, comes some minutes later than it could, by the person and the day: nobody's morning begins with a
- * message on the stroke of eight.
+ * Returns the earliest time to act on a reason. A named hour is kept. A reason with only a day, or one delayed by quiet
+ * hours or a cap, is delayed by some minutes that vary with the person and the day, so that messages do not arrive at
+ * exactly eight.
  */
 export function earliestTime(
   { dueAt, exact }: { dueAt: Date; exact: boolean },
@@ -37,12 +37,12 @@ function later(time: Date, byMs: number, settings: QuietHours): Date {
   return quietUntil(moved, settings) || dayOf(moved) !== dayOf(time) ? time : moved;
 }
 
-/** Draws minutes that are the same for a person and a day, and like chance over both (FNV-1a). */
+/** Draws pseudo-random minutes that are the same for a person and a day (FNV-1a). */
 function jitterMinutes(personId: string, day: string): number {
   let hash = 0x811c9dc5;
   for (const character of `${personId} ${day}`) {
     hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
   }
-  // The low bits of FNV alone are not even: fold the high ones in.
+  // The low bits of FNV alone are not evenly spread: mix in the high ones.
   return ((hash ^ (hash >>> 15)) >>> 0) % JITTER_MINUTES;
 }

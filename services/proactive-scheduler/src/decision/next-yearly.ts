@@ -4,8 +4,8 @@ import { isOverdue } from './decide-outreach.js';
 import { startOfDay } from './quiet-hours.js';
 
 /**
- * Returns the same day of the next year for which it is not too late, by the person's calendar. A 29 February comes on the
- * 28th in a year without one: it stays in its month, and is not late.
+ * Returns the same day of the next year that is not overdue, by the person's calendar. In a year without a 29 February
+ * it is the 28th: the same month, and not late.
  */
 export function nextYearly(
   { dueAt, leapDay }: { dueAt: Date; leapDay: boolean },

@@ -15,7 +15,10 @@ const WORDS: Readonly<Record<Exclude<WaitReason, 'nothing due' | 'unreachable'>,
   'in conversation': 'It has something to say, and waits because you were just talking.',
 };
 
-/** Describes when it may write next and why not now, in words for the person; `nowhere`: why it has no place to. */
+/**
+ * Describes, in words for the person, when it may write next and why not now; `nowhere` says why there is no place to
+ * write to.
+ */
 export function outlookOf(decision: OutreachDecision, nowhere: string | null): OutreachOutlook {
   if (decision.kind === 'reach-out') {
     return { waitsFor: null, until: null, words: 'It has something to say, and may write any minute.' };

@@ -8,8 +8,8 @@ export interface QuietHours {
 }
 
 /**
- * Returns the end of the quiet hours that hold at `now`; null outside them. They may span midnight, and follow the
- * wall clock: a night with a change of the clock is an hour longer or shorter.
+ * Returns the end of the quiet hours at `now`; null outside of them. They may span midnight, and follow the wall clock:
+ * a night with a change of the clock is an hour longer or shorter.
  */
 export function quietUntil(now: Date, { timeZone, quietFrom, quietUntil: until }: QuietHours): Date | null {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
@@ -19,7 +19,7 @@ export function quietUntil(now: Date, { timeZone, quietFrom, quietUntil: until }
   if (!isQuiet) return null;
   const [hour = 0, minute = 0] = until.split(':').map(Number);
   const end = local.set({ hour, minute, second: 0, millisecond: 0 });
-  // When the clock goes back, the same time comes twice: of the two, the one still ahead.
+  // When the clock goes back, the same time comes twice: choose the one that is still ahead.
   const ends = [...end.getPossibleOffsets(), end.plus({ days: 1 })];
   return (ends.find((candidate) => candidate > local) ?? end.plus({ days: 1 })).toJSDate();
 }

@@ -1,7 +1,7 @@
 import { boundTime } from '@kith/contracts';
 import { DateTime } from 'luxon';
 
-/** A time zone, the one that is named in its place, and when. */
+/** A change of time zone, and when it was made. */
 export interface ChangeOfZone {
   from: string;
   to: string;
@@ -9,8 +9,8 @@ export interface ChangeOfZone {
 }
 
 /**
- * Returns the moment at which clocks of another zone show the same day and hour. An hour that was to come, and is over
- * there by that day, is meant a day later: the day was read off a clock that was not theirs.
+ * Returns the moment at which clocks of another zone show the same day and hour. A future hour that would be past there
+ * moves a day on, because the day was computed in the wrong zone.
  */
 export function sameLocalTime(
   { dueAt, exact }: { dueAt: Date; exact: boolean },

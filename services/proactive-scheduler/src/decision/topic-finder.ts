@@ -9,7 +9,7 @@ import {
   type Language,
 } from '@kith/reading';
 
-/** Characters of a text that are read: what a reason is about has 240, a topic 60. */
+/** Characters of a text that are read: the subject of a reason has 240, a topic 60. */
 const MAX_READ = 1_000;
 /** Characters of a word: its beginning tells a longer one, and a stemmer takes longer with each. */
 const MAX_WORD_CHARACTERS = 40;
@@ -22,27 +22,27 @@ const RUNS = new RegExp(
   String.raw`(?<unspaced>[${UNSPACED}ー々]+)|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`,
   'gu',
 );
-/** Characters without a look of their own: those that only shape an emoji are in one text, and not in the next. */
+/** Invisible characters, such as those that only shape an emoji: a text may have them or not. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u20E3]/gu;
 
-/** A topic as it is looked for. */
+/** A topic in the form that is searched for. */
 interface Topic {
-  /** The topic without a word: signs and emoji are looked for as they are. */
+  /** The whole topic, where it has no word but signs or emoji. */
   signs: string | null;
-  /** Words, without those that every other sentence has. */
+  /** Words without stop words, unless there are no others. */
   words: readonly string[];
-  /** Runs of a script without spaces, each with the words in it. */
+  /** Runs of a script without spaces, each with its words. */
   runs: readonly { run: string; parts: readonly string[] }[];
   languages: readonly Language[];
 }
 
 /**
- * Makes a function that tells whether a text is about one of the topics: it has each word of that topic, in any form and
- * order. In doubt it is: nothing is lost by a message that is not sent. Pure.
+ * Makes a function that tells whether a text is about one of the topics: it contains every word of that topic, in any
+ * form and order. In doubt it is: a message that is not sent does no harm. Pure.
  */
 export function topicFinder(topics: readonly string[]): (text: string) => boolean {
   if (topics.length === 0) return () => false;
-  // Nothing is in every text.
+  // An empty topic would match every text.
   const known = topics.map(readTopic).filter(({ signs }) => signs !== '');
   const theirs = known.flatMap(({ languages }) => languages);
   return (text) => {
@@ -75,7 +75,7 @@ function readTopic(topic: string): Topic {
   };
 }
 
-/** Gives a text one form of each letter, in lower case, and without what is invisible. */
+/** Normalizes a text: one form of each letter, lower case, no invisible characters. */
 function plainText(text: string): string {
   // One character may become eighteen.
   return text.slice(0, MAX_READ).normalize('NFKC').slice(0, MAX_READ).toLowerCase().replaceAll(INVISIBLE, '');
@@ -88,7 +88,7 @@ function languagesOf(plain: string): Language[] {
 }
 
 function runsOf(plain: string): { spaced: string[]; unspaced: string[] } {
-  // An accent alone is no word.
+  // A combining accent alone is no word.
   const runs = [...plain.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].filter(([run]) =>
     /[\p{L}\p{N}]/u.test(run),
   );
@@ -108,7 +108,7 @@ function hasEach(text: string, parts: readonly string[]): boolean {
   return parts.length > 0 && parts.every((part) => text.includes(part));
 }
 
-/** Gives a word as it is, and its stem in each language, without accents, which many leave out. */
+/** Lists the forms of a word: itself and its stem in each language, without accents, which many people leave out. */
 function formsOf(word: string, languages: readonly Language[]): string[] {
   return [foldAccents(word), ...languages.map((language) => foldAccents(stemWord(word, language)))];
 }

@@ -18,11 +18,11 @@ import { tellableAttempts } from './tellable.js';
 /** A decided outreach, as the gateway is asked to carry it out. */
 export type QueuedAttempt = Pick<OutreachAttemptModel, 'id' | 'personId' | 'companionId' | 'channelId'>;
 
-/** State of what an attempt is to say. */
+/** State of what an attempt is about. */
 export interface ToSay {
-  /** True where there is nothing to write about now. */
+  /** True where it needs no message now. */
   isOver: boolean;
-  /** When there will be: its task was put off until then. */
+  /** Time to which its task was put off. */
   putOffTo: Date | null;
 }
 export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
@@ -30,19 +30,19 @@ export const NOTHING_TO_SAY: ToSay = { isOver: true, putOffTo: null };
 
 /** Beginning of the source of a reminder, before its task's id. */
 export const TASK_SOURCE = 'task:';
-/** Problem of an attempt that the gateway has nothing of. */
+/** Problem of an attempt that the gateway does not know of. */
 const UNHEARD_OF = 'nothing was heard of it for hours';
 
-/** Decided outreach in Postgres, and what becomes of it. Each method is one transaction. */
+/** Outreach attempts in Postgres. Each method is one transaction. */
 export class AttemptRecords {
   constructor(
     private readonly database: Database,
     private readonly left: Pick<LeftPlaces, 'read'>,
-    /** Settings of a person who has said nothing about them. */
+    /** Defaults of a person without settings. */
     private readonly defaults: OutreachSettings,
   ) {}
 
-  /** Lists decided outreach, the newest first, from after `cursor` on. */
+  /** Lists attempts, the newest first, from after `cursor` on. */
   list(personId: string, limit: number, cursor?: string): Promise<OutreachAttemptModel[]> {
     return this.database.asPerson(personId, async (tx) =>
       tx.outreachAttempt.findMany({
@@ -55,9 +55,9 @@ export class AttemptRecords {
   }
 
   /**
-   * Returns the reason of an attempt that is about to begin; null for one that was dropped, erased or held back since.
-   * Its reason alone is decided on once more, for `now`: hours may lie between a decision and its beginning. An attempt
-   * that would not be decided on any more has failed, and its reason is open again.
+   * Returns the reason of an attempt that is about to begin; null where it may not begin. The decision is repeated for
+   * its reason alone, because it may be hours old. An attempt that would not be decided again fails, and its reason is
+   * open again.
    */
   reasonOf(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
@@ -67,8 +67,8 @@ export class AttemptRecords {
   }
 
   /**
-   * Tells whether an attempt whose turn is written and waits to be delivered may still arrive. It is decided on once more,
-   * as at its beginning: minutes lie between the two while Discord is away. The message of one that may not is dropped.
+   * Tells whether an attempt whose turn is written may still be delivered. The decision is repeated as at its
+   * beginning, because delivery may wait for Discord. The gateway drops the message of one that may not.
    */
   mayArrive(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
@@ -80,7 +80,7 @@ export class AttemptRecords {
     });
   }
 
-  /** Finds the task that an attempt reminds of, and when it was due as that was planned; null where it reminds of none. */
+  /** Finds the task that an attempt reminds of, and when it was due at the decision; null where it reminds of none. */
   async reminderOf(personId: string, attemptId: string): Promise<{ taskId: string; dueAt: Date } | null> {
     const rows = await this.database.read(
       { personId },
@@ -97,7 +97,7 @@ export class AttemptRecords {
     return reminder ?? null;
   }
 
-  /** Finds an attempt that may be told of, with its person's settings locked. */
+  /** Finds an attempt from a place that the app has not left. Locks the person's settings. */
   private async underWay(
     tx: Tx,
     where: Prisma.OutreachAttemptWhereInput & { personId: string },
@@ -108,7 +108,7 @@ export class AttemptRecords {
     });
   }
 
-  /** Decides on an attempt as if for the first time, and calls it off where it would not be decided on any more. */
+  /** Repeats the decision on an attempt as if it were new, and cancels the attempt where the result differs. */
   private async holdsStill(
     tx: Tx,
     attempt: OutreachAttemptModel,
@@ -125,10 +125,10 @@ export class AttemptRecords {
       unanswered: situation.unanswered - (isSent ? 1 : 0),
     });
     if (!isOver && decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
-    // Whoever opted out dropped their reasons.
+    // Opting out drops the reasons of a person, so none is reopened.
     const reopens = situation.settings.optedIn && (!isOver || putOffTo !== null);
     await callOff(tx, { id, status: attempt.status }, { reopens });
-    // The task is not heard of again on the day for which it was planned: its reason waits for the new time.
+    // Reopened for the time to which the task was put off, and not for the original one.
     if (reopens && putOffTo && intentionId !== null)
       await tx.intention.updateMany({
         where: { id: intentionId, status: 'open' },
@@ -138,7 +138,7 @@ export class AttemptRecords {
     return false;
   }
 
-  /** Lists attempts still under way that were decided long ago: the process may have ended before it asked the gateway. */
+  /** Lists old attempts under way: the process may have ended before it asked the gateway. */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
     return this.database.read(
       'system',
@@ -148,21 +148,21 @@ export class AttemptRecords {
     );
   }
 
-  /** Gives up an attempt that nothing was heard of: its reason is decided on anew, or is too old by now. */
+  /** Fails an attempt that never ended. Its reason is decided on again, unless it is too old by now. */
   async giveUp({ id, personId }: Pick<QueuedAttempt, 'id' | 'personId'>): Promise<void> {
     await this.database.asPerson(personId, (tx) =>
       callOff(tx, { id }, { reopens: true, problem: UNHEARD_OF }),
     );
   }
 
-  /** Ends an attempt that was given up undelivered: it does not count as sent. Safe to repeat. */
+  /** Fails an attempt that could not be delivered, and does not count it as sent. Safe to repeat. */
   async endUndelivered(outreach: UndeliveredOutreach): Promise<void> {
     await this.database.asPerson(outreach.personId, (tx) => endUndelivered(tx, outreach));
   }
 
   /**
-   * Notes that no door reaches the person, or not in their channel, until they speak; not if they have spoken since. What
-   * could not be said in a channel is open again, for the place that is left, or once it can be said there.
+   * Records that no door reaches the person, or not in their channel, until they speak; ignored if they have spoken
+   * since. What a channel refused is reopened, for direct messages or for when the channel is open again.
    */
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {

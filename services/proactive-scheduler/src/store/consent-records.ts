@@ -17,15 +17,15 @@ import { ensureSettings, lockSettings, settingsOf } from './stored-settings.js';
 export class ConsentRecords {
   constructor(
     private readonly database: Database,
-    /** Settings of a person who has said nothing about them. */
+    /** Defaults of a person without settings. */
     private readonly defaults: OutreachSettings,
   ) {}
 
   /**
-   * Changes what is given and keeps the rest. The date of consent stays when it is given again; opting out drops
-   * every open reason, and an outreach that was decided for a place and not yet begun is not asked for again once
-   * that place is withdrawn. A day or an hour that was named stays that day and hour in a new time zone.
-   * @throws AppError `forbidden` for a channel that the operator keeps quiet
+   * Changes the given settings and keeps the rest. The date of consent stays when it is given again. Opting out drops
+   * every open reason, and withdrawing a place cancels attempts for it that have not begun. A day or an hour that was
+   * named stays the same in a new time zone.
+   * @throws AppError `forbidden` for a channel that the operator closed to outreach
    */
   change(
     personId: string,
@@ -36,7 +36,7 @@ export class ConsentRecords {
     return this.database.asPerson(personId, async (tx) => {
       if (typeof channel === 'string') await refuseQuiet(tx, channel);
       await ensureSettings(tx, personId, this.defaults);
-      // Of two changes at the same moment, the second sees the consent that the first left.
+      // Of two concurrent changes, the second sees the result of the first.
       await lockSettings(tx, personId);
       const before = await tx.outreachSetting.findUniqueOrThrow({ where: { personId } });
       const consent = planConsent(before, { optedIn, direct, channel });
@@ -50,7 +50,7 @@ export class ConsentRecords {
           ...(consent.optedIn && before.optedInAt === null ? { optedInAt: now } : {}),
         },
       });
-      // Whoever has not opted in yet may set other things first: what they asked for waits for their yes.
+      // Reasons are dropped on opting out only: those given before opting in wait for it.
       if (optedIn === false || (before.optedIn && !consent.optedIn)) {
         await tx.intention.updateMany({ where: { personId, status: 'open' }, data: { status: 'dropped' } });
       }
@@ -62,8 +62,8 @@ export class ConsentRecords {
   }
 
   /**
-   * Sets or lifts what the operator forbids for one person. Whoever is restricted keeps their reasons, which then wait or
-   * get too old; an outreach that was decided and not yet begun is called off.
+   * Sets or lifts an operator's restriction of a person. Their reasons stay, and wait or become too old; attempts that
+   * have not begun are cancelled.
    */
   restrict(
     personId: string,
@@ -111,7 +111,7 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
     throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
 }
 
-/** Moves open reasons whose time was named by the clock to the same day and hour of another time zone. */
+/** Moves open reasons with a named time to the same day and hour of another time zone. */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
     where: { personId, status: 'open', byClock: true },
@@ -124,9 +124,9 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
     WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
 }
 
-/** Ends what was decided for a place that is not allowed any more. */
+/** Cancels attempts for a place that is not allowed any more. */
 async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
-  // Direct messages have no channel id, and NULL equals nothing: `not` leaves them to the second condition.
+  // Direct messages have no channel id. `not` never matches NULL, so the second condition covers them.
   const withdrawn = [{ channelId: { not: channelId } }, ...(direct ? [] : [{ channelId: null }])];
   await callOff(tx, { personId, ...(optedIn ? { OR: withdrawn } : {}) }, { reopens: false });
 }

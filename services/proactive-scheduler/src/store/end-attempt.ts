@@ -13,27 +13,30 @@ export interface Refusal {
   at: Date;
 }
 
-/** An outreach that was given up, and of which nothing has arrived. */
+/** An outreach that could not be delivered. */
 export interface UndeliveredOutreach {
   personId: string;
   attemptId: string;
   reason: string;
-  /** True where it failed because of something that passes. */
+  /** True where it failed for a temporary reason. */
   passes: boolean;
   at: Date;
 }
 
-// Clocks of two machines differ: a turn may seem to end a little before it was decided on.
+// Clocks differ: a turn may seem to end a little before its attempt was decided.
 export const CLOCK_SKEW_MS = 60_000;
-/** The job's own retries are over long before; an attempt that the gateway is not at then will not come any more. */
+/** The job's own retries are over long before: an attempt that the gateway has not begun by then never begins. */
 export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
 
-// The problem of an attempt that was called off.
+// Problem of a cancelled attempt.
 const CALLED_OFF = 'it was not allowed any more';
-// The problem of one that was called off and did not arrive, as the gateway was told to drop its message.
+// Problem of a cancelled attempt whose message the gateway was told to drop.
 const NOT_DELIVERED = 'it was not allowed any more when it was to be delivered';
 
-/** Calls off attempts under way. What `reopens` is decided on anew, when it is allowed again or gets too old. */
+/**
+ * Cancels attempts under way. With `reopens`, their reasons are decided on again once that is allowed, or become too
+ * old.
+ */
 export async function callOff(
   tx: Tx,
   which: Prisma.OutreachAttemptWhereInput,
@@ -47,7 +50,7 @@ export async function callOff(
   if (reopens) await reopen(tx, ended);
 }
 
-/** Notes that the message of an attempt that was called off is dropped: its turn, once heard of, does not make it sent. */
+/** Records that the message of a cancelled attempt is dropped, so that its turn does not mark it as sent. */
 export async function noteUndelivered(
   tx: Tx,
   { id, personId }: { id: string; personId: string },
@@ -58,7 +61,7 @@ export async function noteUndelivered(
   });
 }
 
-/** Problems that pass, in words for the person. What was to be said is decided on anew. */
+/** Temporary problems, in words for the person. The reason is decided on again. */
 const PASSING: Readonly<Record<PassingReason, string>> = {
   unasked: 'nobody could tell whether it was still allowed',
   paused: 'it was paused',
@@ -67,28 +70,27 @@ const PASSING: Readonly<Record<PassingReason, string>> = {
   'person-budget': 'your tokens of the day were used up',
   'no-model': 'no model answered',
 };
-/** An obstacle is mostly gone by then, as a model that starts again. */
+/** Most obstacles are gone by then, such as a model that restarts. */
 const MIN_WAIT_MS = 10 * 60_000;
-/** A few tries a day until it is too late for it: each may cost a turn, and is shown to the person. */
+/** A few attempts a day until it is too late: each may cost a turn, and is shown to the person. */
 const MAX_WAIT_MS = 4 * HOUR_MS;
 
-/** The turn of an outreach, as it ended. */
+/** The ended turn of an outreach. */
 export interface EndedOutreach {
   personId: string;
   companionId: string;
   outcome: TurnOutcome;
-  /** The reason of its outcome, where that is not plain. */
+  /** The reason of its outcome, where the outcome does not tell it. */
   reason: string | null;
   audience: Audience;
   endedAt: Date;
 }
 
 /**
- * Ends the attempt under way whose turn has ended, as sent or failed. An attempt is for a place, and so is a turn: when
- * Discord refuses one in a channel, the next, a direct message, may be under way before the first one's turn is heard of.
- * Where none is under way, the gateway was carrying out one that was called off meanwhile: if it was sent, it counts, and
- * its reason is done. It was not where the gateway was told to drop it. What was not said because of something that passes
- * is decided on anew.
+ * Marks the attempt of an ended turn as sent or failed. Matches by place, since after a refusal in a channel the
+ * attempt by direct message may begin before the refused turn is heard of. Where no attempt is under way, a cancelled
+ * one that was sent anyway counts as sent, unless the gateway was told to drop it. After a temporary problem the reason
+ * is decided on again.
  */
 export async function endAttempt(
   tx: Writer,
@@ -117,19 +119,19 @@ export async function endAttempt(
       FROM ended WHERE id = intention_id AND status = ${passing ? 'done' : 'open'}
     )
     UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
-    -- Unless their answer was heard of first.
+    -- Not where they have answered already.
     WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
 }
 
-/** Returns when a reason is tried again that came to nothing: it waits as long again as it is late, within bounds. */
+/** Returns when a failed reason is tried again: it waits as long as it is late, within bounds. */
 function triedAgainAfter(at: Date): Sql {
   const [min, max] = [MIN_WAIT_MS, MAX_WAIT_MS].map((ms) => sql`${ms} * interval '1 millisecond'`);
   return sql`${at}::timestamptz + least(greatest(${at}::timestamptz - due_at, ${min}), ${max})`;
 }
 
 /**
- * Notes that an outreach was refused. The reason of one that a channel refused is open again: it comes as a direct message
- * where it can, or waits until the channel is open again.
+ * Records that an outreach was refused. After a refusal by a channel the reason is reopened: for a direct message where
+ * allowed, or for when the channel is open again.
  */
 export async function failAttempt(
   tx: Tx,
@@ -140,11 +142,11 @@ export async function failAttempt(
   const next = comesDirect ? 'it comes as a direct message' : 'direct messages are not allowed';
   const problem = channelId === null ? reason : `${next}: ${reason}`;
   const failed = await markUnsent(tx, { id: attemptId, personId, channelId }, problem);
-  // Whoever opted out dropped their reasons.
+  // Opting out drops the reasons of a person, so none is reopened.
   if (failed && channelId !== null && settings?.optedIn) await reopen(tx, [failed]);
 }
 
-/** Notes that an outreach was given up undelivered. Where that passes, its reason is decided on anew. */
+/** Records that an outreach could not be delivered. For a temporary reason it is decided on again. */
 export async function endUndelivered(
   tx: Tx,
   { personId, attemptId, reason, passes, at }: UndeliveredOutreach,
@@ -154,7 +156,7 @@ export async function endUndelivered(
   if (failed && passes && settings?.optedIn) await reopen(tx, [failed], triedAgainAfter(at));
 }
 
-/** Marks an attempt as failed, and takes it off those without an answer. Returns null where it had failed before. */
+/** Marks an attempt as failed, and no longer counts it as unanswered. Returns null where it had failed before. */
 async function markUnsent(
   tx: Tx,
   which: { id: string; personId: string; channelId?: string | null },
@@ -167,7 +169,7 @@ async function markUnsent(
   return attempt;
 }
 
-/** Takes a message that was counted as sent, and was not, off those that are left without an answer. */
+/** Uncounts a message that was counted as unanswered but not sent. */
 export async function countAsUnsent(tx: Tx, personId: string): Promise<void> {
   await tx.outreachSetting.updateMany({
     where: { personId, unanswered: { gt: 0 } },
@@ -175,7 +177,7 @@ export async function countAsUnsent(tx: Tx, personId: string): Promise<void> {
   });
 }
 
-/** Opens once more the reasons of attempts that came to nothing, to be tried again at once, or not before a time. */
+/** Reopens the reasons of failed attempts, from a time on where one is given. */
 async function reopen(
   tx: Tx,
   attempts: readonly { intentionId: string | null }[],

@@ -7,7 +7,7 @@ import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import { TASK_SOURCE } from './attempt-records.js';
 import { MAX_OPEN_INTENTIONS } from './noticed-reasons.js';
 
-/** A reason of the companion's own accord, and what it comes from: a memory, or a need. */
+/** The companion's own reason to write, and its source: a memory or a need. */
 export interface OwnReason {
   kind: 'interest' | 'need';
   about: string;
@@ -21,7 +21,7 @@ export interface PersonToThinkOf {
   personId: string;
   companionId: string;
   timeZone: string;
-  /** The widest of the places where they may be written to. */
+  /** Audience of the widest place where they may be written to. */
   listener: Audience;
 }
 
@@ -35,8 +35,8 @@ export class IntentionRecords {
   ) {}
 
   /**
-   * Lists people who may be asked about something of theirs: they allow it, spoke since `spokeAfter`, and have neither
-   * an open reason that nobody asked for nor one of this kind since `idleSince`.
+   * Lists people who may be asked about something of theirs: they opted in and spoke since `spokeAfter`. Without those
+   * who have an open reason that they did not ask for, or had one of this kind since `idleSince`.
    */
   peopleToThinkOf(spokeAfter: Date, idleSince: Date): Promise<PersonToThinkOf[]> {
     return this.database.read('system', async (tx) => {
@@ -58,7 +58,7 @@ export class IntentionRecords {
     });
   }
 
-  /** Lists the memories that a person was, or is to be, asked about. */
+  /** Lists the memories that a person was asked about, or is about to be. */
   async askedAbout(personId: string): Promise<Set<string>> {
     const rows = await this.database.asPerson(personId, (tx) =>
       tx.intention.findMany({ where: { personId, kind: 'interest' }, select: { sources: true } }),
@@ -67,8 +67,8 @@ export class IntentionRecords {
   }
 
   /**
-   * Forgets what was told before this audience, or comes from these messages, and what was written for it, or there.
-   * Of these turns nothing is kept from then on. Returns how many rows went.
+   * Removes reasons told to this audience or from these messages, with their attempts and those for this place. Of
+   * these turns nothing is stored later. Returns the number of rows.
    */
   forgetPlace({
     audience,
@@ -76,7 +76,7 @@ export class IntentionRecords {
     turns,
   }: RequestOutput<typeof outreachContract.forgetPlace>): Promise<number> {
     return this.database.asSystem(async (tx) => {
-      // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
+      // First, so that whoever is reading one of these turns ends before this, or stores nothing of it.
       await this.ledger.noteGone(tx, turns);
       const ofThem = { sources: { hasSome: messageIds.map((id) => `message:${id}`) } };
       const where = { OR: [{ audience }, ofThem] };
@@ -96,7 +96,7 @@ export class IntentionRecords {
     });
   }
 
-  /** Keeps a reason of the companion's own. */
+  /** Stores a reason of the companion's own. */
   async keepOwn(
     { personId, companionId }: { personId: string; companionId: string },
     { kind, about, source, audience }: OwnReason,
@@ -154,13 +154,10 @@ export class IntentionRecords {
     });
   }
 
-  /**
-   * Drops everyone's reasons that are overdue; a day that comes every year is put off to the next time. Returns how many
-   * were dropped.
-   */
+  /** Drops all overdue reasons. One that comes every year is moved to the next year. Returns the number dropped. */
   dropOverdue(now: Date): Promise<number> {
     return this.database.write('system', async (tx) => {
-      // Days by people's own clocks: their zones are not all known to Postgres.
+      // Compared here by people's own days, because Postgres does not know all of their time zones.
       const days = await tx.$queryRaw<
         { id: string; dueAt: Date; yearly: boolean; leapDay: boolean; timeZone: string }[]
       >`
@@ -176,7 +173,7 @@ export class IntentionRecords {
           UPDATE intentions AS over SET due_at = next.at
           FROM jsonb_to_recordset(${toJsonb(next)}::jsonb) AS next (id uuid, at timestamptz)
           WHERE over.id = next.id AND status = 'open' AND NOT EXISTS (
-            -- The next one was opened when this one was decided on, and came to nothing.
+            -- The next year's was opened when this one was decided on, before its attempt failed.
             SELECT 1 FROM intentions AS known
             WHERE known.turn_id = over.turn_id AND known.about = over.about AND known.due_at = next.at)`,
         tx.$executeRaw`
@@ -188,7 +185,7 @@ export class IntentionRecords {
   }
 }
 
-/** Opens a day that comes every year for the next time, by the person's calendar. */
+/** Opens a yearly reason for the next year, by the person's calendar. */
 export async function openNextYear(tx: Tx, row: IntentionModel, now: Date, timeZone: string): Promise<void> {
   const { id: _, status: __, ...same } = row;
   const dueAt = nextYearly(row, now, timeZone);

@@ -4,7 +4,7 @@ import { ATTEMPTS_WINDOW_MS } from '../decision/decide-outreach.js';
 import { settingsOf } from './stored-settings.js';
 import { tellable } from './tellable.js';
 
-/** Loads all that a decision on one person rests on. */
+/** Loads everything that a decision on one person needs. */
 export async function loadSituation(
   tx: Tx,
   left: Pick<LeftPlaces, 'read'>,
@@ -32,7 +32,7 @@ export async function loadSituation(
   };
 }
 
-/** Loads intentions as a decision takes them. */
+/** Loads intentions in the form of a decision. */
 export async function intentionsWhere(tx: Tx, where: Prisma.IntentionWhereInput) {
   const rows = await tx.intention.findMany({ where });
   return rows.map((row) => ({

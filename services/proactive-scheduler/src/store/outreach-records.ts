@@ -21,7 +21,7 @@ interface OutreachOverview {
   recent: OutreachAttemptModel[];
 }
 
-/** A page of each: whoever wants more asks for the attempts by cursor. */
+/** Size of a page; more attempts are read by cursor. */
 const SHOWN_INTENTIONS = 50;
 const SHOWN_ATTEMPTS = 20;
 
@@ -30,11 +30,11 @@ export class OutreachRecords {
   constructor(
     private readonly database: Database,
     private readonly left: Pick<LeftPlaces, 'read'>,
-    /** Settings of a person who has said nothing about them. */
+    /** Defaults of a person without settings. */
     private readonly defaults: OutreachSettings,
   ) {}
 
-  /** Loads what a person allows, what is open and what was sent lately. Everything is off for someone never seen. */
+  /** Loads the settings, open reasons and recent attempts of a person. Everything is off for an unknown person. */
   overview(personId: string, now: Date): Promise<OutreachOverview> {
     return this.database.asPerson(personId, async (tx) => {
       const situation = await loadSituation(tx, this.left, this.defaults, { personId, now, isBusy: false });
@@ -65,8 +65,8 @@ export class OutreachRecords {
   }
 
   /**
-   * Lists opted-in people with a reason that is due, or due so soon that quiet hours may come before the next scan, or with
-   * a task that may be due in those.
+   * Lists opted-in people with a reason that is due, or due so soon that quiet hours may begin before the next scan, or
+   * with a task that may fall due in those hours.
    */
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.read('system', async (reader) => {
@@ -82,9 +82,9 @@ export class OutreachRecords {
   }
 
   /**
-   * Decides on one person, and, when it is to reach out, writes the attempt and closes the intention in the same
-   * transaction; one that comes every year is opened for the next. The settings row is locked: of two replicas, or an
-   * opting-out at the same moment, one waits.
+   * Decides on one person. To reach out, it writes the attempt and closes the intention in the same transaction, and
+   * opens a yearly one for the next year. The settings row is locked, so that another replica, or a person opting out,
+   * waits.
    * @param isBusy something of theirs is under way at the gateway
    */
   decideFor(
@@ -115,7 +115,7 @@ export class OutreachRecords {
     });
   }
 
-  /** Removes reasons and attempts that came to their end before this. Returns how many. */
+  /** Removes reasons and attempts that ended before this time. Returns the number of rows. */
   async letGo(endedBefore: Date): Promise<number> {
     const [intentions, attempts] = await this.database.write('system', (tx) =>
       Promise.all([

@@ -1,10 +1,10 @@
 import type { ReasonKind } from '@kith/contracts';
 import { toJsonb, type Sql, type Writer } from '@kith/database';
 
-/** Beginning of the source of what a turn gave, before its id. */
+/** Prefix of a turn's id among the sources of an intention. */
 export const TURN_SOURCE = 'turn:';
 
-/** A request that is said in other turns as well, as it is to be left to them. */
+/** A request that other turns contain as well, with the turn it is moved to. */
 export interface SaidElsewhere {
   id: string;
   turnId: string;
@@ -13,9 +13,9 @@ export interface SaidElsewhere {
 }
 
 /**
- * Finds requests that turns beside the lost ones say as well, and locks all rows that are meant: a turn that says one again
- * at this moment is noted before, and counts, or finds the row gone. A request that goes over to another turn is no promise
- * any more: whether its reply promised it is not known here.
+ * Finds requests that other turns than the lost ones contain, and locks all matching rows: a turn that repeats one at
+ * this moment commits before and counts, or finds the row gone. A promise that moves to another turn becomes a request,
+ * since it is unknown here whether that turn's reply promised it.
  * @param which matches the rows, named `gone`
  */
 export async function findSaidElsewhere(
@@ -35,7 +35,9 @@ export async function findSaidElsewhere(
   });
 }
 
-/** Leaves requests to the turns that still say them. Returns their ids, without those that the turn has had already. */
+/**
+ * Moves requests to the turns that still contain them. Returns their ids, without those that such a turn has already.
+ */
 export async function leaveToOthers(tx: Writer, said: readonly SaidElsewhere[]): Promise<string[]> {
   if (said.length === 0) return [];
   const left = await tx.$queryRaw<{ id: string }[]>`

@@ -1,7 +1,7 @@
 import type { OutreachSettings } from '@kith/contracts';
 import type { OutreachSettingModel, Tx, Writer } from '@kith/database';
 
-/** Returns the settings of a person who has said nothing about them; `timeZone` is the suite's. */
+/** Returns the defaults of a person without settings; `timeZone` is the suite's. */
 export function defaultSettings(timeZone: string): OutreachSettings {
   return {
     ...{ optedIn: false, direct: true, channel: null, timeZone },
@@ -9,7 +9,7 @@ export function defaultSettings(timeZone: string): OutreachSettings {
   };
 }
 
-/** The settings of a row, or the defaults where there is none. */
+/** Reads the settings of a row, or the defaults without one. */
 export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachSettings): OutreachSettings {
   if (row === null) return defaults;
   const { optedIn, direct, channelId, channelProblem } = row;
@@ -20,7 +20,10 @@ export function settingsOf(row: OutreachSettingModel | null, defaults: OutreachS
   };
 }
 
-/** Makes sure that the person has a row. No upsert: Prisma's looks and then inserts, and fails on one made in between. */
+/**
+ * Makes sure that the person has a row. No upsert: Prisma's selects before it inserts, and fails on a concurrent
+ * insert.
+ */
 export async function ensureSettings(
   tx: Writer,
   personId: string,
@@ -34,7 +37,7 @@ export async function ensureSettings(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Locks the person's settings: another decision on them, or change of consent, waits for the end of the transaction. */
+/** Locks the person's settings, so that another decision or change of consent waits for the end of the transaction. */
 export async function lockSettings(tx: Tx, personId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
 }

@@ -1,13 +1,13 @@
 import type { LeftPlaces, Prisma, Tx } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 
-/** Reasons that may be told, or acted upon: none from a place that the app has left. */
+/** Matches reasons that were not told in a place that the app has left: only those may be shown or acted on. */
 export async function tellable(tx: Tx, left: Pick<LeftPlaces, 'read'>): Promise<Prisma.IntentionWhereInput> {
   const audiences = await left.read(tx);
   return audiences.length === 0 ? {} : { OR: [{ audience: null }, { audience: { notIn: audiences } }] };
 }
 
-/** Attempts of a person's that may be told: of such reasons, and not for such a place. */
+/** Matches attempts with such a reason, and not for such a place. */
 export async function tellableAttempts(
   tx: Tx,
   left: Pick<LeftPlaces, 'read'>,

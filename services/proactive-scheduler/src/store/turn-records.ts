@@ -12,13 +12,13 @@ export interface EndedTurn extends EndedOutreach {
   origin: TurnOrigin;
 }
 
-/** An ended turn with what its person asked for. */
+/** An ended turn with the reasons it gave. */
 export interface NoticedTurn {
   turn: EndedTurn;
   noticed: readonly NoticedReason[];
 }
 
-/** Whoever speaks later than this after an outreach speaks of something else. */
+/** Time after an outreach in which what the person says counts as an answer. */
 const ANSWER_WITHIN_MS = DAY_MS;
 
 /** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
@@ -26,13 +26,13 @@ export class TurnRecords {
   constructor(
     private readonly database: Database,
     private readonly ledger: TurnLedger,
-    /** Settings of a person who has said nothing about them. */
+    /** Defaults of a person without settings. */
     private readonly defaults: OutreachSettings,
   ) {}
 
   /**
-   * Takes note of ended turns, each once and all in one transaction: that their people spoke and what they asked for, or
-   * how the outreach under way ended. Returns how many new requests each of them had.
+   * Records ended turns, each once and all in one transaction: that a person spoke and what they asked for, or how an
+   * outreach ended. Returns the number of new requests of each.
    */
   async handle(ended: readonly NoticedTurn[], now: Date): Promise<number[]> {
     const inOrder = ended.toSorted((a, b) => (a.turn.personId < b.turn.personId ? -1 : 1));
@@ -43,7 +43,7 @@ export class TurnRecords {
         const note = () =>
           Promise.all(inOrder.map(({ turn }) => people.of(turn.personId, (its) => this.note(its, turn))));
         const hasMore = ({ turn, noticed }: NoticedTurn) => turn.origin === 'outreach' || noticed.length > 0;
-        // Most turns ask for nothing: then that is all of it.
+        // Most turns give no reason, and then this is the last statement.
         const isNew = await (inOrder.some(hasMore) ? note() : tx.last(note));
         for (const { turn, noticed } of inOrder.filter((one, n) => isNew[n] && hasMore(one))) {
           if (turn.origin === 'outreach') await people.of(turn.personId, (its) => endAttempt(its, turn));
@@ -56,8 +56,8 @@ export class TurnRecords {
   }
 
   /**
-   * Brings the open reasons of a turn in line with what it gives now.
-   * @param outdated reasons that a reading of words which have changed since gave
+   * Updates the open reasons of a turn that is read again.
+   * @param outdated reasons that its former words gave
    */
   async handleAgain(
     turn: ToldIn,
@@ -71,7 +71,7 @@ export class TurnRecords {
     });
   }
 
-  /** Finds those of these turns that gave promises which are open. */
+  /** Finds which of these turns gave promises that are open. */
   async promisedIn(turnIds: readonly string[]): Promise<string[]> {
     const rows = await this.database.read(
       'system',
@@ -82,7 +82,7 @@ export class TurnRecords {
     return rows.map(({ turnId }) => turnId);
   }
 
-  /** Looks up in which IANA zone these people mean the times they name. */
+  /** Reads the time zones in which these people mean the times they name. */
   async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
     const rows = await this.database.read(
       'system',
@@ -94,7 +94,7 @@ export class TurnRecords {
     return (personId) => zones.get(personId) ?? this.defaults.timeZone;
   }
 
-  /** Notes the turn, and what it says of its person. Returns whether it was new. */
+  /** Records the turn, and what it says about its person. Returns whether it was new. */
   private async note(tx: Writer, turn: EndedTurn): Promise<boolean> {
     const { personId } = turn;
     if (turn.origin === 'outreach') return this.ledger.note(tx, turn);
@@ -106,8 +106,8 @@ export class TurnRecords {
   }
 
   /**
-   * Notes that the person spoke: outreach counts as answered, and a door reaches them. An older fact, heard late, changes
-   * nothing, and neither does the same turn again.
+   * Records that the person spoke: outreach counts as answered, and a door reaches them. A late older turn changes
+   * nothing, nor does a repeated one.
    */
   private noteSpoken(tx: Writer, turn: EndedTurn): Promise<{ isNew: boolean }[]> {
     const { personId, companionId, audience, endedAt } = turn;
