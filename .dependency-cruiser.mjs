@@ -75,7 +75,7 @@ export const LEVELS = {
     ['chat'],
     ['health'],
   ],
-  'proactive-scheduler': [['reasons', 'decision'], ['store'], ['noticing', 'sending'], ['recurring']],
+  'proactive-scheduler': [['reasons'], ['decision'], ['store'], ['noticing', 'sending'], ['recurring']],
   characters: [['formats', 'png']],
   contracts: [['http']],
   database: [['migrations']],

@@ -11,7 +11,8 @@ import {
 } from '@kith/contracts';
 import { LeftPlaces, pageOf, PersonRows, TurnLedger, type OutreachAttemptModel } from '@kith/database';
 import { Answers, Broadcasts, endKept, Hears, Messenger, Works } from '@kith/messaging';
-import { AttemptRecords, NOTHING_TO_SAY, TASK_SOURCE } from './store/attempt-records.js';
+import { TASK_SOURCE } from './decision/plan-intention.js';
+import { AttemptRecords, NOTHING_TO_SAY } from './store/attempt-records.js';
 import { ConsentRecords } from './store/consent-records.js';
 import { ForgottenReasons } from './store/forgotten-reasons.js';
 import { IntentionRecords } from './store/intention-records.js';

@@ -2,6 +2,7 @@ import type { OutreachSettings } from '@kith/contracts';
 import type { Database, LeftPlaces, OutreachAttemptModel, Prisma, Tx } from '@kith/database';
 import { channelIdOf } from '../decision/choose-place.js';
 import { decideOutreach } from '../decision/decide-outreach.js';
+import { TASK_SOURCE } from '../decision/plan-intention.js';
 import {
   callOff,
   countAsUnsent,
@@ -28,8 +29,6 @@ export interface ToSay {
 export const STILL_TO_SAY: ToSay = { isOver: false, putOffTo: null };
 export const NOTHING_TO_SAY: ToSay = { isOver: true, putOffTo: null };
 
-/** Beginning of the source of a reminder, before its task's id. */
-export const TASK_SOURCE = 'task:';
 /** Problem of an attempt that the gateway does not know of. */
 const UNHEARD_OF = 'nothing was heard of it for hours';
 

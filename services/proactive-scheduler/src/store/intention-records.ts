@@ -1,11 +1,9 @@
-import { type Audience, DAY_MS, HOUR_MS, type outreachContract, type RequestOutput } from '@kith/contracts';
+import type { Audience, outreachContract, RequestOutput } from '@kith/contracts';
 import { toJsonb, type Database, type IntentionModel, type TurnLedger, type Tx } from '@kith/database';
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { nextYearly } from '../decision/next-yearly.js';
-import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
-import { TASK_SOURCE } from './attempt-records.js';
-import { MAX_OPEN_INTENTIONS } from './noticed-reasons.js';
+import { planIntention, type GivenIntention } from '../decision/plan-intention.js';
 
 /** The companion's own reason to write, and its source: a memory or a need. */
 export interface OwnReason {
@@ -24,8 +22,6 @@ export interface PersonToThinkOf {
   /** Audience of the widest place where they may be written to. */
   listener: Audience;
 }
-
-const MAX_AHEAD_MS = MAX_AHEAD_DAYS * DAY_MS;
 
 /** Reasons to write first, in Postgres. Each method is one transaction. */
 export class IntentionRecords {
@@ -109,40 +105,23 @@ export class IntentionRecords {
     );
   }
 
-  /**
-   * Keeps what a companion thought of by itself. A reminder follows its task, which may have other words by now, or come due
-   * sooner. Returns null, or why nothing was kept.
-   */
+  /** Stores what a companion thought of by itself. Returns null, or why it was refused. */
   intend(
     { personId, companionId }: { personId: string; companionId: string },
-    { about, dueAt, exact, sources }: { about: string; dueAt: Date; exact: boolean; sources: string[] },
+    given: GivenIntention,
     now: Date,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const settings = await tx.outreachSetting.findUnique({ where: { personId } });
-      if (!settings?.optedIn) return 'they have not allowed you to write first';
-      if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-        return 'that is not within the year ahead';
       const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
-      const task = sources.find((source) => source.startsWith(TASK_SOURCE));
-      const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
-      if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about)) {
-        await tx.intention.updateMany({
-          where: { id: ofTask.id, status: 'open' },
-          data: {
-            about,
-            dueAt: dueAt < ofTask.dueAt ? dueAt : ofTask.dueAt,
-            sources: [...new Set([...ofTask.sources, ...sources])],
-          },
-        });
+      const plan = planIntention(open, given, { isOptedIn: settings?.optedIn === true, now });
+      if (plan.kind === 'refuse') return plan.why;
+      if (plan.kind === 'update') {
+        const { id, about, dueAt, sources } = plan;
+        await tx.intention.updateMany({ where: { id, status: 'open' }, data: { about, dueAt, sources } });
         return null;
       }
-      if (open.length >= MAX_OPEN_INTENTIONS) return 'there is enough to come back to already';
-      // Two tasks may have the same words, for another hour each.
-      const isKept = open.some(
-        (one) => one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
-      );
-      if (ofTask || isKept) return 'that is kept already';
+      const { about, dueAt, exact, sources } = given;
       await tx.intention.create({
         data: {
           ...{ personId, companionId, about, dueAt, exact, sources, kind: 'interest' },

@@ -1,20 +1,18 @@
 import type { ReadTurn } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Tx, type Writer } from '@kith/database';
-import { chooseUnsent, type SentBefore } from '../decision/choose-unsent.js';
-import { isKnown, type OpenReason } from '../decision/is-known.js';
-import { isCorrected } from '../reasons/is-corrected.js';
+import type { SentBefore } from '../decision/choose-unsent.js';
+import { decideUnsaid } from '../decision/decide-unsaid.js';
+import type { OpenReason } from '../decision/is-known.js';
+import { planNoticed } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
 /** A turn in which a reason was noticed. */
 export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>;
 
-// More open reasons than this is someone trying it out, and each would be a message one day.
-export const MAX_OPEN_INTENTIONS = 30;
-
 /**
- * Keeps the reasons of a turn that were not written for yet, as far as there is room. A request that is open already has
- * this turn as one more source, and stands as long as one of them does. Returns how many were new.
+ * Stores the new reasons of a turn. A request that is open already gets this turn as one more source, and stays open as
+ * long as one of its turns contains it. Returns the number of new ones.
  * @param within runs statements in the scope of the turn's person
  */
 export async function keepNoticed(
@@ -38,18 +36,11 @@ export async function keepNoticed(
         SELECT time_zone AS "timeZone" FROM outreach_settings WHERE person_id = ${personId}::uuid`,
     ]),
   );
-  const timeZone = settings?.timeZone ?? 'utc';
-  const given = chooseUnsent(noticed, sent, { now, timeZone }).map((reason) => {
-    const isItsOwn = (one: OpenReason) =>
-      isKnown({ ...reason, turnId, companionId, audience }, [one], timeZone);
-    return { reason, known: open.find(isItsOwn) };
-  });
-  const again = given.flatMap(({ reason, known }) => (reason.asked && known ? [known.id] : []));
-  const rows = given
-    .flatMap(({ reason, known }) => (known ? [] : [{ id: uuid7(), ...reason }]))
-    .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length));
-  const corrected = rows.flatMap((row) =>
-    open.filter((one) => isCorrected(one, row)).map(({ id }) => ({ id, by: row.id })),
+  const { created, corrected, repeated } = planNoticed(
+    noticed,
+    turn,
+    { open, sent },
+    { now, timeZone: settings?.timeZone ?? 'utc', newId: uuid7 },
   );
   const kept = await within(
     (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -58,7 +49,7 @@ export async function keepNoticed(
         (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
       SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
         about, "dueAt", exact, "byClock", yearly, "leapDay"
-      FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb)
+      FROM jsonb_to_recordset(${toJsonb(created)}::jsonb)
         AS reason (
           id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
           yearly boolean, "leapDay" boolean)
@@ -69,36 +60,28 @@ export async function keepNoticed(
       WHERE one.id = correction.id AND correction.by IN (SELECT id FROM kept)
     ), said_again AS (
       UPDATE intentions SET sources = array_append(sources, ${source})
-      WHERE id = ANY (${again}::uuid[]) AND ${source} <> ALL (sources)
+      WHERE id = ANY (${repeated}::uuid[]) AND ${source} <> ALL (sources)
     )
     SELECT id FROM kept`,
   );
   return kept.length;
 }
 
-/**
- * Drops a turn's open promises that it no longer gives, and what is outdated, unless another turn says it; a promise that
- * was a request as well is a request again.
- */
+/** Drops open reasons that a turn no longer gives, unless another turn gives them, too. */
 export async function unsay(
   tx: Tx,
   { turnId, personId }: ToldIn,
-  noticed: readonly NoticedReason[],
-  outdated: readonly NoticedReason[],
+  given: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): Promise<void> {
   const source = `${TURN_SOURCE}${turnId}`;
   const where = { personId, status: 'open', turnId: { not: null }, sources: { has: source } };
-  for (const { id, kind, about, dueAt, ...row } of await tx.intention.findMany({ where })) {
-    const isIt = (one: NoticedReason) => one.about === about && one.dueAt.getTime() === dueAt.getTime();
-    const now = noticed.find(isIt);
-    const isOwn = row.turnId === turnId;
-    const isSaid = kind === 'promise' || kind === 'request';
-    if (now && isOwn && isSaid && now.kind !== kind)
-      await tx.intention.update({ where: { id }, data: { kind: now.kind } });
-    else if (!now && ((isOwn && kind === 'promise') || outdated.some(isIt))) {
-      const said = await findSaidElsewhere(tx, sql`id = ${id}::uuid`, (one) => one === source);
-      const left = await leaveToOthers(tx, said);
-      if (left.length === 0) await tx.intention.delete({ where: { id } });
-    }
+  for (const row of await tx.intention.findMany({ where })) {
+    const { id } = row;
+    const decision = decideUnsaid(row, row.turnId === turnId, given);
+    if (decision.kind === 'change') await tx.intention.update({ where: { id }, data: { kind: decision.to } });
+    if (decision.kind !== 'unsay') continue;
+    const said = await findSaidElsewhere(tx, sql`id = ${id}::uuid`, (one) => one === source);
+    const left = await leaveToOthers(tx, said);
+    if (left.length === 0) await tx.intention.delete({ where: { id } });
   }
 }

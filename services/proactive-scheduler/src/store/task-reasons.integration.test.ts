@@ -8,7 +8,7 @@ import {
   records,
   setUpOutreach,
 } from '../e2e/outreach-suite.js';
-import { TASK_SOURCE } from './attempt-records.js';
+import { TASK_SOURCE } from '../decision/plan-intention.js';
 
 setUpOutreach();
 

@@ -66,7 +66,7 @@ export class TurnRecords {
     now: Date,
   ): Promise<void> {
     await this.database.asPerson(turn.personId, async (tx) => {
-      await unsay(tx, turn, noticed, outdated);
+      await unsay(tx, turn, { noticed, outdated });
       await keepNoticed((give) => give(tx), turn, noticed, now);
     });
   }

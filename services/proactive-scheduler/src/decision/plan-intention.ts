@@ -1,0 +1,52 @@
+import { DAY_MS, HOUR_MS } from '@kith/contracts';
+import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
+import { MAX_OPEN_INTENTIONS } from './plan-noticed.js';
+
+/** Prefix of a task's id among the sources of its reminder. */
+export const TASK_SOURCE = 'task:';
+
+/** A reason that a companion thought of by itself. */
+export interface GivenIntention {
+  about: string;
+  dueAt: Date;
+  exact: boolean;
+  sources: string[];
+}
+
+export type IntentionPlan =
+  | { kind: 'create' }
+  | { kind: 'update'; id: string; about: string; dueAt: Date; sources: string[] }
+  /** `why` is told to the companion. */
+  | { kind: 'refuse'; why: string };
+
+/**
+ * Plans what becomes of a reason that a companion thought of by itself. A reminder follows its task, which may have other
+ * words by now, or come due sooner. Pure.
+ */
+export function planIntention(
+  open: readonly { id: string; about: string; dueAt: Date; sources: string[] }[],
+  { about, dueAt, exact, sources }: GivenIntention,
+  { isOptedIn, now }: { isOptedIn: boolean; now: Date },
+): IntentionPlan {
+  if (!isOptedIn) return refuse('they have not allowed you to write first');
+  if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_DAYS * DAY_MS)
+    return refuse('that is not within the year ahead');
+  const task = sources.find((source) => source.startsWith(TASK_SOURCE));
+  const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
+  if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about))
+    return {
+      ...{ kind: 'update', id: ofTask.id, about },
+      dueAt: dueAt < ofTask.dueAt ? dueAt : ofTask.dueAt,
+      sources: [...new Set([...ofTask.sources, ...sources])],
+    };
+  if (open.length >= MAX_OPEN_INTENTIONS) return refuse('there is enough to come back to already');
+  // Two tasks may have the same words, for another hour each.
+  const isKept = open.some(
+    (one) => one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
+  );
+  return ofTask || isKept ? refuse('that is kept already') : { kind: 'create' };
+}
+
+function refuse(why: string): IntentionPlan {
+  return { kind: 'refuse', why };
+}
