@@ -8,6 +8,7 @@ import type { ReindexMonitor } from '../index/reindex-monitor.js';
 import { rowsForAudience } from '../facts/fact-records.js';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
+import { decideDegraded, isEmpty } from './decide-degraded.js';
 import { OCCURRENCES } from './choose-occurrences.js';
 import { RecallExplainer, type SearchToExplain } from './recall-explainer.js';
 import { isToldIn } from './is-told-in.js';
@@ -131,22 +132,24 @@ export class Recaller {
     const speakers = names.map(({ name }) => name);
     const own = names.flatMap(({ name, isOwn }) => (isOwn ? name : []));
     const question = readQuestion(query, speakers, new Date(request.now), usual, own);
-    const { terms } = question;
     const space = embedded?.space ?? this.embeddings.knownSpace;
     const spaceId = space?.id;
-    const asked = { question, kind: space?.kind ?? 'lexical', spaceId, indexQuery: null };
+    const asked = { question, kind: space?.kind ?? 'lexical', spaceId, indexQuery: null } as const;
+    const degraded = (found: Candidates | null, isLost = false) =>
+      decideDegraded({
+        ...{ found, isLost, isEmbedded: embedded !== null },
+        isWhole: this.reindexing.lacking === null,
+      });
     // The index is out of reach, or no space was ever heard of: the rows are all there is.
-    const byWordsAlone = async (degraded: z.infer<typeof Degraded>): Promise<Search> => {
-      const rows = await this.database.read({ personId: request.personId }, async (tx) =>
-        rowsForAudience(tx, request, await searchText(tx, request, query, { limit: TEXT_SEARCH_LIMIT })),
-      );
-      const byText = new Set(rows.map(({ id }) => id));
-      return { ...asked, found: { dense: [], lexical: [] }, rows, byText, degraded };
-    };
-    if (spaceId === undefined) return byWordsAlone(['dense', 'lexical']);
+    const byWordsAlone = async () => ({
+      ...asked,
+      ...(await this.byWordsAlone(request)),
+      degraded: degraded(null),
+    });
+    if (spaceId === undefined) return byWordsAlone();
     const indexQuery: IndexQuery = {
       vector: embedded?.vector ?? null,
-      terms,
+      terms: question.terms,
       limit: candidatesFor(rankedFor(request, question)),
       kind: asked.kind,
     };
@@ -166,17 +169,25 @@ export class Recaller {
       first && !first.isCurrent && isEmpty(first)
         ? { found: first, ...NO_ROWS }
         : await this.read(request, first, { query, notIn: spaceId }, () => look(false));
-    if (!found) return byWordsAlone(['dense', 'lexical']);
-    if (isEmpty(found)) {
-      // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
-      const search = await byWordsAlone(embedded ? [] : ['dense']);
-      const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
-      const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, request.personId, marked));
-      return isLost ? { ...search, degraded: ['dense', 'lexical'] } : search;
-    }
-    if (found.isPart) return { ...asked, indexQuery, found, ...read, degraded: ['dense', 'lexical'] };
-    const isWhole = embedded && this.reindexing.lacking === null;
-    return { ...asked, indexQuery, found, ...read, degraded: isWhole ? [] : ['dense'] };
+    if (!found) return byWordsAlone();
+    if (!isEmpty(found)) return { ...asked, indexQuery, found, ...read, degraded: degraded(found) };
+    // Nothing at all: this person has nothing here, or the index was lost and is being refilled.
+    const search = await byWordsAlone();
+    const marked = search.rows.filter(({ indexedIn }) => indexedIn === spaceId);
+    const isLost = marked.length > 0 && !(await this.holdsAny(spaceId, request.personId, marked));
+    return { ...search, degraded: degraded(found, isLost) };
+  }
+
+  /** Searches the rows without the index. */
+  private async byWordsAlone(request: RecallRequest): Promise<FoundRows & { found: Candidates }> {
+    const rows = await this.database.read({ personId: request.personId }, async (tx) =>
+      rowsForAudience(
+        tx,
+        request,
+        await searchText(tx, request, request.query, { limit: TEXT_SEARCH_LIMIT }),
+      ),
+    );
+    return { found: { dense: [], lexical: [] }, rows, byText: new Set(rows.map(({ id }) => id)) };
   }
 
   /** Loads the candidates' rows; searches again if the cached index was stale. */
@@ -252,10 +263,6 @@ function withFew(
 ): Ranked<RowToRank>[] {
   let told = 0;
   return pool.filter(({ candidate }) => !isTold(candidate) || told++ < TOLD_POOL);
-}
-
-function isEmpty({ dense, lexical }: Candidates): boolean {
-  return dense.length === 0 && lexical.length === 0;
 }
 
 /** Computes how many memories are ranked: more where all occurrences are asked for. */
