@@ -6,24 +6,17 @@ import {
   isWrittenInLatin,
   languageOfRun,
   languageOfScript,
+  MAX_WORD_CHARACTERS,
   pairsOf,
   segmentWords,
   stemWord,
+  wordRuns,
   type Language,
+  type WordRun,
 } from '@kith/reading';
 import { stemmer } from 'stemmer';
 import { IRREGULAR_WORDS } from './irregular-words.js';
 import { RecentValues } from './recent-values.js';
-
-// Scripts that write without spaces between words: pairs of characters stand in for words.
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const RUNS = new RegExp(
-  String.raw`(?<unspaced>[${UNSPACED}ー々]+)|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`,
-  'gu',
-);
-
-/** Characters of a word: longer ones are keys, hashes and links, which their beginning tells apart. */
-const MAX_WORD_CHARACTERS = 40;
 
 /** Bounds of what is held of texts: a minute, and some 3,000 lines, 2 MB with what was made of them. */
 const RECENT = { holdMs: 60_000, maxSize: 300_000, sizeOf: (text: string) => text.length };
@@ -42,9 +35,8 @@ export function foldText(text: string): string {
 
 /** Lists the words of a text, folded, in order; in unspaced scripts, overlapping pairs of characters. */
 export function wordsOf(text: string): string[] {
-  const folded = foldText(text.slice(0, MAX_COMPARED)).replaceAll(/['’]s\b/g, '');
-  return [...folded.matchAll(RUNS)].flatMap((run) =>
-    run.groups?.['unspaced'] ? pairsOf(run[0]) : [run[0].slice(0, MAX_WORD_CHARACTERS)],
+  return wordRuns(foldText(text.slice(0, MAX_COMPARED))).flatMap(({ word, isUnspaced }) =>
+    isUnspaced ? pairsOf(word) : [word],
   );
 }
 
@@ -105,26 +97,15 @@ export function sharesWord(a: string, b: string): boolean {
   });
 }
 
-/** A run of letters: a word, or several without spaces between them. */
-interface Run {
-  word: string;
-  isUnspaced: boolean;
-}
-
-function runsOf(text: string, language: Language): Run[] {
+function runsOf(text: string, language: Language): WordRun[] {
   // One character may become eighteen.
   const plain = text.slice(0, MAX_COMPARED).normalize('NFKC').slice(0, MAX_COMPARED);
   // Only Turkish has a letter for "I" that is none for "i".
-  const lower = language === 'tr' ? plain.toLocaleLowerCase('tr') : plain.toLowerCase();
-  return [...lower.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].map(([run, unspaced]) =>
-    unspaced === undefined
-      ? { word: run.slice(0, MAX_WORD_CHARACTERS), isUnspaced: false }
-      : { word: run, isUnspaced: true },
-  );
+  return wordRuns(language === 'tr' ? plain.toLocaleLowerCase('tr') : plain.toLowerCase());
 }
 
 /** Gives the terms of one run: none for a stop word, several where words are written together. */
-function termsOf({ word, isUnspaced }: Run, language: Language): string[] {
+function termsOf({ word, isUnspaced }: WordRun, language: Language): string[] {
   if (isUnspaced) return segmentWords(word, languageOfRun(word, language)).map(foldAccents);
   const own = languageOfWord(word, language);
   if (own !== DEFAULT_LANGUAGE) {

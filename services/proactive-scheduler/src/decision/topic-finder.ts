@@ -6,22 +6,15 @@ import {
   isStopWord,
   languageOfRun,
   stemWord,
+  wordRuns,
   type Language,
 } from '@kith/reading';
 
 /** Characters of a text that are read: the subject of a reason has 240, a topic 60. */
 const MAX_READ = 1_000;
-/** Characters of a word: its beginning tells a longer one, and a stemmer takes longer with each. */
-const MAX_WORD_CHARACTERS = 40;
 /** Letters from which a word is also looked for inside of others, as in "Abschlussprüfung": "art" is not in "party". */
 const MIN_INSIDE = 5;
 
-/** Scripts without spaces between words, or with particles written as one with them: nothing shows where a word ends. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
-const RUNS = new RegExp(
-  String.raw`(?<unspaced>[${UNSPACED}ー々]+)|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`,
-  'gu',
-);
 /** Invisible characters, such as those that only shape an emoji: a text may have them or not. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u20E3]/gu;
 
@@ -89,14 +82,10 @@ function languagesOf(plain: string): Language[] {
 
 function runsOf(plain: string): { spaced: string[]; unspaced: string[] } {
   // A combining accent alone is no word.
-  const runs = [...plain.replaceAll(/['’]s\b/g, '').matchAll(RUNS)].filter(([run]) =>
-    /[\p{L}\p{N}]/u.test(run),
-  );
+  const runs = wordRuns(plain).filter(({ word }) => /[\p{L}\p{N}]/u.test(word));
   return {
-    spaced: runs
-      .filter(({ groups }) => groups?.['unspaced'] === undefined)
-      .map(([word]) => word.slice(0, MAX_WORD_CHARACTERS)),
-    unspaced: runs.flatMap(({ groups }) => groups?.['unspaced'] ?? []),
+    spaced: runs.filter(({ isUnspaced }) => !isUnspaced).map(({ word }) => word),
+    unspaced: runs.filter(({ isUnspaced }) => isUnspaced).map(({ word }) => word),
   };
 }
 
