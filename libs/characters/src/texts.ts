@@ -1,4 +1,4 @@
-import { oneLine } from '@kith/contracts';
+import { oneLine, shorten } from '@kith/contracts';
 
 /** A text of at most so many characters, ended after a sentence or a word where there is one. */
 export function cutAtSentence(text: string, max: number): string {
@@ -8,8 +8,7 @@ export function cutAtSentence(text: string, max: number): string {
   const sentence = Math.max(...['. ', '! ', '? ', '\n'].map((end) => head.lastIndexOf(end)));
   // An end in the first half would lose more than a sentence that breaks off.
   if (sentence > max / 2) return head.slice(0, sentence + 1).trim();
-  const word = head.lastIndexOf(' ');
-  return `${(word > max / 2 ? head.slice(0, word) : head).toWellFormed().replace('\ufffd', '').trim()}…`;
+  return shorten(trimmed, max);
 }
 
 /** A text in pieces of at most so many characters, broken at paragraphs, lines or words. */

@@ -77,7 +77,7 @@ export { PlainError, reasonOf } from './reason-of.js';
 export * from './recalled-memory.js';
 export * from './sent-picture.js';
 export { CALLED, WORDLESS_REPLY, noteOfSent, type SentKind } from './sent-beside.js';
-export { cutText, oneLine, storable, storableText } from './storable.js';
+export { cutText, oneLine, shorten, storable, storableText } from './storable.js';
 export * from './time-bounds.js';
 export { editDistance, TimeZone } from './time-zone.js';
 export * from './model-choice.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutText, oneLine, storable, storableText } from './storable.js';
+import { cutText, oneLine, shorten, storable, storableText } from './storable.js';
 
 describe('what every store can hold', () => {
   it('leaves NUL out and mends half pairs, wherever they are', () => {
@@ -17,6 +17,13 @@ describe('what every store can hold', () => {
 describe('a cut text', () => {
   it('never leaves half of a surrogate pair', () => {
     expect([cutText('a😀b', 2), cutText('a😀b', 3), cutText('ab', 5)]).toEqual(['a', 'a😀', 'ab']);
+  });
+});
+
+describe('a shortened text', () => {
+  it('ends with a word where one ends near, else between whole characters', () => {
+    expect([shorten('as it is', 8), shorten('one two three', 12)]).toEqual(['as it is', 'one two…']);
+    expect([shorten('a bcdefghij', 8), shorten('abc😀def', 5)]).toEqual(['a bcdef…', 'abc…']);
   });
 });
 

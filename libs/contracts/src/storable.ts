@@ -14,6 +14,17 @@ export function cutText(text: string, most: number): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
+/**
+ * Shortens a text to at most `most` characters with an ellipsis, at the end of a word unless that loses more than half of
+ * it, and never within a character.
+ */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = cutText(text, most - 1);
+  const end = cut.lastIndexOf(' ');
+  return `${(end > most / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
+}
+
 /** Puts a text on one line. NEL (U+0085) breaks a line, though it is no white space of JavaScript's. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\u0085]+/g, ' ').trim();

@@ -1,4 +1,4 @@
-import { cutText, oneLine } from '@kith/contracts';
+import { oneLine, shorten } from '@kith/contracts';
 import { neutral } from '../safety/prompt-text.js';
 import { rateLine, READ_CHARACTERS } from './rate-line.js';
 
@@ -17,7 +17,7 @@ export function shortLine(text: string): string {
     .split(/(?<=[.!?…。！？]) /u)
     .map((sentence, at) => ({
       at,
-      sentence: cut(sentence),
+      sentence: shorten(sentence, MAX_CHARACTERS),
       rate: rateLine({ role: 'person', text: sentence }),
     }));
   const kept: typeof sentences = [];
@@ -33,12 +33,4 @@ export function shortLine(text: string): string {
       place > 0 && kept[place - 1]?.at !== at - 1 ? `… ${sentence}` : sentence,
     )
     .join(' ');
-}
-
-/** Cuts at a word's end, and never within a character. */
-function cut(sentence: string): string {
-  if (sentence.length <= MAX_CHARACTERS) return sentence;
-  const shown = cutText(sentence, MAX_CHARACTERS - 1);
-  const end = shown.lastIndexOf(' ');
-  return `${end > MAX_CHARACTERS / 2 ? shown.slice(0, end) : shown}…`;
 }

@@ -1,4 +1,4 @@
-import { cutText, oneLine } from '@kith/contracts';
+import { cutText, oneLine, shorten } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
@@ -17,15 +17,8 @@ export async function writeReflection(
   summarise: Summarise | null,
 ): Promise<string> {
   const on = `On ${DAY.format(new Date(day))}`;
-  const quotes = statements.map(({ text }) => shortened(text, MAX_QUOTE));
+  const quotes = statements.map(({ text }) => shorten(oneLine(text), MAX_QUOTE));
   const summary = (await summarise?.(quotes).catch(() => ''))?.trim();
   if (summary) return `${on}: ${cutText(summary, MAX_REFLECTION_CHARACTERS)}`;
   return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;
-}
-
-/** Shortens a text to one line of so many characters, at the end of a word. */
-export function shortened(text: string, maxCharacters: number): string {
-  const line = oneLine(text);
-  if (line.length <= maxCharacters) return line;
-  return `${cutText(line, line.lastIndexOf(' ', maxCharacters) + 1 || maxCharacters).trimEnd()}…`;
 }

@@ -1,8 +1,7 @@
-import { oneLine } from '@kith/contracts';
+import { oneLine, shorten } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { TopicPlan } from './plan-topics.js';
-import { shortened } from './write-reflection.js';
 
 /** A sentence of a summary, with the messages it is of. */
 export interface CitedSentence {
@@ -32,7 +31,7 @@ export async function writeSummary(
   summarise: SummariseTopic | null,
 ): Promise<CitedSentence[]> {
   const lines = plan.statements.map(
-    ({ text, saidAt }) => `${DAY.format(saidAt)}: ${shortened(text, MAX_QUOTE)}`,
+    ({ text, saidAt }) => `${DAY.format(saidAt)}: ${shorten(oneLine(text), MAX_QUOTE)}`,
   );
   const written = summarise ? await summarise(plan.name, lines).catch(() => []) : [];
   const cited = written
@@ -64,7 +63,7 @@ function citedSentence(
 
 function quoted({ statements }: TopicPlan): CitedSentence[] {
   return statements.map(({ text, saidAt, sources }) => ({
-    text: `${DAY.format(saidAt)}: “${shortened(text, MAX_QUOTE)}”`,
+    text: `${DAY.format(saidAt)}: “${shorten(oneLine(text), MAX_QUOTE)}”`,
     sources,
   }));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
+import { cutAbout } from './cut-about.js';
 import { noticeIntentions } from './notice-intentions.js';
 
 const BERLIN = 'Europe/Berlin';
@@ -239,6 +240,7 @@ describe('noticeIntentions', () => {
     const [kept] = notice(`remind me tomorrow to ${'very '.repeat(100)}rest`);
     expect(kept).toHaveLength('2026-01-15 10:00 '.length + 240);
     expect(kept).toMatch(/…$/);
+    expect(cutAbout(`x${'😀'.repeat(200)}`).isWellFormed()).toBe(true);
   });
 
   it('reads days on the clock of the zone it was said in', () => {
