@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { gatewayContract, type JobContract, type PlacesWithin } from '@kith/contracts';
-import { Database } from '@kith/database';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import type { Database } from '@kith/database';
+import { eventually, type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
 import { pino } from 'pino';
 import { Servers } from './servers.js';
 
@@ -12,15 +12,12 @@ const { returnToPlaces, leavePlaces } = gatewayContract;
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+  ({ stores, database, stop } = await freshDatabase());
 });
 beforeEach(() => stores.query('DELETE FROM discord_servers'));
-afterAll(async () => {
-  await database.close();
-  await stores.stop();
-});
+afterAll(() => ifStarted(stop)?.());
 
 /** A bot's sessions, and the orders that they give. */
 function sessions() {

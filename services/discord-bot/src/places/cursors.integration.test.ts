@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database } from '@kith/database';
-import { freshStores, type FreshStores } from '@kith/testing';
+import type { Database } from '@kith/database';
+import { type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
 import { pino } from 'pino';
 import { Cursors } from './cursors.js';
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+  ({ stores, database, stop } = await freshDatabase());
 });
-afterAll(async () => {
-  await database.close();
-  await stores.stop();
-});
+afterAll(() => ifStarted(stop)?.());
 
 it('keeps no cursor of a channel that is dropped while it is being saved', async () => {
   let goOn: (() => void) | undefined;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatApiKey } from '@kith/contracts';
-import { Database } from '@kith/database';
+import type { Database } from '@kith/database';
 import { Broadcasts } from '@kith/messaging';
-import { eventually, freshStores, type FreshStores } from '@kith/testing';
+import { eventually, type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
 import { ApiKeys } from './api-keys.js';
 import { countedAs } from './caller.js';
 import { KeyLists } from './key-lists.js';
@@ -11,16 +11,15 @@ import { OperatorKey } from './operator-key.js';
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 const broadcasts: Broadcasts[] = [];
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  ({ stores, database, stop } = await freshDatabase());
 }, 60_000);
 afterAll(async () => {
   for (const one of broadcasts) one.close();
-  await database.close();
-  await stores.stop();
+  await ifStarted(stop)?.();
 });
 
 /** The keys as a replica of the gateway knows them. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Database } from '@kith/database';
+import type { Database } from '@kith/database';
 import { DegradedStates } from '@kith/service-host';
-import { freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { SpendMeter } from './spend-meter.js';
@@ -12,17 +12,13 @@ const LIMIT = 100;
 /** Noon, so that none of these moments is on another day. */
 const noon = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
 const at = (minutes: number) => new Date(noon.getTime() + minutes * MINUTE_MS);
-let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+  ({ database, stop } = await freshDatabase());
 });
-afterAll(async () => {
-  await ifStarted(database)?.close();
-  await ifStarted(stores)?.stop();
-});
+afterAll(() => ifStarted(stop)?.());
 
 /** Cost of another replica's turn. */
 const cost = (personId: string, tokens: number, when: Date) =>

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database, SealedRows, sql } from '@kith/database';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { SealedRows, sql, type Database } from '@kith/database';
+import { type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 2 });
+  ({ stores, database, stop } = await freshDatabase());
 });
-afterAll(async () => {
-  await database.close();
-  await stores.stop();
-});
+afterAll(() => ifStarted(stop)?.());
 
 const ROWS = 2_000;
 

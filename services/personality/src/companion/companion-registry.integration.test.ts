@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@kith/database';
 import { Broadcasts, Neighbours } from '@kith/messaging';
-import { eventually, freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import { eventually, type FreshStores, ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
 import { pino } from 'pino';
 import { CompanionRecords } from '../store/companion-records.js';
 import { CompanionRegistry } from './companion-registry.js';
@@ -18,12 +18,12 @@ const broadcasts = new Broadcasts({ redisUrl: '', service: 'personality', neighb
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 let folder: string;
 const running: CompanionRegistry[] = [];
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 3 });
+  ({ stores, database, stop } = await freshDatabase());
   folder = await mkdtemp(join(tmpdir(), 'kith-companions-'));
 });
 
@@ -32,8 +32,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await ifStarted(database)?.close();
-  await ifStarted(stores)?.stop();
+  await ifStarted(stop)?.();
   if (folder) await rm(folder, { recursive: true });
 });
 

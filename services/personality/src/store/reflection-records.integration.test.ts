@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '@kith/database';
-import { freshStores, type FreshStores, ifStarted } from '@kith/testing';
+import type { Database } from '@kith/database';
+import { type FreshStores, ifStarted, freshDatabase, type FreshDatabase } from '@kith/testing';
 import { utcDay } from '../e2e/personality-suite.js';
 import { ReflectionRecords } from './reflection-records.js';
 
 let stores: FreshStores;
 let database: Database;
+let stop: FreshDatabase['stop'];
 
 beforeAll(async () => {
-  stores = await freshStores();
-  database = new Database({ url: stores.databaseUrl, poolSize: 4 });
+  ({ stores, database, stop } = await freshDatabase());
 });
 
-afterAll(async () => {
-  await ifStarted(database)?.close();
-  await ifStarted(stores)?.stop();
-});
+afterAll(() => ifStarted(stop)?.());
 
 describe('nights', () => {
   it('come one at a time for each companion, and side by side for two', async () => {

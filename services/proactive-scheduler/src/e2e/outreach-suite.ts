@@ -12,10 +12,10 @@ import {
   type RequestContract,
   type ResponseOutput,
 } from '@kith/contracts';
-import { Database, LeftPlaces, SealedRows, TurnLedger } from '@kith/database';
+import { LeftPlaces, SealedRows, TurnLedger, type Database } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReadingThread } from '@kith/reading';
-import { freshStores, type FreshStores } from '@kith/testing';
+import { type FreshStores, freshDatabase, type FreshDatabase, ifStarted } from '@kith/testing';
 import { AttemptRecords } from '../store/attempt-records.js';
 import { ConsentRecords } from '../store/consent-records.js';
 import { ForgottenReasons } from '../store/forgotten-reasons.js';
@@ -33,6 +33,7 @@ export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: 
 
 export let stores: FreshStores;
 export let database: Database;
+let stop: FreshDatabase['stop'];
 export let records: OutreachRecords;
 export let turnRecords: TurnRecords;
 export let left: LeftPlaces;
@@ -87,8 +88,7 @@ export function setUpOutreach(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kith-rules-'));
     await writeFile(join(folder, 'rules.mjs'), HANGING);
-    stores = await freshStores();
-    database = new Database({ url: stores.databaseUrl, poolSize: 5 });
+    ({ stores, database, stop } = await freshDatabase());
     const ledger = new TurnLedger(database, 'outreach_handled_turns');
     left = new LeftPlaces(database, 'outreach_left_places');
     records = new OutreachRecords(database, left, defaultSettings('UTC'));
@@ -100,8 +100,7 @@ export function setUpOutreach(): void {
   }, 60_000);
 
   afterAll(async () => {
-    await database.close();
-    await stores.stop();
+    await ifStarted(stop)?.();
     await rm(folder, { recursive: true });
   });
 

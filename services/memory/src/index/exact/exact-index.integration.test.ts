@@ -19,19 +19,18 @@ describeVectorIndex('Postgres, searched exactly', async () => {
   };
 });
 
+const pointsOf = <Scope>(scope: Scope, count: number, termsOf: (n: number) => string[]) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
+    ...{ vector: Float32Array.of(1, 0), terms: termsOf(n) },
+  }));
+
 it('reads a person of several pages, written in one version and in many', async () => {
   const { database, stop } = await freshDatabase();
   try {
     const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
     const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
-    const points = Array.from({ length: 2_500 }, () => ({
-      id: randomUUID(),
-      ...scope,
-      vector: Float32Array.of(1, 0),
-      terms: ['tea'],
-      conversation: null,
-      saidAt: new Date(0),
-    }));
+    const points = pointsOf(scope, 2_500, () => ['tea']);
     const writer = new ExactIndex(database);
     await writer.upsert(space, points.slice(0, 2_100));
     for (let from = 2_100; from < 2_500; from += 100)
@@ -49,14 +48,8 @@ it('holds the newest of a person whose points would take too much memory, and sa
   try {
     const scope = { personId: randomUUID(), companionId: 'wren', audience: 'direct' };
     const space = { id: 'test', dimensions: 2, kind: 'lexical' } as const;
-    const pointOf = (n: number) => ({
-      ...{ id: randomUUID(), ...scope, conversation: null, saidAt: new Date(0) },
-      ...{
-        vector: Float32Array.of(1, 0),
-        terms: ['tea', ...Array.from({ length: 50 }, (_, w) => `w${n}x${w}`)],
-      },
-    });
-    const points = Array.from({ length: 2_500 }, (_, n) => pointOf(n));
+    const termsOf = (n: number) => ['tea', ...Array.from({ length: 50 }, (_, w) => `w${n}x${w}`)];
+    const points = pointsOf(scope, 2_500, termsOf);
     const told: unknown[] = [];
     const loaded = { heapBytes: 4_500_000, vectorBytes: 5_000_000 };
     const index = new ExactIndex(database, {
@@ -75,7 +68,7 @@ it('holds the newest of a person whose points would take too much memory, and sa
     expect(told).toMatchObject([{ personId: scope.personId, points: 1_000 }]);
     // New ones are found whether they fit what is held or not.
     for (let n = 2_500; n < 3_000; n += 100) {
-      const more = Array.from({ length: 100 }, (_, at) => pointOf(n + at));
+      const more = pointsOf(scope, 100, (at) => termsOf(n + at));
       await index.upsert(space, more);
       expect((await find(`w${n}x3`)).ids).toEqual([more[0]!.id]);
       expect((await find('tea')).ids.length).toBeLessThanOrEqual(1_250);
