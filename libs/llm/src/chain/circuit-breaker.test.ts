@@ -13,14 +13,15 @@ describe('a model’s circuit', () => {
     const open = failing(5);
     expect(mayAsk(open, 9_999)).toBe('no');
     expect(mayAsk(open, 10_000)).toBe('probe');
-    expect(mayAsk(whileProbing(open, 10_000), 10_001)).toBe('no');
+    expect(mayAsk(whileProbing(open, 10_000, 500), 10_499)).toBe('no');
+    expect(mayAsk(whileProbing(open, 10_000, 500), 10_500)).toBe('probe');
   });
 
   it('opens for longer with each probe that fails, up to two minutes', () => {
     let circuit = failing(5);
     const lengths = [circuit.openMs];
     for (let again = 0; again < 5; again++) {
-      const probing = whileProbing(circuit, 0);
+      const probing = whileProbing(circuit, 0, 500);
       circuit = afterFailure(probing, 'timeout', 0, probing);
       lengths.push(circuit.openMs);
     }
@@ -29,11 +30,19 @@ describe('a model’s circuit', () => {
 
   it('is kept open no longer by tries that began before its pause', () => {
     expect(failing(10)).toEqual(failing(5));
-    const probing = whileProbing(failing(5), 10_000);
+    const probing = whileProbing(failing(5), 10_000, 500);
     expect(failing(10, probing, 10_001)).toBe(probing);
     // A probe counts once, however often its caller asks again.
     const failed = afterFailure(probing, 'overloaded', 10_001, probing);
     expect(afterFailure(failed, 'overloaded', 10_002, probing)).toBe(failed);
+  });
+
+  it('opens for longer also when its probe fails after a second one has begun, and once for both', () => {
+    const first = whileProbing(failing(5), 10_000, 20_000);
+    const second = whileProbing(first, 30_000, 20_000);
+    const failed = afterFailure(second, 'timeout', 30_001, first);
+    expect(failed).toMatchObject({ openMs: 20_000, openUntil: 50_001 });
+    expect(afterFailure(failed, 'timeout', 50_000, second)).toBe(failed);
   });
 
   it('opens at once, and for long, when an operator has to act', () => {

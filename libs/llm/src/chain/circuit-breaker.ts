@@ -35,14 +35,18 @@ export function mayAsk({ openUntil }: Circuit, now: number): 'yes' | 'probe' | '
   return now >= openUntil ? 'probe' : 'no';
 }
 
-/** Makes the circuit while one caller probes: the others wait for the outcome, but only so long. */
-export function whileProbing(circuit: Circuit, now: number): Circuit {
-  return { ...circuit, openUntil: now + FIRST_OPEN_MS };
+/**
+ * Makes the circuit while one caller probes: the others wait for the outcome, but only so long.
+ * @param waitMs time in which a sick host shows itself: that of its first token
+ */
+export function whileProbing(circuit: Circuit, now: number, waitMs: number): Circuit {
+  return { ...circuit, openUntil: now + waitMs };
 }
 
 /**
  * Makes the circuit after a try that failed. A pause is lengthened by its probe alone: the other tries that fail during it
- * began before it, and say nothing new.
+ * began before it, and say nothing new. A probe that fails late counts, also where a second one has begun by then: a host
+ * that hangs would otherwise be asked by one caller after the other, and no pause of it would ever grow.
  * @param probing circuit that `whileProbing` made for this try; undefined where it is no probe
  */
 export function afterFailure(
@@ -51,7 +55,9 @@ export function afterFailure(
   now: number,
   probing: Circuit | undefined,
 ): Circuit {
-  if (isAboutRequest(kind) || (circuit.openUntil !== null && circuit !== probing)) return circuit;
+  // Within a pause only a probe's failure is counted, so this tells that no other probe has failed since it began.
+  const isNews = circuit.openUntil === null || circuit.failures === probing?.failures;
+  if (isAboutRequest(kind) || !isNews) return circuit;
   const failures = circuit.failures + 1;
   const hopelessMs = HOPELESS_MS[kind];
   if (hopelessMs !== undefined) {

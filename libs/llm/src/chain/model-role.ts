@@ -170,7 +170,10 @@ export class ModelChain implements ModelRole {
         tries.push({ model, kind: 'circuit-open', tookMs: 0 });
         continue;
       }
-      const probing = leave === 'probe' ? whileProbing(circuit(), performance.now()) : undefined;
+      let probing =
+        leave === 'probe'
+          ? whileProbing(circuit(), performance.now(), limits.firstTokenTimeoutMs)
+          : undefined;
       if (probing) circuits.set(model, probing);
       // A model that sees nothing would refuse the request for its pictures.
       let isBlind = !cards.of(model).images;
@@ -230,6 +233,7 @@ export class ModelChain implements ModelRole {
             if (next.model !== entry.model) {
               entry = next;
               model = labelOf(entry);
+              probing = undefined;
               triesHere = 0;
               continue;
             }

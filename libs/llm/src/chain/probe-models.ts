@@ -24,7 +24,8 @@ export async function probeModels(
       if (!circuit?.lastError) return;
       const leave = mayAsk(circuit, performance.now());
       if (leave === 'no') return;
-      const probing = leave === 'probe' ? whileProbing(circuit, performance.now()) : undefined;
+      const probing =
+        leave === 'probe' ? whileProbing(circuit, performance.now(), PROBE_TIMEOUT_MS) : undefined;
       if (probing) circuits.set(model, probing);
       const request = {
         messages: [{ role: 'user' as const, content: 'Are you there? Answer with: yes' }],
