@@ -70,7 +70,7 @@ export interface ModelProvider {
   readonly name: string;
   /** True where its counts of prompts leave out what it had kept: nothing is learned from them. */
   readonly omitsKept?: boolean;
-  /** A stream that just ends, without an `end` part, was cut. */
+  /** A stream that just ends, without an `end` part, was cut; one that also gave no part never began. */
   stream(request: ProviderRequest): AsyncIterable<StreamPart>;
   /** The models that the key may use now. Throws a `ModelError` when the host does not say. */
   list(signal: AbortSignal): Promise<OfferedModel[]>;

@@ -31,6 +31,8 @@ export class WatchedCall {
   readonly toolCalls: ToolCall[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
+  /** Least that a stream took which was cut: as far as the host had counted. */
+  atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   /** True once a first part has come. */
   began = false;
   private isOver = false;
@@ -50,8 +52,8 @@ export class WatchedCall {
     if (this.counted) return this.counted;
     const written = estimateTokens(this.text) + estimateTokens(this.thoughts.thought);
     return {
-      promptTokens: estimatePrompt({ ...this.request, messages: this.messages }),
-      completionTokens: written + jsonTokens(this.toolCalls),
+      promptTokens: this.atLeast.promptTokens || estimatePrompt({ ...this.request, messages: this.messages }),
+      completionTokens: Math.max(this.atLeast.completionTokens, written + jsonTokens(this.toolCalls)),
     };
   }
 

@@ -56,7 +56,8 @@ export async function* runTry(
   } catch (error) {
     if (error instanceof ModelError) {
       ended = error.kind;
-      call.counted ??= error.usage;
+      if (error.kind === 'cut-stream') call.atLeast = error.usage ?? call.atLeast;
+      else call.counted ??= error.usage;
     }
     throw error;
   } finally {

@@ -10,6 +10,7 @@ import { HookList } from './hook-list.js';
 let model: ScriptedModel;
 const seen: CallResponse[] = [];
 const SCRIPTED = 'compatible:scripted';
+const COUNTED = { promptTokens: 700, completionTokens: 90 };
 const MESSAGES: readonly ChatMessage[] = [{ role: 'user', content: 'Hello there' }];
 
 beforeAll(async () => {
@@ -21,10 +22,15 @@ afterEach(() => {
 });
 afterAll(() => model.stop());
 
-function chat(hooks: readonly Hook[] = []) {
+function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED) {
   const calls = new CallHooks([(response) => seen.push(response)], new HookList(hooks));
   return createModelRoles(
-    { ...model.settings(20_000), cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}` },
+    {
+      ...{ ...model.settings(20_000), chatModels },
+      ...{ gemini: { apiKey: 'k', baseUrl: model.url }, anthropic: { apiKey: 'k', baseUrl: model.url } },
+      openai: { apiKey: 'k', baseUrl: `${model.url}/v1` },
+      cards: `{"${SCRIPTED}":{"price":{"input":1000000,"output":2000000}}}`,
+    },
     undefined,
     calls,
   ).chat;
@@ -97,6 +103,24 @@ describe('each call of a model', () => {
       ...{ ended: 'garbled', usageIsEstimated: false },
       usage: { promptTokens: 3, completionTokens: 3 },
     });
+  });
+
+  it.each([
+    ['compatible', { choices: [{ delta: { role: 'assistant' } }] }, { promptTokens: 3, completionTokens: 0 }],
+    ['compatible', { usage: { prompt_tokens: 700, completion_tokens: 90 } }, COUNTED],
+    ['gemini', { usageMetadata: { promptTokenCount: 700, thoughtsTokenCount: 90 } }, COUNTED],
+    [
+      'anthropic',
+      { type: 'message_start', message: { usage: { input_tokens: 700 } } },
+      { ...COUNTED, completionTokens: 0 },
+    ],
+    ['openai', { type: 'response.created', response: {} }, { promptTokens: 3, completionTokens: 0 }],
+  ])('is counted where the stream of %s ends after %j', async (host, event, usage) => {
+    const named = 'type' in event ? `event: ${event.type}\n` : '';
+    const body = `${named}data: ${JSON.stringify(event)}\n\n`;
+    model.next({ kind: 'status', status: 200, body });
+    await chat([], `${host}:scripted`).complete({ messages: MESSAGES });
+    expect(seen[0]).toMatchObject({ ended: 'cut-stream', usage, usageIsEstimated: true });
   });
 
   it('costs nothing where its host said nothing at all', async () => {

@@ -167,10 +167,11 @@ describe('readChunks', () => {
     expect(await read(finished(wire))).toEqual([{ type: 'end', finishReason, usage: null }]);
   });
 
-  it('gives no end to what was cut, not even its calls', async () => {
+  it('gives no calls of what was cut, and tells what its host had counted', async () => {
     const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
-    expect(await read({ choices: [{ delta: { content: 'so' } }] }, call)).toEqual([
-      { type: 'text', text: 'so' },
-    ]);
+    const usage = { promptTokens: 7, completionTokens: 2 };
+    const counted = { ...call, usage: { prompt_tokens: 7, completion_tokens: 2 } };
+    await expect(read(counted)).rejects.toMatchObject({ kind: 'cut-stream', usage });
+    expect(await read()).toEqual([]);
   });
 });

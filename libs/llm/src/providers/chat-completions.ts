@@ -8,6 +8,7 @@ import {
 } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
 import { wholeExchanges } from '../whole-exchanges.js';
+import { cutStream } from './cut-stream.js';
 import { hold } from './hold.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
@@ -102,8 +103,8 @@ export function renderTools(tools: readonly ToolDefinition[] | undefined) {
 }
 
 /**
- * Turns a stream of chunks into parts. Tool calls come in fragments and are given out whole at the end; without
- * a finish reason there is no `end` part, which tells a cut stream.
+ * Turns a stream of chunks into parts. Tool calls come in fragments and are given out whole at the end.
+ * @throws ModelError `cut-stream` where chunks came, but no finish reason
  */
 export async function* readChunks(
   origin: string,
@@ -111,9 +112,11 @@ export async function* readChunks(
 ): AsyncGenerator<StreamPart> {
   const thoughts: Record<string, string> = {};
   const calls: HeldCall[] = [];
+  let began = false;
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
   for await (const chunk of chunks) {
+    began = true;
     const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = chunk.usage ?? {};
     if (typeof promptTokens === 'number' && typeof completionTokens === 'number')
       usage = { promptTokens, completionTokens };
@@ -135,7 +138,10 @@ export async function* readChunks(
     }
     finish = choice?.finish_reason ?? finish;
   }
-  if (finish === undefined) return;
+  if (finish === undefined) {
+    if (began) throw cutStream(origin, usage);
+    return;
+  }
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };

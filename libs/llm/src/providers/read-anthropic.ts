@@ -1,6 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
+import { cutStream } from './cut-stream.js';
 import { hold } from './hold.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
@@ -19,21 +20,26 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['tool_use', 'tool-calls'],
 ]);
 
-/** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
+/**
+ * Turns a stream of events into parts.
+ * @throws ModelError `cut-stream` where events came, but not the last one
+ */
 export async function* readAnthropic(
   origin: string,
   events: AsyncIterable<RawMessageStreamEvent>,
 ): AsyncGenerator<StreamPart> {
   const open = new Map<number, OpenBlock>();
   const calls: WrittenCall[] = [];
-  let promptTokens = 0;
-  let completionTokens = 0;
+  const usage = { promptTokens: 0, completionTokens: 0 };
+  let began = false;
   let finish: string | null = null;
   for await (const event of events) {
+    began = true;
     switch (event.type) {
       case 'message_start': {
         const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = event.message.usage;
-        promptTokens = input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
+        usage.promptTokens =
+          input_tokens + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0);
         break;
       }
       case 'content_block_start':
@@ -61,10 +67,9 @@ export async function* readAnthropic(
       }
       case 'message_delta':
         finish = event.delta.stop_reason ?? finish;
-        completionTokens = event.usage.output_tokens;
+        usage.completionTokens = event.usage.output_tokens;
         break;
       case 'message_stop': {
-        const usage = { promptTokens, completionTokens };
         // What was said until then is not to be used: Anthropic's own advice.
         if (finish === 'refusal')
           throw new ModelError('refused', `${origin}: stopped by its filter`, { usage });
@@ -77,6 +82,7 @@ export async function* readAnthropic(
         break; // events that come later must not end a turn
     }
   }
+  if (began) throw cutStream(origin, usage);
 }
 
 function reasoningOf(origin: string, ended: OpenBlock | undefined): StreamPart | null {

@@ -2,15 +2,21 @@ import type { GenerateContentResponse, Part } from '@google/genai';
 import { ModelError } from '../errors/model-error.js';
 import type { ToolCall } from '../messages.js';
 import type { FinishReason, StreamPart, TokenCounts } from '../provider.js';
+import { cutStream } from './cut-stream.js';
 
-/** Reads a stream of Gemini as events of ours. */
+/**
+ * Reads a stream of Gemini as events of ours.
+ * @throws ModelError `cut-stream` where chunks came, but no finish reason
+ */
 export async function* readGemini(
   chunks: AsyncIterable<GenerateContentResponse>,
 ): AsyncGenerator<StreamPart> {
+  let began = false;
   let finish: string | undefined;
   let usage: TokenCounts | null = null;
   let calls = 0;
   for await (const { candidates, promptFeedback, usageMetadata } of chunks) {
+    began = true;
     if (promptFeedback?.blockReason) throw new ModelError('refused', 'gemini: the prompt was blocked');
     if (usageMetadata) {
       usage = {
@@ -24,7 +30,10 @@ export async function* readGemini(
     }
     finish = candidates?.[0]?.finishReason ?? finish;
   }
-  if (finish === undefined) return;
+  if (finish === undefined) {
+    if (began) throw cutStream('gemini', usage);
+    return;
+  }
   if (finish === 'MALFORMED_FUNCTION_CALL') {
     throw new ModelError('garbled', 'gemini: a malformed tool call', { usage });
   }

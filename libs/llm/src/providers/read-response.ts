@@ -1,15 +1,21 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError } from '../errors/model-error.js';
 import type { FinishReason, StreamPart } from '../provider.js';
+import { cutStream } from './cut-stream.js';
 import { readCalls, type WrittenCall } from './read-calls.js';
 
-/** Turns a stream of events into parts. Without its last event there is no `end` part, which tells a cut stream. */
+/**
+ * Turns a stream of events into parts.
+ * @throws ModelError `cut-stream` where events came, but not the last one
+ */
 export async function* readResponse(
   origin: string,
   events: AsyncIterable<ResponseStreamEvent>,
 ): AsyncGenerator<StreamPart> {
   const calls: WrittenCall[] = [];
+  let began = false;
   for await (const event of events) {
+    began = true;
     switch (event.type) {
       case 'response.output_text.delta':
         if (event.delta) yield { type: 'text', text: event.delta };
@@ -43,6 +49,7 @@ export async function* readResponse(
         break; // the API tells every step; these are the ones that count
     }
   }
+  if (began) throw cutStream(origin, null);
 }
 
 /** Kept in the form of an SDK's error, so that it is classified as those are. */
