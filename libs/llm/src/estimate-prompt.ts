@@ -1,5 +1,5 @@
 import { estimateTokens } from './estimate-tokens.js';
-import { textOf, type ChatMessage, type ToolCall, type ToolDefinition } from './messages.js';
+import { reasoningFor, textOf, type ChatMessage, type ToolCall, type ToolDefinition } from './messages.js';
 import type { ModelRequest } from './provider.js';
 
 /** Tokens of a picture: hosts count some 250 to 1,600. */
@@ -8,9 +8,15 @@ export const PICTURE_TOKENS = 1_500;
 /** Tokens by tool or call: each turn has the same ones, and counting one takes 30 µs. */
 const KNOWN = new WeakMap<ToolDefinition | ToolCall, number>();
 
-/** Estimates the tokens of a prompt. A talk that goes on has the same objects for most of its messages. */
-export function estimatePrompt({ messages, tools = [] }: Pick<ModelRequest, 'messages' | 'tools'>): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), jsonTokens(tools));
+/**
+ * Estimates the tokens of a prompt. A talk that goes on has the same objects for most of its messages.
+ * @param model the one that is asked, as `host:model`: it is sent its own reasoning alone
+ */
+export function estimatePrompt(
+  { messages, tools = [] }: Pick<ModelRequest, 'messages' | 'tools'>,
+  model: string,
+): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message, model), jsonTokens(tools));
 }
 
 /** Estimates what tools, or calls of them, take in JSON. */
@@ -22,14 +28,13 @@ export function jsonTokens(parts: readonly (ToolDefinition | ToolCall)[]): numbe
   }, 0);
 }
 
-function messageTokens(message: ChatMessage): number {
+function messageTokens(message: ChatMessage, model: string): number {
   const { content } = message;
   const pictures = typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'image').length;
   const said = estimateTokens(textOf(content), { of: message }) + pictures * PICTURE_TOKENS;
   if (message.role !== 'assistant') return said;
-  const { toolCalls = [], reasoning = [] } = message;
-  return reasoning.reduce(
+  return reasoningFor(model, message).reduce(
     (sum, step) => sum + estimateTokens(step.text, { of: step }),
-    said + jsonTokens(toolCalls),
+    said + jsonTokens(message.toolCalls ?? []),
   );
 }

@@ -52,7 +52,8 @@ export class WatchedCall {
     if (this.counted) return this.counted;
     const written = estimateTokens(this.text) + estimateTokens(this.thoughts.thought);
     return {
-      promptTokens: this.atLeast.promptTokens || estimatePrompt({ ...this.request, messages: this.messages }),
+      promptTokens:
+        this.atLeast.promptTokens || estimatePrompt({ ...this.request, messages: this.messages }, this.model),
       completionTokens: Math.max(this.atLeast.completionTokens, written + jsonTokens(this.toolCalls)),
     };
   }

@@ -174,19 +174,6 @@ describe('a chain of models', () => {
     });
   });
 
-  it.each([
-    ['compatible:one', true],
-    // It leaves out what it had kept: learned from, prompts would outgrow its context.
-    ['ollama:one', false],
-  ])('learns from what the host of %s counts: %j', async (model, learns) => {
-    const ollama = { baseUrl: first.url, contextTokens: 8_192 };
-    const { chat, cards } = roles({ chatModels: model, ollama });
-    const content = '1234 '.repeat(200);
-    const before = cards.counter.quick(model)(content);
-    await chat.complete({ messages: [{ role: 'user', content }] });
-    expect(cards.counter.quick(model)(content) < before).toBe(learns);
-  });
-
   it('finds out by itself that a model is well again, asking only the one that was not', async () => {
     const role = chain();
     first.always({ kind: 'status', status: 500 });

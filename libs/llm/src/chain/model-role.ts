@@ -156,11 +156,7 @@ export class ModelChain implements ModelRole {
     let cause: unknown;
     let emitted = false;
     let asked = 0;
-    let replied = 0;
-    let counted: number | undefined;
-    // Counted when it is first needed: who asks once need not wait for the count of a long prompt.
-    const promptTokens = () => (counted ??= estimatePrompt(request));
-    const spentTokens = () => (asked === 0 ? 0 : asked * promptTokens() + replied);
+    let spentTokens = 0;
     for (const [position, slot] of slots.entries()) {
       let entry = entryOf(slot);
       let model = labelOf(entry);
@@ -180,7 +176,7 @@ export class ModelChain implements ModelRole {
       const hasBudget = () =>
         elapsedMs() + MIN_TRY_MS <= limits.budgetMs &&
         asked < limits.maxTries &&
-        spentTokens() < limits.maxTokens;
+        spentTokens < limits.maxTokens;
       for (let triesHere = 1; hasBudget(); triesHere++) {
         asked += 1;
         if (emitted) {
@@ -202,13 +198,13 @@ export class ModelChain implements ModelRole {
           for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
             if (event.type === 'text') {
               emitted = true;
-              replied += estimateTokens(event.text);
+              spentTokens += estimateTokens(event.text);
               yield event;
             } else {
               record('answered');
               const { usage, usageIsEstimated } = event.reply;
               if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(request))
-                cards.counter.note(model, promptTokens(), usage.promptTokens);
+                cards.counter.note(model, estimatePrompt(request, model), usage.promptTokens);
               circuits.delete(model);
               yield { type: 'end', result: { ...event.reply, model, tries } };
               return;
@@ -218,6 +214,8 @@ export class ModelChain implements ModelRole {
           if (!(error instanceof ModelError)) throw error;
           cause = error;
           record(error.kind);
+          // Only now: who asks once need not wait for the count of a long prompt.
+          spentTokens += estimatePrompt(request, model);
           circuits.set(model, afterFailure(circuit(), error.kind, performance.now(), probing));
           if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
