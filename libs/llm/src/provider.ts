@@ -29,7 +29,10 @@ export interface TokenCounts {
 export type StreamPart =
   | { type: 'text'; text: string }
   | { type: 'tool-call'; call: ToolCall }
-  /** A thought or a call is being written, of which nothing is told before it is whole. */
+  /**
+   * Sign of life: a thought began or goes on, or arguments of a call came. They are told once they are whole. A call that
+   * was merely opened is no sign: a host that stalls there has said nothing.
+   */
   | { type: 'alive' }
   /** A step of reasoning, whole, before what it led to or at the end. */
   | { type: 'reasoning'; reasoning: Reasoning }

@@ -98,7 +98,7 @@ export function modelSettings() {
     firstTokenTimeoutMs: setting(
       'MODEL_FIRST_TOKEN_TIMEOUT_MS',
       milliseconds(20_000),
-      'longest wait for a first token',
+      'longest wait for a first token, be it of an answer, a thought or a call',
     ),
     budgetMs: setting('MODEL_BUDGET_MS', milliseconds(90_000), 'longest a turn waits for all tries together'),
     maxTries: setting(

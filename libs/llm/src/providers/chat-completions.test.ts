@@ -5,13 +5,17 @@ import { readChunks, renderMessages } from './chat-completions.js';
 type Chunk = Parameters<typeof readChunks>[1] extends AsyncIterable<infer One> ? One : never;
 type CallFragment = NonNullable<NonNullable<NonNullable<Chunk['choices']>[0]['delta']>['tool_calls']>[0];
 
-async function read(...chunks: Chunk[]): Promise<StreamPart[]> {
+async function readAll(...chunks: Chunk[]): Promise<StreamPart[]> {
   const source = async function* () {
     yield* chunks;
   };
   const parts: StreamPart[] = [];
-  for await (const part of readChunks('host', source())) if (part.type !== 'alive') parts.push(part);
+  for await (const part of readChunks('host', source())) parts.push(part);
   return parts;
+}
+
+async function read(...chunks: Chunk[]): Promise<StreamPart[]> {
+  return (await readAll(...chunks)).filter(({ type }) => type !== 'alive');
 }
 
 const finished = (finish_reason: string): Chunk => ({ choices: [{ finish_reason }] });
@@ -107,6 +111,14 @@ describe('readChunks', () => {
       { type: 'tool-call', call: { id: 'a', name: 'one', arguments: { x: 1 } } },
       { type: 'tool-call', call: { id: 'b', name: 'two', arguments: { y: 2 } } },
     ]);
+  });
+
+  it('takes arguments for a sign of life, and not a call that was merely opened', async () => {
+    const opened = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '' } });
+    const written = calling({ index: 0, function: { arguments: '{}' } });
+    const typesOf = async (...chunks: Chunk[]) => (await readAll(...chunks)).map(({ type }) => type);
+    expect(await typesOf(opened, finished('tool_calls'))).toEqual(['tool-call', 'end']);
+    expect(await typesOf(opened, written, finished('tool_calls'))).toEqual(['alive', 'tool-call', 'end']);
   });
 
   it('keeps reasoning for the model it came from, in the field it came in', async () => {

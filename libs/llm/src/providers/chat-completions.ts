@@ -134,7 +134,7 @@ export async function* readChunks(
       const call = callOf(calls, fragment);
       if (name !== call.name) call.name += name;
       call.text = hold(origin, call.text, text ?? '');
-      yield { type: 'alive' };
+      if (text) yield { type: 'alive' };
     }
     finish = choice?.finish_reason ?? finish;
   }

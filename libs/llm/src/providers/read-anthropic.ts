@@ -14,6 +14,8 @@ interface OpenBlock {
   signature: string;
 }
 
+const THOUGHTS: ReadonlySet<Block['type']> = new Set(['thinking', 'redacted_thinking']);
+
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
@@ -44,15 +46,18 @@ export async function* readAnthropic(
       }
       case 'content_block_start':
         open.set(event.index, { block: event.content_block, text: '', signature: '' });
-        if (event.content_block.type !== 'text') yield { type: 'alive' };
+        // The only sign of a thought whose words the host keeps to itself, as it does for newer models.
+        if (THOUGHTS.has(event.content_block.type)) yield { type: 'alive' };
         break;
       case 'content_block_delta': {
         const { delta } = event;
         const into = open.get(event.index);
         if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
-        else if (delta.type === 'input_json_delta' && into)
+        else if (delta.type === 'input_json_delta' && delta.partial_json && into) {
           into.text = hold(origin, into.text, delta.partial_json);
-        else if (delta.type === 'thinking_delta' && into) into.text = hold(origin, into.text, delta.thinking);
+          yield { type: 'alive' };
+        } else if (delta.type === 'thinking_delta' && into)
+          into.text = hold(origin, into.text, delta.thinking);
         else if (delta.type === 'signature_delta' && into)
           into.signature = hold(origin, into.signature, delta.signature);
         break;

@@ -21,7 +21,11 @@ export async function* readResponse(
         if (event.delta) yield { type: 'text', text: event.delta };
         break;
       case 'response.output_item.added':
-        if (event.item.type !== 'message') yield { type: 'alive' };
+        // The only sign of a thought: no words of it are asked for.
+        if (event.item.type === 'reasoning') yield { type: 'alive' };
+        break;
+      case 'response.function_call_arguments.delta':
+        if (event.delta) yield { type: 'alive' };
         break;
       case 'response.refusal.delta':
         throw new ModelError('refused', `${origin}: the model refused`);
