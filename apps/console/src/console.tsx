@@ -81,7 +81,8 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       if (frame.turn.questions !== undefined) asked.look();
       if (frame.turn.degraded.length > 0) health.check();
     }
-    if (frame.type === 'error') health.check();
+    // Too many words at once, or words that are refused, say nothing of the suite.
+    if (frame.type === 'error' && frame.problem.status >= 500) health.check();
     if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
   };
   const chat = useChat(session, { onFrame, onKeyRefused: () => refuse(KEY_ENDED) });

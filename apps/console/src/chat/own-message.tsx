@@ -30,14 +30,9 @@ export function OwnMessage({
           <>
             <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
             {messageId !== null && (
-              <>
-                <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
-                  Send again
-                </button>{' '}
-                <button type="button" className="link" onClick={() => onDiscard(messageId)}>
-                  Discard
-                </button>
-              </>
+              <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
+                Send again
+              </button>
             )}
           </>
         ) : (
@@ -45,6 +40,11 @@ export function OwnMessage({
             <time dateTime={item.at}>{clock(new Date(item.at))}</time>
             {stateWords(item, metSilence, isConnected)}
           </>
+        )}{' '}
+        {item.problem !== null && messageId !== null && (
+          <button type="button" className="link" onClick={() => onDiscard(messageId)}>
+            Discard
+          </button>
         )}
       </p>
     </article>

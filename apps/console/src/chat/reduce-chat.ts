@@ -23,7 +23,7 @@ export type ChatAction =
       refusal?: string | undefined;
     }
   | { type: 'retried'; messageId: string }
-  /** A message that was refused is let go of. */
+  /** A message that was refused, or could not be taken yet, is let go of. */
   | { type: 'discarded'; messageId: string }
   | { type: 'disconnected' }
   | { type: 'history-started'; companionId: string; older: boolean }
@@ -65,7 +65,10 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
         problem: null,
       }));
     case 'discarded':
-      return mapThreads(state, (thread) => withoutRefused(thread, new Set([action.messageId])));
+      return mapThreads(state, (thread) => ({
+        ...thread,
+        live: thread.live.filter((item) => !isProblem(item) || item.messageId !== action.messageId),
+      }));
     case 'disconnected':
       return mapThreads(state, (thread) => ({ ...thread, live: thread.live.flatMap(forgetUnfinished) }));
     case 'history-started':
@@ -112,6 +115,10 @@ function unreadButShown(thread: Thread): Thread {
 
 function isSettled({ state }: OwnMessage | Reply): boolean {
   return state === 'answered' || state === 'done';
+}
+
+function isProblem(item: OwnMessage | Reply): item is OwnMessage {
+  return item.kind === 'own' && item.problem !== null;
 }
 
 function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>): Thread {

@@ -136,6 +136,16 @@ describe('the chat', () => {
     expect(heldMessages(state)).toMatchObject([{ message: { messageId: 'm1', problem: 'not so' } }]);
     expect(liveOf(state)).toEqual(['m1:sending']);
     expect(heldMessages(reduceChat(state, accepted('m1')))).toEqual([]);
+    expect(liveOf(reduceChat(state, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
+  });
+
+  it('does not send again what met a bug', () => {
+    expect(liveOf(after(wrote('m1'), refused('m1', 500)))).toEqual(['m1:refused']);
+  });
+
+  it('discards nothing that is on its way', () => {
+    const state = after(wrote('m1'), { type: 'discarded', messageId: 'm1' });
+    expect(liveOf(state)).toEqual(['m1:sending']);
   });
 
   it('keeps a refused message over a reload, until it is discarded', () => {

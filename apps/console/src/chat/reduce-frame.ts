@@ -105,7 +105,9 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
   return withThread(known, companionId, (thread) => {
     const live = linkTurn(thread.live, turn.turnId, turn.messageIds).map((item) => {
       if (item.turnId !== turn.turnId) return item;
-      return item.kind === 'own' ? { ...item, state: 'answered' as const } : { ...reply, at: item.at };
+      return item.kind === 'own'
+        ? { ...item, state: 'answered' as const, problem: null }
+        : { ...reply, at: item.at };
     });
     const hasReply = live.some((item) => isReplyOf(item, turn.turnId));
     return { ...thread, live: hasReply ? live : [...live, reply] };
@@ -128,8 +130,9 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
       }));
 }
 
+/** True for too many messages and for a service that is down. A bug would meet the same words again. */
 function isPassing(status: number): boolean {
-  return status === 429 || status >= 500;
+  return status === 429 || status === 503;
 }
 
 /**

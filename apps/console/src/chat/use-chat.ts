@@ -33,7 +33,7 @@ export interface Chat {
   status: ConnectionStatus;
   send: (companionId: string, text: string) => void;
   retry: (companionId: string, messageId: string, text: string) => void;
-  /** Lets go of a message that was refused. */
+  /** Lets go of a message that was refused, or could not be taken yet. */
   discard: (messageId: string) => void;
   /** Ends what is not answered yet without an answer. */
   stop: (companionId: string) => void;
