@@ -15,7 +15,7 @@ export interface OwnMessage {
   /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   turnId: string | null;
-  /** Reason for which it was refused; while it is `sending`, for which it was not taken yet. */
+  /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */
   problem: string | null;
 }
 
@@ -91,9 +91,38 @@ export function unsettledMessages(state: ChatState): Written[] {
   return unansweredMessages(state).filter(({ message }) => message.state !== 'refused');
 }
 
-/** Finds what was not taken for a reason that passes: it is sent again by itself. */
+/** Finds what was not taken for a reason that passes, and what waits behind it: it is sent again by itself. */
 export function heldMessages(state: ChatState): Written[] {
   return unsettledMessages(state).filter(({ message }) => message.problem !== null);
+}
+
+/** Finds what is sent at once with a new connection: of what a thread holds, the first alone. */
+export function messagesToSend(state: ChatState): Written[] {
+  const first = new Set(firstHeldMessages(state).map(({ message }) => message));
+  return unsettledMessages(state).filter(({ message }) => message.problem === null || first.has(message));
+}
+
+/** Finds what each thread holds first: what was written after it goes once it is taken. */
+export function firstHeldMessages(state: ChatState): Written[] {
+  const held = heldMessages(state);
+  return held.filter(
+    ({ companionId }, index) => held.findIndex((other) => other.companionId === companionId) === index,
+  );
+}
+
+/** Finds what its thread holds next, once a held message was taken. */
+export function heldBehind(state: ChatState, messageId: string): Written | undefined {
+  const held = heldMessages(state);
+  const taken = held.find(({ message }) => message.messageId === messageId);
+  return held.find((other) => other !== taken && other.companionId === taken?.companionId);
+}
+
+/** Reason for which a thread holds a message, and with it whatever is written after it; null while it holds none. */
+export function reasonToWait({ live }: Thread): string | null {
+  const held = live.find(
+    (item) => item.kind === 'own' && item.state === 'sending' && item.problem !== null,
+  ) as OwnMessage | undefined;
+  return held?.problem ?? null;
 }
 
 /** The state with one thread changed. */
@@ -117,12 +146,12 @@ export function mapThreads(state: ChatState, change: (thread: Thread) => Thread)
 export function withOwnMessage(
   state: ChatState,
   messageId: string,
-  change: (message: OwnMessage) => OwnMessage,
+  change: (message: OwnMessage, thread: Thread) => OwnMessage,
 ): ChatState {
   return mapThreads(state, (thread) => ({
     ...thread,
     live: thread.live.map((item) =>
-      item.kind === 'own' && item.messageId === messageId ? change(item) : item,
+      item.kind === 'own' && item.messageId === messageId ? change(item, thread) : item,
     ),
   }));
 }

@@ -1,6 +1,7 @@
 import type { ServerFrame, TurnView } from '@kith/contracts';
 import {
   mapThreads,
+  reasonToWait,
   withOwnMessage,
   withThread,
   type ChatState,
@@ -44,25 +45,24 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return reduceFrame(state, action.frame, action.at);
     case 'wrote': {
       const { messageId, text, at, refusal } = action;
-      const message: OwnMessage = {
-        kind: 'own',
-        messageId,
-        text,
-        at,
-        state: refusal === undefined ? 'sending' : 'refused',
-        turnId: null,
-        problem: refusal ?? null,
-      };
-      return withThread(state, action.companionId, (thread) => ({
-        ...thread,
-        live: [...thread.live, message],
-      }));
+      return withThread(state, action.companionId, (thread) => {
+        const message: OwnMessage = {
+          kind: 'own',
+          messageId,
+          text,
+          at,
+          state: refusal === undefined ? 'sending' : 'refused',
+          turnId: null,
+          problem: refusal ?? reasonToWait(thread),
+        };
+        return { ...thread, live: [...thread.live, message] };
+      });
     }
     case 'retried':
-      return withOwnMessage(state, action.messageId, (message) => ({
+      return withOwnMessage(state, action.messageId, (message, thread) => ({
         ...message,
         state: 'sending',
-        problem: null,
+        problem: reasonToWait(thread),
       }));
     case 'discarded':
       return mapThreads(state, (thread) => ({

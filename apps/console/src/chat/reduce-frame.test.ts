@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { heldMessages, threadWith, unansweredMessages, unsettledMessages } from './chat-thread.js';
+import {
+  firstHeldMessages,
+  heldBehind,
+  heldMessages,
+  messagesToSend,
+  threadWith,
+  unansweredMessages,
+  unsettledMessages,
+  type Written,
+} from './chat-thread.js';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   accepted,
@@ -137,6 +146,27 @@ describe('the chat', () => {
     expect(liveOf(state)).toEqual(['m1:sending']);
     expect(heldMessages(reduceChat(state, accepted('m1')))).toEqual([]);
     expect(liveOf(reduceChat(state, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
+  });
+
+  it('holds what is written after a held message, and lets it follow one by one', () => {
+    const idsOf = (written: Written[]): string[] => written.map(({ message }) => message.messageId);
+    const later = (second: number): string => `2026-05-01T10:00:0${second}.000Z`;
+    const held = after(
+      ...[wrote('m1'), refused('m1', 503), wrote('m2', 'mira', later(1)), wrote('m3', 'mira', later(2))],
+      ...[wrote('m4', 'tomas', later(3))],
+    );
+    expect(idsOf(heldMessages(held))).toEqual(['m1', 'm2', 'm3']);
+    expect(idsOf(firstHeldMessages(held))).toEqual(['m1']);
+    expect(idsOf(messagesToSend(held))).toEqual(['m1', 'm4']);
+    expect(heldBehind(held, 'm1')?.message.messageId).toBe('m2');
+    expect(heldBehind(held, 'm4')).toBeUndefined();
+    expect(idsOf(firstHeldMessages(reduceChat(held, accepted('m1'))))).toEqual(['m2']);
+  });
+
+  it('lets what was refused wait behind a held message, too', () => {
+    const state = after(wrote('m1'), wrote('m2'), refused('m2'), refused('m1', 503));
+    const again = reduceChat(state, { type: 'retried', messageId: 'm2' });
+    expect(heldMessages(again)).toHaveLength(2);
   });
 
   it('does not send again what met a bug', () => {

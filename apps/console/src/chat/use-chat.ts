@@ -11,9 +11,13 @@ import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-s
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   EMPTY_CHAT,
+  firstHeldMessages,
+  heldBehind,
   heldMessages,
+  messagesToSend,
+  reasonToWait,
+  threadWith,
   unansweredMessages,
-  unsettledMessages,
   type ChatState,
   type TranscriptPage,
   type Written,
@@ -120,7 +124,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   const isAnyHeld = heldMessages(state).length > 0;
   useEffect(() => {
     if (!isAnyHeld) return undefined;
-    const timer = window.setInterval(() => sendAll(heldMessages(latest.current.state)), SEND_AGAIN_MS);
+    const timer = window.setInterval(() => sendAll(firstHeldMessages(latest.current.state)), SEND_AGAIN_MS);
     return () => window.clearInterval(timer);
   }, [isAnyHeld, sendAll]);
 
@@ -134,10 +138,14 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       },
       onFrame: (frame) => {
         dispatch({ type: 'frame', frame, at: new Date().toISOString() });
+        if (frame.type === 'accepted') {
+          const next = heldBehind(latest.current.state, frame.messageId);
+          if (next !== undefined) sendAll([next]);
+        }
         if (frame.type === 'talk-changed') readAnew('talk-changed');
         if (frame.type === 'ready') {
           readAnew('reconnected');
-          sendAll(unsettledMessages(latest.current.state));
+          sendAll(messagesToSend(latest.current.state));
         }
         if (frame.type === 'done') {
           const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
@@ -163,16 +171,27 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
     saveUnsent(personId, unsent);
   }, [personId, state]);
 
-  const send = useCallback((companionId: string, text: string) => {
-    const messageId = newMessageId();
-    dispatch({ type: 'wrote', companionId, messageId, text, at: new Date().toISOString() });
-    socketRef.current?.send(messageFrame(companionId, messageId, text));
+  /** Sends new words, unless they have to wait behind others: the companion is to hear them in order. */
+  const sendInTurn = useCallback((companionId: string, messageId: string, text: string) => {
+    if (reasonToWait(threadWith(latest.current.state, companionId)) === null)
+      socketRef.current?.send(messageFrame(companionId, messageId, text));
   }, []);
+  const send = useCallback(
+    (companionId: string, text: string) => {
+      const messageId = newMessageId();
+      dispatch({ type: 'wrote', companionId, messageId, text, at: new Date().toISOString() });
+      sendInTurn(companionId, messageId, text);
+    },
+    [sendInTurn],
+  );
 
-  const retry = useCallback((companionId: string, messageId: string, text: string) => {
-    dispatch({ type: 'retried', messageId });
-    socketRef.current?.send(messageFrame(companionId, messageId, text));
-  }, []);
+  const retry = useCallback(
+    (companionId: string, messageId: string, text: string) => {
+      dispatch({ type: 'retried', messageId });
+      sendInTurn(companionId, messageId, text);
+    },
+    [sendInTurn],
+  );
 
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
 
