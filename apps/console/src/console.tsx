@@ -85,7 +85,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     if (frame.type === 'error' && frame.problem.status >= 500) health.check();
     if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
   };
-  const chat = useChat(session, { onFrame, onKeyRefused: () => refuse(KEY_ENDED) });
+  const chat = useChat(session, companionId, { onFrame, onKeyRefused: () => refuse(KEY_ENDED) });
 
   const { status, loadNewest, loadTurn } = chat;
   const recoveries = useRecoveryCount({ status, troubles: health.troubles });

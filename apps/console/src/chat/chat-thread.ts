@@ -125,6 +125,11 @@ export function reasonToWait({ live }: Thread): string | null {
   return held?.problem ?? null;
 }
 
+/** Number of lines that a thread shows while it is read anew. */
+export function linesShown({ stale }: Thread): number {
+  return stale === null ? 0 : stale.entries.length + stale.live.length;
+}
+
 /** The state with one thread changed. */
 export function withThread(
   state: ChatState,
@@ -135,10 +140,15 @@ export function withThread(
 }
 
 /** The state with every thread changed. */
-export function mapThreads(state: ChatState, change: (thread: Thread) => Thread): ChatState {
+export function mapThreads(
+  state: ChatState,
+  change: (thread: Thread, companionId: string) => Thread,
+): ChatState {
   return {
     ...state,
-    threads: Object.fromEntries(Object.entries(state.threads).map(([id, thread]) => [id, change(thread)])),
+    threads: Object.fromEntries(
+      Object.entries(state.threads).map(([id, thread]) => [id, change(thread, id)]),
+    ),
   };
 }
 

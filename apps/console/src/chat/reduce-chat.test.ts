@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_CHAT, threadWith, unsettledMessages, type ChatState } from './chat-thread.js';
+import { EMPTY_CHAT, linesShown, threadWith, unsettledMessages, type ChatState } from './chat-thread.js';
 import type { ChatAction } from './reduce-chat.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 import {
@@ -15,6 +15,8 @@ import {
   turnView,
   wrote,
 } from './test-chat.js';
+
+const RECONNECTED = { type: 'reconnected', openCompanionId: 'mira' } as const;
 
 describe('a lost connection', () => {
   it('puts unanswered messages back to sending, in order, and drops half a reply', () => {
@@ -96,6 +98,18 @@ describe('the kept transcript', () => {
     });
     expect(liveOf(state)).toEqual(['m2:refused', 'm3:sending']);
     expect(state.turns).toEqual({});
+  });
+
+  it('is read as far as it was shown, with what was said on this page', () => {
+    const state = after(...[loaded(['1', '2'], '1'), wrote('m1'), accepted('m1'), ended('t1')], RECONNECTED);
+    expect(linesShown(threadWith(state, 'mira'))).toBe(4);
+  });
+
+  it('is shown no more after a reconnect where it is not open: of that, too, something may be forgotten', () => {
+    const state = after(loaded(['1'], null), { ...RECONNECTED, openCompanionId: 'tomas' });
+    expect(threadWith(state, 'mira')).toMatchObject({ history: 'unloaded', stale: null });
+    const left = after(loaded(['1'], null), RECONNECTED, { ...RECONNECTED, openCompanionId: 'tomas' });
+    expect(threadWith(left, 'mira').stale).toBeNull();
   });
 
   it('is asked for when a turn answers what was written elsewhere', () => {

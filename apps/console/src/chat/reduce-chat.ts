@@ -36,7 +36,7 @@ export type ChatAction =
   /** Something that was said is forgotten, or is there again. */
   | { type: 'talk-changed' }
   /** Something that was said may be forgotten: what changed meanwhile was not told. */
-  | { type: 'reconnected' };
+  | { type: 'reconnected'; openCompanionId: string };
 
 /** The chat after an action. */
 export function reduceChat(state: ChatState, action: ChatAction): ChatState {
@@ -93,7 +93,13 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'talk-changed':
       return { ...mapThreads(state, unread), turns: {} };
     case 'reconnected':
-      return { ...mapThreads(state, unreadButShown), turns: {} };
+      return {
+        // A thread that is opened later would show what was forgotten meanwhile, until it is read.
+        ...mapThreads(state, (thread, id) =>
+          id === action.openCompanionId ? unreadButShown(thread) : unread(thread),
+        ),
+        turns: {},
+      };
   }
 }
 

@@ -14,6 +14,7 @@ import {
   firstHeldMessages,
   heldBehind,
   heldMessages,
+  linesShown,
   messagesToSend,
   reasonToWait,
   threadWith,
@@ -58,8 +59,11 @@ const MAX_AT_ONCE = 200;
 /** Time until what could not be taken is sent again: as often the page looks for what is down. */
 const SEND_AGAIN_MS = 10_000;
 
-/** The chat of the person who signed in: its state, the connection that feeds it, and what one can do. */
-export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): Chat {
+/**
+ * The chat of the person who signed in: its state, the connection that feeds it, and what one can do.
+ * @param companionId whose thread is open; empty before it is known
+ */
+export function useChat({ key, personId, api }: SignedIn, companionId: string, events: ChatEvents): Chat {
   const [state, dispatch] = useReducer(reduceChat, personId, restoreUnsent);
   const [status, setStatus] = useState<ConnectionStatus>('connecting');
   const socketRef = useRef<ChatSocket | null>(null);
@@ -68,9 +72,9 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
   const epoch = useRef(0);
 
   // The connection outlives renders: it must see the newest state and listeners without being reopened.
-  const latest = useRef({ state, events });
+  const latest = useRef({ state, companionId, events });
   useEffect(() => {
-    latest.current = { state, events };
+    latest.current = { state, companionId, events };
   });
 
   /** Reads one page of a transcript; `before` is the cursor of the page after it. */
@@ -104,18 +108,18 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
           thread?.conversationId ?? (await findConversation(api, companionId, THREAD))?.id;
         if (conversationId === undefined) return null;
         // As many as are shown, as far as one page goes: a reader keeps their place.
-        const shown = thread?.stale?.entries.length ?? 0;
+        const shown = thread === undefined ? 0 : linesShown(thread);
         return await readPage(conversationId, undefined, Math.min(Math.max(shown, PAGE_SIZE), MAX_AT_ONCE));
       }),
     [api, load, readPage],
   );
 
-  const readAnew = useCallback((type: 'talk-changed' | 'reconnected') => {
+  const readAnew = useCallback((action: ChatAction) => {
     epoch.current += 1;
     askedTurns.current.clear();
-    dispatch({ type });
+    dispatch(action);
   }, []);
-  const reread = useCallback(() => readAnew('talk-changed'), [readAnew]);
+  const reread = useCallback(() => readAnew({ type: 'talk-changed' }), [readAnew]);
 
   const sendAll = useCallback((written: Written[]) => {
     for (const { companionId, message } of written)
@@ -142,9 +146,9 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
           const next = heldBehind(latest.current.state, frame.messageId);
           if (next !== undefined) sendAll([next]);
         }
-        if (frame.type === 'talk-changed') readAnew('talk-changed');
+        if (frame.type === 'talk-changed') reread();
         if (frame.type === 'ready') {
-          readAnew('reconnected');
+          readAnew({ type: 'reconnected', openCompanionId: latest.current.companionId });
           sendAll(messagesToSend(latest.current.state));
         }
         if (frame.type === 'done') {
@@ -160,7 +164,7 @@ export function useChat({ key, personId, api }: SignedIn, events: ChatEvents): C
       socketRef.current = null;
       socket.close();
     };
-  }, [key, loadNewest, readAnew, sendAll]);
+  }, [key, loadNewest, readAnew, reread, sendAll]);
 
   useEffect(() => {
     const unsent = unansweredMessages(state).map(({ companionId, message }) => {

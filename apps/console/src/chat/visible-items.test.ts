@@ -47,7 +47,7 @@ describe('visibleItems', () => {
 
   it('shows what it showed until the talk is read after a lost connection, and no longer', () => {
     const kept = loaded([entry('hi', { turnId: 't1' }), entry('hello', { turnId: 't1', role: 'companion' })]);
-    const back: ChatAction = { type: 'reconnected' };
+    const back: ChatAction = { type: 'reconnected', openCompanionId: 'mira' };
     expect(shown(kept, wrote('m1'), back, back)).toEqual(['own hi', 'reply hello', 'own m1']);
     expect(shown(kept, back, loaded([]))).toEqual([]);
     expect(shown(kept, back, { type: 'history-failed', companionId: 'mira' })).toEqual([]);
