@@ -28,7 +28,7 @@ describe('a candidate in words', () => {
   it('says what was read, and counts', () => {
     const question = {
       ...{ terms: ['dog'], about: null, isOfSelf: true, asksAdvice: false, asksWhen: false },
-      time: { from: new Date(2026, 4, 1).toISOString(), to: new Date(2026, 4, 2).toISOString() },
+      time: { from: '2026-05-01T00:00:00.000Z', to: '2026-05-02T00:00:00.000Z' },
     };
     expect(describeQuestion({ question, vectors: 'lexical' })).toBe(
       'the words dog · about yourself · of 2026-05-01 to 2026-05-02 · compared by spelling',

@@ -6,7 +6,6 @@ import {
   type ExplainedCandidate,
   type MemoryWhy,
 } from '@kith/contracts';
-import { dayOf } from '../page/describe-date.js';
 
 /** Says what became of a candidate. */
 export function describeFate({ fate, alikeTo, tokens }: ExplainedCandidate): string {
@@ -34,7 +33,8 @@ export function describeQuestion({ question, vectors }: Pick<MemoryWhy, 'questio
     ...(isOfSelf ? ['about yourself'] : []),
     ...(asksAdvice ? ['asks for advice'] : []),
     ...(asksWhen ? ['asks for a time'] : []),
-    ...(time === null ? [] : [`of ${dayOf(time.from)} to ${dayOf(time.to)}`]),
+    // Recall reads whole days of UTC: in the reader's own zone they would begin on the day before.
+    ...(time === null ? [] : [`of ${time.from.slice(0, 10)} to ${time.to.slice(0, 10)}`]),
     `compared by ${vectors === 'semantic' ? 'meaning' : 'spelling'}`,
   ].join(' · ');
 }
