@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { failureAfter, failureOf, type FailedWork, type Failure } from './failure.js';
 import { useRecoveries } from './recoveries.js';
-import { wordsOf } from '../page/problem.js';
-
-type Work = () => Promise<unknown>;
 
 export interface KnownView<T> {
   /** Null until it was read once. */
   view: T | null;
   problem: string | null;
-  /** Runs the work, and reads the view again. Never rejects: `problem` says what went wrong. */
-  act: (work?: Work) => Promise<void>;
-  /** Does again what went wrong. */
-  retry: () => void;
+  /** Reads the view again. Never rejects: `problem` says what went wrong. */
+  look: () => Promise<void>;
+  /** Runs the work on a subject, and reads the view again, also where it failed. Never rejects, as `look`. */
+  act: (subject: string, work: () => Promise<unknown>) => Promise<void>;
+  /** Shows a view that came as an answer to work. */
+  show: (view: T) => void;
+  /** Does again what went wrong; undefined where that would go wrong again. */
+  retry: (() => void) | undefined;
 }
 
 /**
@@ -20,39 +22,53 @@ export interface KnownView<T> {
  */
 export function useView<T>(read: () => Promise<T>): KnownView<T> {
   const [view, setView] = useState<T | null>(null);
-  const [unread, setUnread] = useState<string | null>(null);
+  const [unread, setUnread] = useState<Failure | null>(null);
   /** Work that failed last. A look at the view, as by a timer, leaves its words where they are. */
-  const [undone, setUndone] = useState<{ work: Work; words: string } | null>(null);
+  const [undone, setUndone] = useState<FailedWork | null>(null);
   const reads = useRef(0);
+  const show = useCallback((next: T) => {
+    // What was asked for before is older.
+    reads.current += 1;
+    setView(next);
+    setUnread(null);
+  }, []);
+  const look = useCallback(async () => {
+    reads.current += 1;
+    const own = reads.current;
+    // Answers may come in another order than they were asked for: the last question counts.
+    await read().then(
+      (next) => {
+        if (own === reads.current) show(next);
+      },
+      (error: unknown) => {
+        if (own === reads.current) setUnread(failureOf(error));
+      },
+    );
+  }, [read, show]);
   const act = useCallback(
-    async (work?: Work) => {
-      if (work !== undefined) {
-        try {
-          await work();
-          setUndone(null);
-        } catch (error) {
-          setUndone({ work, words: wordsOf(error) });
-          return;
-        }
+    async (subject: string, work: () => Promise<unknown>) => {
+      try {
+        await work();
+        setUndone((failed) => failureAfter(failed, subject));
+      } catch (error) {
+        setUndone({ ...failureOf(error), subject, work });
       }
-      reads.current += 1;
-      const own = reads.current;
-      // Answers may come in another order than they were asked for: the last question counts.
-      const tell = (then: () => void): void => {
-        if (own === reads.current) then();
-      };
-      await read().then(
-        (next) =>
-          tell(() => {
-            setView(next);
-            setUnread(null);
-          }),
-        (error: unknown) => tell(() => setUnread(wordsOf(error))),
-      );
+      // Work that failed may be done all the same, or be refused since the view has changed.
+      await look();
     },
-    [read],
+    [look],
   );
   const recoveries = useRecoveries();
-  useEffect(() => void act(), [act, recoveries]);
-  return { view, problem: undone?.words ?? unread, act, retry: () => void act(undone?.work) };
+  useEffect(() => {
+    // What is read now shows what was done of it.
+    setUndone(null);
+    void look();
+  }, [look, recoveries]);
+  const problem = undone ?? unread;
+  const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
+  return {
+    ...{ view, look, act, show },
+    problem: problem?.words ?? null,
+    retry: problem?.mayPass === true ? again : undefined,
+  };
 }

@@ -6,9 +6,11 @@ import { Problem } from '../page/problem.js';
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
 export function PrivacySwitch({ api }: { api: RouteClient }): JSX.Element {
   const read = useCallback(() => api.call(memoryRoutes.privacy), [api]);
-  const { view: privacy, problem, act } = useView(read);
+  const { view: privacy, problem, act, show } = useView(read);
   const change = (isPrivate: boolean): void =>
-    void act(() => api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } }));
+    void act('privacy', async () =>
+      show(await api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } })),
+    );
   // It has its place from the start: what lies below must not move away under a click.
   return (
     <>

@@ -25,17 +25,17 @@ const READ_AGAIN_MS = 60_000;
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
 export function useOutreach(api: RouteClient): Outreach {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
-  const { view, problem, act } = useView(read);
+  const { view, problem, look, act } = useView(read);
   useEffect(() => {
-    const timer = window.setInterval(() => void act(), READ_AGAIN_MS);
+    const timer = window.setInterval(() => void look(), READ_AGAIN_MS);
     return () => window.clearInterval(timer);
-  }, [act]);
+  }, [look]);
   return {
     view,
     problem,
     change: async (change) => {
       let settings: OutreachSettings | null = null;
-      await act(async () => {
+      await act(Object.keys(change).join(' '), async () => {
         settings = await api.call(outreachRoutes.change, { body: change });
       });
       return settings;

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 interface ProblemProps {
   words: string | null;
   /** Tries what went wrong again, where a press may do so. */
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
 }
 
 /** Shows what went wrong, or nothing. */

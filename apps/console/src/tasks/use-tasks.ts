@@ -6,7 +6,8 @@ export interface Tasks {
   /** Null until they were read once. */
   tasks: readonly TaskView[] | null;
   problem: string | null;
-  retry: () => void;
+  /** Undefined where it would go wrong again. */
+  retry: (() => void) | undefined;
   change: (id: string, change: TaskChange) => Promise<void>;
   remove: (id: string) => Promise<void>;
 }
@@ -22,7 +23,7 @@ export function useTasks(api: RouteClient, companion: string): Tasks {
     tasks,
     problem,
     retry,
-    change: (id, change) => act(() => api.call(taskRoutes.change, { params: { id }, body: change })),
-    remove: (id) => act(() => api.call(taskRoutes.remove, { params: { id } })),
+    change: (id, change) => act(id, () => api.call(taskRoutes.change, { params: { id }, body: change })),
+    remove: (id) => act(id, () => api.call(taskRoutes.remove, { params: { id } })),
   };
 }

@@ -22,7 +22,8 @@ export interface Tools {
   /** Null until it was read once. */
   board: ToolBoard | null;
   problem: string | null;
-  retry: () => void;
+  /** Undefined where it would go wrong again. */
+  retry: (() => void) | undefined;
   /** Allows or denies a tool with every companion, everywhere. */
   decide: (name: string, allow: boolean) => Promise<void>;
   /** Is asked again before the tool is used. */
@@ -43,8 +44,10 @@ export function useTools(api: RouteClient, companion: string, mayDecide: boolean
     board,
     problem,
     retry,
-    decide: (name, allow) => act(() => api.call(toolRoutes.setRule, { params: { name }, body: { allow } })),
-    takeBack: (name) => act(() => api.call(toolRoutes.takeBack, { params: { name }, query: { companion } })),
+    decide: (name, allow) =>
+      act(name, () => api.call(toolRoutes.setRule, { params: { name }, body: { allow } })),
+    takeBack: (name) =>
+      act(name, () => api.call(toolRoutes.takeBack, { params: { name }, query: { companion } })),
   };
 }
 
