@@ -472,7 +472,7 @@ inBrowser('the console, in a real browser', () => {
     await eventually('the page to look again', async () => {
       await tab.clock.fastForward(9_000);
       await tab.waitForTimeout(300);
-      return looks > 0;
+      return looks > 1;
     });
     expect(await problem.count()).toBe(1);
     await tab.unroute('**/v1/me/outreach');
@@ -488,7 +488,7 @@ inBrowser('the console, in a real browser', () => {
     await tab.goto(await suite.signInLink(key));
     const time = new Date().toISOString();
     const task = (id: string, text: string) => ({
-      ...{ id, companionId: 'mira', audience: 'self', number: 1, text, state: 'open', priority: 2 },
+      ...{ id, companionId: 'mira', audience: 'direct', number: 1, text, state: 'open', priority: 2 },
       ...{ dueAt: null, waitsFor: null, notedBy: 'person', sources: [], createdAt: time, updatedAt: time },
     });
     const tasks = ['Water the plants', 'Call Mona'].map((text) => task(randomUUID(), text));
@@ -772,6 +772,28 @@ inBrowser('the console, in a real browser', () => {
     await tab.getByRole('button', { name: 'Sign out' }).click();
     await appears(beside.getByText('You were signed out in another tab.'));
     expect(await beside.evaluate("window.sessionStorage.getItem('kith.drafts')")).toBeNull();
+
+    // Also one that still asks whose its key is, and one that asks whether to change accounts.
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByRole('textbox').first());
+    let answer: () => void = () => undefined;
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await beside.route('**/v1/me', async (route) => {
+      const response = await route.fetch();
+      await isAnswered;
+      await route.fulfill({ response });
+    });
+    await beside.goto(suite.url);
+    await beside.getByText('One moment').waitFor();
+    const asking = await context.newPage();
+    await asking.goto(await suite.signInLink(key));
+    await asking.getByRole('main', { name: 'Change accounts?' }).waitFor();
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    for (const other of [beside, asking])
+      await appears(other.getByText('You were signed out in another tab.'));
+    answer();
+    await beside.waitForTimeout(300);
+    expect(await beside.evaluate(KEPT_KEY)).toBeNull();
     await context.close();
   });
 

@@ -1,4 +1,6 @@
-import type { JSX } from 'react';
+import { useEffect, type JSX } from 'react';
+import { dropDrafts } from './chat/draft-store.js';
+import { dropUnsent } from './chat/outbox-store.js';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
 import { ChangeAccount } from './session/change-account.js';
@@ -8,6 +10,13 @@ import { useSession } from './session/use-session.js';
 /** Signs in, then shows the console. */
 export function App(): JSX.Element {
   const { session, signIn, signOut, refuseKey, answer } = useSession();
+  const { kind } = session;
+  useEffect(() => {
+    // Nothing of what was written and not said stays in the browser after the session.
+    if (kind !== 'signed-out') return;
+    dropUnsent();
+    dropDrafts();
+  }, [kind]);
   switch (session.kind) {
     case 'signed-out':
       return <SignIn problem={session.problem} onSignIn={signIn} />;

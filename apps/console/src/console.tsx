@@ -1,11 +1,9 @@
 import type { ServerFrame } from '@kith/contracts';
-import { useCallback, useEffect, useMemo, useState, type JSX } from 'react';
+import { useEffect, useMemo, useState, type JSX } from 'react';
 import { Recoveries } from './api/recoveries.js';
 import { AuditPage } from './audit/audit-page.js';
 import { threadWith } from './chat/chat-thread.js';
 import { ChatView } from './chat/chat-view.js';
-import { dropDrafts } from './chat/draft-store.js';
-import { dropUnsent } from './chat/outbox-store.js';
 import { useChat } from './chat/use-chat.js';
 import { visibleItems } from './chat/visible-items.js';
 import { CompanionsPage } from './companion/companions-page.js';
@@ -23,7 +21,6 @@ import { useMood } from './mood/use-mood.js';
 import { OutreachPage } from './outreach/outreach-page.js';
 import { RecallPanel } from './recall/recall-panel.js';
 import { WhyPage } from './recall/why-page.js';
-import { watchKey } from './session/key-store.js';
 import type { SignedIn } from './session/use-session.js';
 import { TasksPage } from './tasks/tasks-page.js';
 import { ToolDialog } from './tools/tool-dialog.js';
@@ -38,7 +35,6 @@ interface ConsoleProps {
   onKeyRefused: (key: string, problem: string) => void;
 }
 
-const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
 
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
@@ -56,23 +52,6 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const asked = useToolQuestions(api);
   const lastForgotten = useLastForgotten();
 
-  const signOut = useCallback(
-    (problem?: string) => {
-      dropWritten();
-      onSignOut(problem);
-    },
-    [onSignOut],
-  );
-
-  const refuse = useCallback(
-    (problem: string) => {
-      dropWritten();
-      onKeyRefused(session.key, problem);
-    },
-    [session.key, onKeyRefused],
-  );
-  useEffect(() => watchKey(session.key, () => refuse(SIGNED_OUT_ELSEWHERE)), [session.key, refuse]);
-
   const onFrame = (frame: ServerFrame): void => {
     if (frame.type === 'mood') mood.heard(frame.companionId, frame.mood);
     if (frame.type === 'done') {
@@ -85,7 +64,10 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     if (frame.type === 'error' && frame.problem.status >= 500) health.check();
     if (frame.type === 'talk-changed') setTalkChanges((number) => number + 1);
   };
-  const chat = useChat(session, companionId, { onFrame, onKeyRefused: () => refuse(KEY_ENDED) });
+  const chat = useChat(session, companionId, {
+    onFrame,
+    onKeyRefused: () => onKeyRefused(session.key, KEY_ENDED),
+  });
 
   const { status, loadNewest, loadTurn } = chat;
   const recoveries = useRecoveryCount({ status, troubles: health.troubles });
@@ -134,7 +116,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
           companions.choose(id);
         }}
         onMind={() => setMindOpen((isOpen) => !isOpen)}
-        onSignOut={() => signOut()}
+        onSignOut={() => onSignOut()}
       />
       <HealthBanner troubles={health.troubles} now={now} />
       <ToolDialog {...asked} />
@@ -188,7 +170,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
             talkChanges={talkChanges}
             last={lastForgotten}
             onForgotten={chat.reread}
-            onErased={signOut}
+            onErased={onSignOut}
           />
         ) : (
           <main className="rooms">
@@ -225,10 +207,4 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
       </Recoveries>
     </div>
   );
-}
-
-/** Lets go of what was written here and not said: nothing of it stays in the browser after the session. */
-function dropWritten(): void {
-  dropUnsent();
-  dropDrafts();
 }

@@ -1,7 +1,7 @@
 import { holdsScope, isWellFormedApiKey, meRoutes, type RouteClient, signInRoutes } from '@kith/contracts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, openApi } from '../api/api-client.js';
-import { dropKey, keepKey, keptKey, takeSignInLink } from './key-store.js';
+import { dropKey, keepKey, keptKey, takeSignInLink, watchKey } from './key-store.js';
 import type { SignInLink } from './sign-in-link.js';
 
 export interface SignedIn {
@@ -30,6 +30,7 @@ export type Session =
 const RETRY_MS = 3_000;
 /** Tries of a link whose code the gateway has not refused: nobody has to open it again for a moment's outage. */
 const MAX_TRIES = 4;
+const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
 const CUT_LINK = 'This sign-in link is not whole. Copy all of it, or run npx kith login for a new one.';
@@ -142,16 +143,29 @@ export function useSession(): {
         if (redeemed.current !== codeToRedeem) return;
         redeemed.current = null;
         const problem = error instanceof ApiError ? error.message : 'Nothing answers at this address.';
-        // Whoever was signed in stays so.
-        setSession(before === null ? { kind: 'signed-out', problem } : begin(before));
+        // Whoever was signed in stays so, unless another tab signed them out meanwhile.
+        const isStillIn = before !== null && keptKey() === before;
+        setSession(isStillIn ? begin(before) : { kind: 'signed-out', problem });
       },
     );
   }, [codeToRedeem]);
+
+  const { kind } = session;
+  useEffect(() => {
+    // One that was pasted, or came by a link, is kept only once it was checked.
+    if (key === null || (kind === 'checking' && keptKey() !== key)) return undefined;
+    return watchKey(key, () =>
+      setSession((now) =>
+        'key' in now && now.key === key ? { kind: 'signed-out', problem: SIGNED_OUT_ELSEWHERE } : now,
+      ),
+    );
+  }, [key, kind]);
 
   const keyToCheck = session.kind === 'checking' ? session.key : null;
   useEffect(() => {
     if (keyToCheck === null) return;
     const api = openApi(keyToCheck);
+    const wasKept = keptKey() === keyToCheck;
     let cancelled = false;
     let timer: number | undefined;
     const check = async (): Promise<void> => {
@@ -160,6 +174,11 @@ export function useSession(): {
         if (cancelled) return;
         if (!me.scopes.includes('chat')) {
           endSession(keyToCheck, 'This key is valid, but it may not chat.');
+          return;
+        }
+        // Another tab may have signed out, and this one not have heard of it yet: its key is not put back.
+        if (wasKept && keptKey() !== keyToCheck) {
+          setSession({ kind: 'signed-out', problem: SIGNED_OUT_ELSEWHERE });
           return;
         }
         keepKey(keyToCheck);
