@@ -254,9 +254,30 @@ inBrowser('the console, in a real browser', () => {
     // A correction that could not be kept stays in its box.
     await page.route('**/v1/memories/*', (route) => route.abort(), { times: 1 });
     const save = timeline.getByRole('button', { name: 'Save' });
-    await save.click();
+    await save.press('Enter');
     await timeline.getByText('Nothing answers at this address.').waitFor();
-    await save.click();
+    await timeline.locator('button:focus').and(save).waitFor();
+    // A box that is opened while the one before it is saved stays open.
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      '**/v1/memories/*',
+      async (route) => {
+        await isReleased;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await save.press('Enter');
+    await timeline.getByRole('button', { name: 'Leave it' }).click();
+    const shown = timeline.getByRole('listitem').filter({ hasText: 'plays the cello' }).first();
+    await shown.getByRole('button', { name: 'Correct' }).click();
+    const isSaved = page.waitForResponse('**/v1/memories/*');
+    release();
+    await (await isSaved).finished();
+    await timeline.getByText(/pinned ·/).waitFor();
+    await page.waitForTimeout(300);
+    await timeline.getByRole('button', { name: 'Leave it' }).click();
     await timeline.locator('p').getByText('My sister Mona plays the viola.').waitFor();
 
     // The page is read when it is opened, and facts are made of what was said a while later.

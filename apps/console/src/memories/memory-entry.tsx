@@ -1,5 +1,5 @@
 import type { MemoryChange, MemoryView, RecalledMemory } from '@kith/contracts';
-import { useState, type SubmitEvent, type JSX } from 'react';
+import { useRef, useState, type SubmitEvent, type JSX } from 'react';
 import { useOpened } from '../page/use-opened.js';
 import { describeAudience, describeMemory } from '../recall/describe-memory.js';
 import { ScoreParts } from '../recall/score-parts.js';
@@ -17,21 +17,25 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'correction' | 'question'>();
   const [text, setText] = useState(memory.text);
   const [isBusy, setBusy] = useState(false);
+  const holds = useRef(false);
   const correct = (): void => {
     setText(memory.text);
     open('correction');
   };
-  /** Keeps the buttons from being pressed twice. */
-  const hold = async (work: Promise<boolean>): Promise<boolean> => {
+  /** Does one thing at a time: a second press does nothing. The button stays enabled, or it would lose the focus. */
+  const hold = async (work: () => Promise<boolean>): Promise<boolean> => {
+    if (holds.current) return false;
+    holds.current = true;
     setBusy(true);
-    const isDone = await work;
+    const isDone = await work();
+    holds.current = false;
     setBusy(false);
     return isDone;
   };
   const save = (event: SubmitEvent): void => {
     event.preventDefault();
     // A correction that could not be kept stays in its box.
-    void hold(onChange({ text: text.trim() })).then((isDone) => isDone && leave());
+    void hold(() => onChange({ text: text.trim() })).then((isDone) => isDone && leave());
   };
   return (
     <li className="memory" data-shelf={memory.shelf} data-pinned={memory.pinned}>
@@ -44,7 +48,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
             maxLength={2_000}
             onChange={(e) => setText(e.target.value)}
           />
-          <button type="submit" disabled={isBusy || text.trim() === ''}>
+          <button type="submit" aria-disabled={isBusy} disabled={text.trim() === ''}>
             Save
           </button>
           <button type="button" className="link" onClick={leave}>
@@ -62,7 +66,7 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
       {opened === 'question' ? (
         <p key="question" className="entry-acts" role="alert" onKeyDown={onKeyDown}>
           Forget this, and the talk it came from?
-          <button type="button" disabled={isBusy} onClick={() => void hold(onForget())}>
+          <button type="button" aria-disabled={isBusy} onClick={() => void hold(onForget)}>
             Forget
           </button>
           <button type="button" className="link" autoFocus onClick={leave}>

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type RefCallback } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefCallback } from 'react';
 import { flushSync } from 'react-dom';
 import { isComposing } from './is-composing.js';
 
@@ -6,7 +6,7 @@ interface Opened<T extends string> {
   /** Name of what is open; null while nothing is. */
   opened: T | null;
   open: (name: T) => void;
-  /** Closes it, and gives the focus back to its opener. */
+  /** Closes it, and gives the focus back to its opener. Once it was left, that of an earlier render does nothing. */
   leave: () => void;
   /** Ref of the button that opens it. */
   openerOf: (name: T) => RefCallback<HTMLButtonElement>;
@@ -16,16 +16,22 @@ interface Opened<T extends string> {
 
 /** Keeps what is opened at the place of a button, a form or a question, such that it works by keyboard alone. */
 export function useOpened<T extends string>(): Opened<T> {
-  const [opened, setOpened] = useState<T | null>(null);
+  const [opened, setOpened] = useState<{ name: T } | null>(null);
+  const latest = useRef(opened);
+  useEffect(() => {
+    latest.current = opened;
+  });
   const openers = useRef(new Map<T, HTMLButtonElement | null>());
   const leave = (): void => {
+    // What waited for an answer may come late: what was opened since is another one, also by the same name.
+    if (opened === null || latest.current !== opened) return;
     // The opener may be shown again only now.
     flushSync(() => setOpened(null));
-    if (opened !== null) openers.current.get(opened)?.focus();
+    openers.current.get(opened.name)?.focus();
   };
   return {
-    opened,
-    open: setOpened,
+    opened: opened?.name ?? null,
+    open: (name) => setOpened({ name }),
     leave,
     openerOf: (name) => (button) => void openers.current.set(name, button),
     onKeyDown: (event) => {
