@@ -1,4 +1,4 @@
-import { RouteClient, type CallFailure } from '@kith/contracts';
+import { RouteClient, type CallFailure, type Route } from '@kith/contracts';
 
 /** A request that got no useful answer. `status` is 0 when nothing answered at all. */
 export class ApiError extends Error {
@@ -21,14 +21,17 @@ export function openApi(key: string | undefined): RouteClient {
 }
 
 /** Words a failure for the person who sees it. */
-export function explainFailure(failure: CallFailure): ApiError {
-  if ('cause' in failure && failure.cause instanceof DOMException && failure.cause.name === 'TimeoutError')
-    return new ApiError(0, 'No answer came in time. It may still be done.', failure);
+export function explainFailure(failure: CallFailure, method: Route['method']): ApiError {
   switch (failure.kind) {
     case 'unreachable':
       return new ApiError(0, 'Nothing answers at this address.', failure);
     case 'timed-out':
-      return new ApiError(0, `There was no answer within ${failure.timeoutMs / 1_000} s.`, failure);
+      return new ApiError(
+        0,
+        // Reading changes nothing.
+        method === 'GET' ? 'No answer came in time.' : 'No answer came in time. It may still be done.',
+        failure,
+      );
     case 'broken-off':
       return new ApiError(0, 'The connection broke off.', failure);
     case 'refused': {

@@ -26,8 +26,8 @@ export interface RouteClientOptions {
   key: string | undefined;
   /** Time after which a call without a stream is given up, unless its route takes longer. */
   timeoutMs: number;
-  /** Makes the error that a failed call throws. */
-  explain: (failure: CallFailure) => Error;
+  /** Makes the error that a failed call throws; a call that only reads has the method GET. */
+  explain: (failure: CallFailure, method: Route['method']) => Error;
 }
 
 /** Input of a call; may be left out where the route needs none. */
@@ -53,7 +53,10 @@ export class RouteClient {
     const timeoutMs = Math.max(this.options.timeoutMs, route.takesUpToMs ?? 0);
     const signal = AbortSignal.timeout(timeoutMs);
     const explained = (kind: 'unreachable' | 'broken-off') => (cause: unknown) =>
-      this.options.explain(signal.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause });
+      this.options.explain(
+        signal.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause },
+        route.method,
+      );
     const response = await this.send(route, input as AnyInput, signal, explained('unreachable'));
     return (await this.readAnswer(route, response, explained('broken-off'))) as RouteAnswer<R>;
   }
@@ -68,22 +71,26 @@ export class RouteClient {
     signal: AbortSignal,
   ): AsyncGenerator<RouteEvent<R>> {
     const response = await this.send(route, input as AnyInput, signal, (cause) =>
-      signal.aborted ? cause : this.options.explain({ kind: 'unreachable', cause }),
+      signal.aborted ? cause : this.options.explain({ kind: 'unreachable', cause }, route.method),
     );
     const parser = new SseParser();
     const decoder = new TextDecoder();
     const pieces = (response.body ?? []) as AsyncIterable<Uint8Array>;
-    for await (const bytes of this.untilBroken(pieces, signal)) {
+    for await (const bytes of this.untilBroken(route, pieces, signal)) {
       for (const { data } of parser.push(decoder.decode(bytes, { stream: true })))
-        yield this.parse(route.events, data, response.status) as RouteEvent<R>;
+        yield this.parse(route, route.events, data, response.status) as RouteEvent<R>;
     }
   }
 
-  private async *untilBroken<T>(pieces: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  private async *untilBroken<T>(
+    { method }: Route,
+    pieces: AsyncIterable<T>,
+    signal: AbortSignal,
+  ): AsyncGenerator<T> {
     try {
       yield* pieces;
     } catch (cause) {
-      throw signal.aborted ? cause : this.options.explain({ kind: 'broken-off', cause });
+      throw signal.aborted ? cause : this.options.explain({ kind: 'broken-off', cause }, method);
     }
   }
 
@@ -112,32 +119,36 @@ export class RouteClient {
     if (response.ok) return response;
     const told: unknown = await response.json().catch(() => null);
     const retryAfterS = Number(response.headers.get('retry-after'));
-    throw explain({
-      kind: 'refused',
-      status: response.status,
-      problem: Problem.safeParse(told).data ?? null,
-      ...(response.status === 429 && retryAfterS > 0 ? { retryAfterS } : {}),
-    });
+    throw explain(
+      {
+        kind: 'refused',
+        status: response.status,
+        problem: Problem.safeParse(told).data ?? null,
+        ...(response.status === 429 && retryAfterS > 0 ? { retryAfterS } : {}),
+      },
+      route.method,
+    );
   }
 
   private async readAnswer(
-    { answer }: Route,
+    route: Route,
     response: Response,
     explainCut: (cause: unknown) => Error,
   ): Promise<unknown> {
+    const { answer } = route;
     if (answer === undefined) return undefined;
     const brokenOff = (cause: unknown): never => {
       throw explainCut(cause);
     };
     if (answer === 'image/png') return new Uint8Array(await response.arrayBuffer().catch(brokenOff));
-    return this.parse(answer, await response.text().catch(brokenOff), response.status);
+    return this.parse(route, answer, await response.text().catch(brokenOff), response.status);
   }
 
-  private parse(schema: z.ZodType, text: string, status: number): unknown {
+  private parse({ method }: Route, schema: z.ZodType, text: string, status: number): unknown {
     try {
       return schema.parse(JSON.parse(text));
     } catch (cause) {
-      throw this.options.explain({ kind: 'not-understood', status, cause });
+      throw this.options.explain({ kind: 'not-understood', status, cause }, method);
     }
   }
 }
