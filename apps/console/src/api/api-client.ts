@@ -16,8 +16,8 @@ export class ApiError extends Error {
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Opens the API with a person's key, or with none to sign in. Throws `ApiError`, whose message is fit to show. */
-export function openApi(key: string | undefined): RouteClient {
-  return new RouteClient({ address: '', key, timeoutMs: REQUEST_TIMEOUT_MS, explain: explainFailure });
+export function openApi(key: string | undefined, timeoutMs = REQUEST_TIMEOUT_MS): RouteClient {
+  return new RouteClient({ address: '', key, timeoutMs, explain: explainFailure });
 }
 
 /** Words a failure for the person who sees it. */

@@ -30,6 +30,8 @@ export type Session =
 const RETRY_MS = 3_000;
 /** Tries of a link whose code the gateway has not refused: nobody has to open it again for a moment's outage. */
 const MAX_TRIES = 4;
+/** Time for one of these tries, which show nothing but a wait: a little more than the gateway takes while a part is down. */
+const REDEEM_TIMEOUT_MS = 10_000;
 const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
@@ -63,7 +65,7 @@ function endKey(key: string): void {
 /** Redeems a link's code. @throws ApiError when it is refused, and whatever the last try met */
 async function redeem(code: string, tries: number): Promise<{ key: string }> {
   try {
-    return await openApi(undefined).call(signInRoutes.signIn, { body: { code } });
+    return await openApi(undefined, REDEEM_TIMEOUT_MS).call(signInRoutes.signIn, { body: { code } });
   } catch (error) {
     if (tries <= 1 || (error instanceof ApiError && error.status !== 0 && error.status < 500)) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
