@@ -301,6 +301,7 @@ inBrowser('the console, in a real browser', () => {
     await said.getByRole('alert').getByRole('button', { name: 'Forget' }).click();
     await viola.waitFor({ state: 'detached' });
     await timeline.locator('.memories-undo button:focus').waitFor();
+    await timeline.getByText(/^Mira has forgotten it, with \d+ lines?/).waitFor();
     // It can be taken back after a look at another page, too.
     await page.getByRole('button', { name: 'Tasks' }).click();
     await page.getByRole('button', { name: 'Memories' }).click();

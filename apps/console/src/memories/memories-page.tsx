@@ -42,7 +42,14 @@ export function MemoriesPage({
   const query = useDebounced(typed.trim(), TYPED_MS);
   const [kind, setKind] = useState<MemoryKind | null>(null);
   const [shelf, setShelf] = useState<MemoryShelf | null>(null);
-  const memories = useMemories(api, companionId, { query, kind, shelf }, talkChanges, last, onForgotten);
+  const memories = useMemories(
+    api,
+    { companion: companionId, name },
+    { query, kind, shelf },
+    talkChanges,
+    last,
+    onForgotten,
+  );
   const { forgotten } = last;
   // One of an earlier visit has the focus no more.
   const [earlier] = useState(forgotten);
@@ -87,7 +94,8 @@ export function MemoriesPage({
       <Problem words={memories.problem} />
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
-          Forgotten, with {counted(forgotten.lines, 'line')} of your talk. In ten minutes it is gone for good.
+          {forgotten.name} has forgotten it, with {counted(forgotten.lines, 'line')} of your talk. In ten
+          minutes it is gone for good.
           <button
             type="button"
             className="link"

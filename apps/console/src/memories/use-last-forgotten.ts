@@ -1,15 +1,20 @@
 import type { ForgetResult } from '@kith/contracts';
 import { useEffect, useState } from 'react';
 
+export interface Forgotten extends ForgetResult {
+  /** Name of the companion that forgot it: the notice outlives a switch to another one. */
+  name: string;
+}
+
 export interface LastForgotten {
   /** Result of the last forgetting, as long as it can be taken back; null otherwise. */
-  forgotten: ForgetResult | null;
-  setForgotten: (forgotten: ForgetResult | null) => void;
+  forgotten: Forgotten | null;
+  setForgotten: (forgotten: Forgotten | null) => void;
 }
 
 /** Keeps what was forgotten last until it can be taken back no more, also while another page is open. */
 export function useLastForgotten(): LastForgotten {
-  const [forgotten, setForgotten] = useState<ForgetResult | null>(null);
+  const [forgotten, setForgotten] = useState<Forgotten | null>(null);
   useEffect(() => {
     if (forgotten?.undoUntil == null) return undefined;
     const leftMs = Date.parse(forgotten.undoUntil) - Date.now();

@@ -46,7 +46,7 @@ export interface Memories {
 /** Reads what a companion keeps of the person, or what a search finds among it. */
 export function useMemories(
   api: RouteClient,
-  companion: string,
+  { companion, name }: { companion: string; name: string },
   { query, kind, shelf }: MemoryFilter,
   talkChanges: number,
   { forgotten, setForgotten }: LastForgotten,
@@ -103,7 +103,7 @@ export function useMemories(
         api
           .call(memoryRoutes.forget, { body: { ids: [id] } })
           // One that had nothing to forget takes no Undo away.
-          .then((result) => result.receipt !== null && setForgotten(result))
+          .then((result) => result.receipt !== null && setForgotten({ ...result, name }))
           .finally(onForgotten),
       ),
     undo: () => act(takeBack().finally(onForgotten)),
