@@ -76,6 +76,8 @@ export function forgetMade(pattern: string) {
       undoUntil: IsoTime.nullable(),
       /** The turns are read again with other words. */
       isReread: z.boolean(),
+      /** The turns are read again for reasons to write: those that were dropped are to stay so. */
+      isNoticedAgain: z.boolean().default(false),
     }),
     response: z.object({
       rows: z.number().int(),

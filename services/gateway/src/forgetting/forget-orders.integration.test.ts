@@ -538,7 +538,10 @@ it.each([
     expect(await isOpen()).toBe(false);
     const ofScheduler = asked.filter(({ pattern }) => pattern.startsWith('outreach.'));
     expect(ofScheduler).toMatchObject([
-      { pattern: outreachContract.forget.pattern, request: { turnIds: [turnId], isReread } },
+      {
+        pattern: outreachContract.forget.pattern,
+        request: { turnIds: [turnId], isReread, isNoticedAgain: true },
+      },
       { pattern: outreachContract.noticeAgain.pattern, request: { turnId } },
     ]);
   },

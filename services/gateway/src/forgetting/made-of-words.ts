@@ -12,6 +12,8 @@ interface Made {
   memoryIds: string[];
   /** Other turns, whose replies repeat the words. */
   replyTurnIds: string[];
+  /** Its turns are read again for reasons to write. */
+  isNoticedAgain: boolean;
 }
 
 /** Has the other services forget what they derived from a person's words, or derive it again. */

@@ -56,7 +56,7 @@ export class OrderSteps {
       : await this.transcript.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
-    const made = { turnIds, messageIds, memoryIds, replyTurnIds };
+    const made = { turnIds, messageIds, memoryIds, replyTurnIds, isNoticedAgain: false };
     const started = await this.made.forget(order, made, what.kind === 'all' ? order.at.toISOString() : null);
     if (!keepTalk) await this.notes.orderOnce(order, touched);
     await this.finish(order);
@@ -81,7 +81,7 @@ export class OrderSteps {
     // Services derive nothing from an unanswered message. Only replies may repeat the companion's notes of it.
     const own = isAnswered ? { turnIds: [turnId], messageIds: [source] } : { turnIds: [], messageIds: [] };
     if (isAnswered || replyTurnIds.length > 0)
-      await this.made.forget(order, { ...own, memoryIds, replyTurnIds }, null);
+      await this.made.forget(order, { ...own, memoryIds, replyTurnIds, isNoticedAgain: isAnswered }, null);
     const alsoSaid = await this.transcript.turnsOf(personId, others);
     const isReread = isAnswered && revision !== null;
     const turnIds = [...new Set([...(isReread ? [turnId] : []), ...alsoSaid])];

@@ -7,7 +7,7 @@ const given: NoticedReason = {
   ...{ kind: 'request', about: 'remind me to call mum', dueAt, asked: true },
   ...{ exact: true, byClock: true, yearly: false, leapDay: false },
 };
-const request = { kind: 'request', about: given.about, dueAt };
+const request = { kind: 'request', about: given.about, dueAt, yearly: false, status: 'open' };
 const promise = { ...request, kind: 'promise' };
 const none = { noticed: [], outdated: [] };
 
@@ -24,4 +24,10 @@ it('unsays own promises that are not given any more, and what is outdated', () =
   expect(decideUnsaid(promise, false, none)).toEqual({ kind: 'keep' });
   expect(decideUnsaid(request, true, none)).toEqual({ kind: 'keep' });
   expect(decideUnsaid(request, false, { ...none, outdated: [given] })).toEqual({ kind: 'unsay' });
+});
+
+it('unsays what was dropped only where it is not given any more', () => {
+  const dropped = { ...request, status: 'dropped' };
+  expect(decideUnsaid(dropped, false, { ...none, noticed: [given] })).toEqual({ kind: 'keep' });
+  expect(decideUnsaid(dropped, false, none)).toEqual({ kind: 'unsay' });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { MAX_OPEN_INTENTIONS, planNoticed } from './plan-noticed.js';
+import { MAX_OPEN_INTENTIONS, planNoticed, type StoredReason } from './plan-noticed.js';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const dueAt = new Date('2026-01-16T08:00:00Z');
@@ -13,14 +13,17 @@ const birthday: NoticedReason = {
   ...{ kind: 'date', about: 'my birthday is on 3 May', asked: false, exact: false, yearly: true },
   dueAt: new Date('2026-05-03T10:00:00Z'),
 };
-const turn = { turnId: 'this turn', companionId: 'mira', audience: 'direct' as const };
-const open = { ...turn, turnId: 'an earlier turn', ...request, id: 'open' };
+const turn = { turnId: 'this turn', companionId: 'mira', audience: 'direct' as const, endedAt: now };
+const open: StoredReason = {
+  ...{ turnId: 'an earlier turn', companionId: 'mira', audience: 'direct', ...request },
+  ...{ id: 'open', status: 'open', saidAt: new Date('2026-01-15T11:00:00Z') },
+};
 const plan = (noticed: NoticedReason[], known = [open]) =>
-  planNoticed(noticed, turn, { open: known, sent: [] }, { now, timeZone: 'utc', newId: () => 'new' });
+  planNoticed(noticed, turn, { stored: known, sent: [] }, { now, timeZone: 'utc', newId: () => 'new' });
 
 it('creates what is new, and notes a repeated request', () => {
   expect(plan([request, { ...request, about: 'remind me to eat' }])).toEqual({
-    created: [{ id: 'new', ...request, about: 'remind me to eat' }],
+    created: [{ id: 'new', status: 'open', ...request, about: 'remind me to eat' }],
     ...{ corrected: [], repeated: ['open'] },
   });
 });
@@ -28,6 +31,19 @@ it('creates what is new, and notes a repeated request', () => {
 it('corrects another day of the same birthday', () => {
   const wrong = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
   expect(plan([birthday], [wrong]).corrected).toEqual([{ id: 'open', by: 'new' }]);
+});
+
+it('creates a birthday as dropped that a later turn corrects', () => {
+  const right = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
+  const later = { ...right, saidAt: new Date('2026-01-15T13:00:00Z') };
+  expect(plan([birthday], [later])).toMatchObject({ created: [{ status: 'dropped' }], corrected: [] });
+});
+
+it('leaves what the turn gave before dropped, also a day that was put off to the next year', () => {
+  const dropped = { ...open, turnId: turn.turnId, status: 'dropped' as const };
+  expect(plan([request], [dropped])).toEqual({ created: [], corrected: [], repeated: [] });
+  const day = { ...dropped, ...birthday, dueAt: new Date('2027-05-03T10:00:00Z') };
+  expect(plan([birthday], [day]).created).toEqual([]);
 });
 
 it('creates nothing beyond the room that is left', () => {

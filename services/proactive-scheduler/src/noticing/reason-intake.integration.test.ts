@@ -4,6 +4,7 @@ import { type ReadTurn } from '@kith/contracts';
 import { TurnLedger } from '@kith/database';
 import {
   NOON,
+  consents,
   database,
   ended,
   forgetting,
@@ -11,6 +12,8 @@ import {
   handle,
   intake,
   lastSpoke,
+  minutes,
+  optIn,
   personId,
   records,
   saidBy,
@@ -74,7 +77,7 @@ describe('reasons that are noticed', () => {
     const undoUntil = new Date(Date.now() + 60_000).toISOString();
     const made = { turnIds: [], messageIds: [], memoryIds: [], replyTurnIds: [asking.turnId] };
     for (const _ of ['once', 'again']) {
-      await forgetting.forget({ ...order, ...made, undoUntil, isReread: false });
+      await forgetting.forget({ ...order, ...made, undoUntil, isReread: false, isNoticedAgain: false });
       await intake.noticeReplies(made.replyTurnIds);
       expect(await kept()).toEqual([['request', 'ask me']]);
     }
@@ -123,6 +126,66 @@ describe('reasons that are noticed', () => {
     expect(open.map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).toEqual(['2026-06-07', '2026-05-04']);
   });
 
+  describe('of a turn that is read again', () => {
+    const read = (text: string) => noticeReasons({ person: [{ text, saidAt: NOON }], companion: [] }, 'UTC');
+    const kept = async () =>
+      (await records.overview(personId, NOON)).intentions.map(({ about, status }) => `${status}: ${about}`);
+    /** Reads it again, of which a message was deleted or edited, as the gateway's order does. */
+    const again = async (turn: ReturnType<typeof ended>, text: string) => {
+      const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
+      const made = { turnIds: [turn.turnId], messageIds: [], memoryIds: [], replyTurnIds: [] };
+      await forgetting.forget({ ...order, ...made, isReread: false, isNoticedAgain: true });
+      await turnRecords.handleAgain(turn, read(text), [], NOON);
+    };
+    const WRONG = 'My birthday is on 3 May';
+    const RIGHT = 'Sorry, that was wrong: my birthday is on 4 May';
+    const turn = () => ended({ endedAt: minutes(-60) });
+    const correction = () => ended({ endedAt: minutes(-50) });
+
+    it.each([
+      ['another message of it is deleted', WRONG],
+      ['it is edited', `Hey, ${WRONG.toLowerCase()}`],
+    ])('leave the birthday as a later turn corrects it, where %s', async (_, text) => {
+      const first = turn();
+      await handle(first, read(WRONG));
+      await handle(correction(), read(RIGHT));
+      for (const __ of ['once', 'again']) {
+        await again(first, text);
+        expect((await kept()).toSorted()).toEqual([`dropped: ${text}`, `open: ${RIGHT}`]);
+      }
+    });
+
+    it('leave it so where the wrong one is read late', async () => {
+      await handle(correction(), read(RIGHT));
+      await handle(turn(), read(WRONG));
+      expect((await kept()).toSorted()).toEqual([`dropped: ${WRONG}`, `open: ${RIGHT}`]);
+    });
+
+    it('stay dropped where opting out dropped them, and go with their words', async () => {
+      const ASKED = 'remind me tomorrow at 9 to call Bob';
+      const [first, second] = [turn(), correction()];
+      await optIn();
+      await handle(first, read(ASKED));
+      await handle(second, read(ASKED.replace('remind', 'Remind')));
+      await consents.change(personId, { optedIn: false }, NOON);
+      await again(first, ASKED);
+      await again(second, ASKED.replace('remind', 'Remind'));
+      expect(await kept()).toEqual([`dropped: ${ASKED}`]);
+      await again(first, 'hi');
+      expect(await kept()).toEqual([`dropped: ${ASKED}`]);
+      await again(second, 'hi');
+      expect(await kept()).toEqual([]);
+    });
+
+    it('have the time of their turn', async () => {
+      const first = turn();
+      await handle(first, read(WRONG));
+      await again(first, WRONG);
+      const { intentions } = await records.overview(personId, NOON);
+      expect(intentions).toMatchObject([{ createdAt: first.endedAt, status: 'open' }]);
+    });
+  });
+
   describe('of a message that is edited', () => {
     const kept = async () => (await records.overview(personId, NOON)).intentions.map(({ about }) => about);
     /** Carries out an edit as the gateway's order does. */
@@ -130,7 +193,14 @@ describe('reasons that are noticed', () => {
       gateway.turns = [{ ...saidBy(personId, text), turnId, companionId: turn.companionId }];
       await intake.takeNote([turnId]);
       const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null, undoUntil: null };
-      const made = { turnIds: [turnId], messageIds: [], memoryIds: [], replyTurnIds: [], isReread: true };
+      const made = {
+        turnIds: [turnId],
+        messageIds: [],
+        memoryIds: [],
+        replyTurnIds: [],
+        isReread: true,
+        isNoticedAgain: true,
+      };
       await forgetting.forget({ ...order, ...made });
     };
 

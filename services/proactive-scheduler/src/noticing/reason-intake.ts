@@ -62,7 +62,8 @@ export class ReasonIntake {
     let turn = await this.openTurn(turnId);
     while (turn && !isDeepStrictEqual(turn.messages, before?.turn.messages)) {
       const [read] = await this.withoutPrivate(await this.read([turn]));
-      await this.records.handleAgain(turn, read?.noticed ?? [], before?.noticed ?? [], new Date());
+      const told = { ...turn, endedAt: new Date(turn.endedAt) };
+      await this.records.handleAgain(told, read?.noticed ?? [], before?.noticed ?? [], new Date());
       before = read;
       // What was edited meanwhile gave reasons that nobody has forgotten.
       turn = await this.openTurn(turnId);

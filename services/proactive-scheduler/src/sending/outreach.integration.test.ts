@@ -267,6 +267,7 @@ describe('outreach', () => {
         memoryIds: [],
         replyTurnIds: [],
         isReread: true,
+        isNoticedAgain: true,
       };
       await forgetting.forget({ ...order, ...made });
       await turnRecords.handleAgain(

@@ -27,7 +27,14 @@ interface Over {
 
 /** Forgets what is named. Returns how to undo that. */
 async function forget(over: Over) {
-  const none = { companionId: null, messageIds: [], memoryIds: [], replyTurnIds: [], isReread: false };
+  const none = {
+    companionId: null,
+    messageIds: [],
+    memoryIds: [],
+    replyTurnIds: [],
+    isReread: false,
+    isNoticedAgain: false,
+  };
   const undoUntil = new Date(Date.now() + 60_000).toISOString();
   const order = { orderId: randomUUID(), personId, turnIds: [], before: null, undoUntil, ...none, ...over };
   await forgetting.forget(order);

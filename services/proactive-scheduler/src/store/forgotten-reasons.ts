@@ -41,10 +41,15 @@ export class ForgottenReasons {
       AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})
       AND (gone.turn_id = ANY (${[...turnIds]}::uuid[]) OR gone.sources && ${sources}::text[]
         OR ${isPromisedIn} OR gone.created_at <= ${before}::timestamptz)`;
+    // Reading a turn again decides on its dropped reasons. What an earlier order sealed of them is named as ever.
+    const isLeft = sql`${request.isNoticedAgain} AND gone.status = 'dropped' AND gone.turn_id IS NOT NULL
+      AND gone.sources && ${turnIds.map((id) => `${TURN_SOURCE}${id}`)}::text[] AND NOT ${isPromisedIn}
+      AND gone.id IN (SELECT id FROM intentions)`;
+    const isTaken = sql`${isMeant} AND NOT (${isLeft})`;
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
       await this.ledger.noteForgotten(tx, personId, turnIds);
-      await this.leaveWhatIsSaidElsewhere(tx, order, request, isMeant, sources);
+      await this.leaveWhatIsSaidElsewhere(tx, order, request, isTaken, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt
         WHERE person_id = ${personId}::uuid
@@ -61,7 +66,7 @@ export class ForgottenReasons {
           status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END,
           problem = CASE WHEN status = 'queued' THEN 'what it was about was forgotten' ELSE problem END
         WHERE ${isAttempt}`;
-      const rows = await this.sealed.removeAlsoSealed(tx, order, 'intentions', isMeant);
+      const rows = await this.sealed.removeAlsoSealed(tx, order, 'intentions', isTaken);
       // Words of attempts that earlier orders sealed, and that this order names too, are deleted for good.
       await this.sealed.burn(
         tx,

@@ -2,17 +2,16 @@ import type { ReadTurn } from '@kith/contracts';
 import { sql, toJsonb, uuid7, type Tx, type Writer } from '@kith/database';
 import type { SentBefore } from '../decision/choose-unsent.js';
 import { decideUnsaid } from '../decision/decide-unsaid.js';
-import type { OpenReason } from '../decision/is-known.js';
-import { planNoticed } from '../decision/plan-noticed.js';
+import { planNoticed, type StoredReason } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
 /** A turn in which a reason was noticed. */
-export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'>;
+export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'> & { endedAt: Date };
 
 /**
- * Stores the new reasons of a turn. A request that is open already gets this turn as one more source, and stays open as
- * long as one of its turns contains it. Returns the number of new ones.
+ * Stores the new reasons of a turn, with the time of its end. A request that is open already gets this turn as one more
+ * source, and stays open as long as one of its turns contains it. Returns the number of new ones.
  * @param within runs statements in the scope of the turn's person
  */
 export async function keepNoticed(
@@ -22,13 +21,16 @@ export async function keepNoticed(
   now: Date,
 ): Promise<number> {
   if (noticed.length === 0) return 0;
-  const { turnId, personId, companionId, audience } = turn;
+  const { turnId, personId, companionId, audience, endedAt } = turn;
   const source = `${TURN_SOURCE}${turnId}`;
-  const [open, sent, [settings]] = await within((tx) =>
+  const [stored, sent, [settings]] = await within((tx) =>
     Promise.all([
-      tx.$queryRaw<(OpenReason & { id: string })[]>`
-        SELECT id, turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt"
-        FROM intentions WHERE person_id = ${personId}::uuid AND status = 'open' ORDER BY id FOR UPDATE`,
+      tx.$queryRaw<StoredReason[]>`
+        SELECT id, turn_id AS "turnId", companion_id AS "companionId", audience, kind, about, due_at AS "dueAt", yearly,
+          created_at AS "saidAt", status
+        FROM intentions
+        WHERE person_id = ${personId}::uuid AND (status = 'open' OR status = 'dropped' AND ${source} = ANY (sources))
+        ORDER BY id FOR UPDATE`,
       tx.$queryRaw<SentBefore[]>`
         SELECT kind, decided_at AS "decidedAt" FROM outreach_attempts
         WHERE person_id = ${personId}::uuid AND status = 'sent' AND ${source} = ANY (sources)`,
@@ -39,20 +41,21 @@ export async function keepNoticed(
   const { created, corrected, repeated } = planNoticed(
     noticed,
     turn,
-    { open, sent },
+    { stored, sent },
     { now, timeZone: settings?.timeZone ?? 'utc', newId: uuid7 },
   );
   const kept = await within(
     (tx) => tx.$queryRaw<{ id: string }[]>`
     WITH kept AS (
       INSERT INTO intentions
-        (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day)
+        (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day,
+          status, created_at)
       SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-        about, "dueAt", exact, "byClock", yearly, "leapDay"
+        about, "dueAt", exact, "byClock", yearly, "leapDay", status, ${endedAt}::timestamptz
       FROM jsonb_to_recordset(${toJsonb(created)}::jsonb)
         AS reason (
           id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
-          yearly boolean, "leapDay" boolean)
+          yearly boolean, "leapDay" boolean, status text)
       ON CONFLICT DO NOTHING RETURNING id
     ), corrected AS (
       UPDATE intentions AS one SET status = 'dropped'
@@ -67,14 +70,15 @@ export async function keepNoticed(
   return kept.length;
 }
 
-/** Drops open reasons that a turn no longer gives, unless another turn gives them, too. */
+/** Deletes open and dropped reasons that a turn no longer gives, unless another turn gives them, too. */
 export async function unsay(
   tx: Tx,
   { turnId, personId }: ToldIn,
   given: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): Promise<void> {
   const source = `${TURN_SOURCE}${turnId}`;
-  const where = { personId, status: 'open', turnId: { not: null }, sources: { has: source } };
+  const status = { in: ['open', 'dropped'] };
+  const where = { personId, status, turnId: { not: null }, sources: { has: source } };
   for (const row of await tx.intention.findMany({ where })) {
     const { id } = row;
     const decision = decideUnsaid(row, row.turnId === turnId, given);

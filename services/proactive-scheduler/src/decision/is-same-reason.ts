@@ -1,0 +1,9 @@
+import type { NoticedReason } from '../reasons/notice-reasons.js';
+
+type Telling = Pick<NoticedReason, 'about' | 'dueAt' | 'yearly'>;
+
+/** Tells whether two readings of a turn give the same reason. A day that comes every year may have been put off. */
+export function isSameReason(one: Telling, other: Telling): boolean {
+  const isSameTime = one.dueAt.getTime() === other.dueAt.getTime() || (one.yearly && other.yearly);
+  return isSameTime && one.about.toLowerCase() === other.about.toLowerCase();
+}
