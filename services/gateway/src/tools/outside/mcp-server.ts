@@ -39,8 +39,12 @@ export class McpServer implements ToolOrigin {
   /** Tools of its list that are not used. */
   private unused = 0;
   private client: Client | null = null;
-  /** Connections that were ended by a message above the bound. */
-  private readonly overlong = new WeakSet<Client>();
+  /** Connections that were ended by a message above the bound, with what the calls that waited then are told. */
+  private readonly overlong = new WeakMap<Client, string>();
+  /** Calls that wait for an answer. */
+  private waiting = 0;
+  /** Ends with the connections that are being closed: the library gives a process four seconds, then kills it. */
+  private closing: Promise<unknown> = Promise.resolve();
   private again: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
   private isStopped = false;
@@ -59,8 +63,9 @@ export class McpServer implements ToolOrigin {
     return this.unused > 0 ? { from: this.name, count: this.unused } : null;
   }
 
-  /** Connects, and again whenever the connection is lost. */
+  /** Connects, and again whenever the connection is lost. An earlier process may hold a lock or a port until its end. */
   async start(): Promise<void> {
+    await this.closing;
     if (this.isStopped) return;
     try {
       await this.connect();
@@ -71,14 +76,20 @@ export class McpServer implements ToolOrigin {
       const { client } = this;
       this.onLost(client);
       // One that connected and then failed to list its tools still runs.
-      await client?.close();
+      if (client) await this.close(client);
     }
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.again);
-    await this.client?.close();
+    if (this.client) void this.close(this.client);
+    await this.closing;
+  }
+
+  private close(client: Client): Promise<unknown> {
+    this.closing = Promise.allSettled([this.closing, client.close()]);
+    return this.closing;
   }
 
   private async connect(): Promise<void> {
@@ -122,11 +133,19 @@ export class McpServer implements ToolOrigin {
     return transport;
   }
 
-  /** Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read. */
+  /**
+   * Ends a connection, and with it what waits for an answer: the library goes on waiting after one that it could not read.
+   * Which of several calls it was for is not known then.
+   */
   private endOverlong(client: Client): void {
-    this.overlong.add(client);
+    this.overlong.set(
+      client,
+      this.waiting > 1
+        ? 'the connection ended, as the server answered one of several calls with more than 10 MB'
+        : 'it answered with more than 10 MB',
+    );
     this.logger.warn({ server: this.name, maxBytes: MAX_BYTES }, 'a message of an MCP server is too long');
-    void client.close().catch(() => undefined);
+    void this.close(client);
   }
 
   private async list(client: Client): Promise<void> {
@@ -169,18 +188,20 @@ export class McpServer implements ToolOrigin {
     const { client } = this;
     if (!client) throw new Error(`${this.name} is out of reach`);
     const params = { name, arguments: given, _meta: { 'kith/key': key } };
+    this.waiting += 1;
     const result = await client
       .request({ method: 'tools/call', params }, CallResult, { signal })
       .catch(async (error: unknown) => {
-        if (this.overlong.has(client))
-          throw new AppError('unavailable', 'it answered with more than 10 MB', undefined, { cause: error });
+        const why = this.overlong.get(client);
+        if (why !== undefined) throw new AppError('unavailable', why, undefined, { cause: error });
         const code = codeOf(error);
         if (!(error instanceof Error) || code === null) throw error;
         // A server that was restarted answers so to the session that it had with us: only a new one helps.
-        if (code === 404) await client.close();
+        if (code === 404) await this.close(client);
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
         throw new AppError('invalid_request', error.message, { answered: code }, { cause: error });
-      });
+      })
+      .finally(() => (this.waiting -= 1));
     const told = wordsOf(result);
     if (result.isError) throw new AppError('invalid_request', told);
     return told;
