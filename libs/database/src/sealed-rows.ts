@@ -55,6 +55,25 @@ export class SealedRows {
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM gone`;
   }
 
+  /** Seals rows that a query makes, which are parts of others. An undo adds them; whoever orders it joins them again. */
+  async add(tx: Writer, order: SealOrder, relation: string, rows: Sql): Promise<void> {
+    const { orderId, personId, until } = order;
+    if (until === null) return;
+    this.burning.due(until);
+    await tx.$executeRaw`
+      INSERT INTO ${this.table} (order_id, person_id, relation, row, until)
+      SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM (${rows}) AS gone`;
+  }
+
+  /** Lists the removed rows of a relation that the undo of an order would put back now. */
+  async held<Row>(tx: Writer, orderId: string, relation: string): Promise<Row[]> {
+    const rows = await tx.$queryRaw<{ row: Row }[]>`
+      SELECT row FROM ${this.table} AS sealed
+      WHERE ${heldBy(orderId, relation)} AND sealed.key IS NULL AND ${this.isItsAlone(orderId, relation)}
+      ORDER BY id`;
+    return rows.map(({ row }) => row);
+  }
+
   /**
    * Seals how rows are before an order changes them.
    * @param key columns that name such a row; an undo leaves one alone in which any of them has changed
@@ -120,8 +139,7 @@ export class SealedRows {
     const back = new Map<string, RestoredRow[]>();
     for (const { relation, isChanged } of relations) {
       const table = rawSql(relation);
-      const isMeant = sql`
-        sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
+      const isMeant = heldBy(orderId, relation);
       // Not every relation has a person: a habit is of several.
       if (isChanged)
         await tx.$executeRaw`
@@ -131,12 +149,7 @@ export class SealedRows {
       const restored = await tx.$queryRaw<{ row: RestoredRow }[]>`
         INSERT INTO ${table} AS back SELECT restored.* FROM ${this.table} AS sealed
         CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, sealed.row) AS restored
-        WHERE ${isMeant} AND (sealed.key IS NOT NULL OR (sealed.person_id, md5(sealed.row::text)) NOT IN (
-          -- Read once: for each of many rows a search of its own would read all that its person has sealed.
-          SELECT other.person_id, md5(other.row::text) FROM ${this.table} AS other
-          WHERE other.person_id IN (SELECT person_id FROM ${this.table} WHERE order_id = ${orderId}::uuid)
-            AND other.order_id <> ${orderId}::uuid AND other.key IS NULL AND other.relation = ${relation}
-            AND other.until > now()))
+        WHERE ${isMeant} AND (sealed.key IS NOT NULL OR ${this.isItsAlone(orderId, relation)})
         ORDER BY sealed.id ON CONFLICT DO NOTHING RETURNING to_jsonb(back) AS row`;
       back.set(
         relation,
@@ -150,6 +163,16 @@ export class SealedRows {
   /** Puts back what an order removed, as `restore` does. Returns the number of rows. */
   async restoreAndCount(tx: Writer, orderId: string): Promise<number> {
     return [...(await this.restore(tx, orderId)).values()].flat().length;
+  }
+
+  /** Makes the condition that no other order which stands names a sealed row. */
+  private isItsAlone(orderId: string, relation: string): Sql {
+    return sql`(sealed.person_id, md5(sealed.row::text)) NOT IN (
+      -- Read once: for each of many rows a search of its own would read all that its person has sealed.
+      SELECT other.person_id, md5(other.row::text) FROM ${this.table} AS other
+      WHERE other.person_id IN (SELECT person_id FROM ${this.table} WHERE order_id = ${orderId}::uuid)
+        AND other.order_id <> ${orderId}::uuid AND other.key IS NULL AND other.relation = ${relation}
+        AND other.until > now())`;
   }
 
   /** Deletes sealed rows for good: those of an order, or those that a condition names. */
@@ -176,4 +199,9 @@ export class SealedRows {
       return left?.next ?? null;
     });
   }
+}
+
+/** Makes the condition that a sealed row is of this order, and can still be put back. */
+function heldBy(orderId: string, relation: string): Sql {
+  return sql`sealed.order_id = ${orderId}::uuid AND sealed.relation = ${relation} AND sealed.until > now()`;
 }

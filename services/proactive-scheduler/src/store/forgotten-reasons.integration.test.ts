@@ -123,6 +123,54 @@ describe('a request that was said twice', () => {
     expect(await kept()).toEqual(standing([second]));
   });
 
+  describe('of which orders take one message each, or both', () => {
+    const sorted = async () => (await kept()).flatMap(({ sources }) => sources).toSorted();
+    const inOrder = (turnIds: string[]) => turnIds.toSorted();
+
+    it.each(['the earlier one', 'the later one'])('is of each with its undo, first %s', async (which) => {
+      const [first, second] = await sayTwice();
+      const [earlier, later] = [await forget({ turnIds: [first] }), await forget({ turnIds: [second] })];
+      expect(await kept()).toEqual([]);
+      await (which === 'the earlier one' ? earlier : later)();
+      expect(await kept()).toEqual(standing([which === 'the earlier one' ? first : second]));
+      await (which === 'the earlier one' ? later : earlier)();
+      expect([(await kept()).length, await sorted()]).toEqual([1, inOrder([first, second])]);
+    });
+
+    it.each(['the earlier one', 'the later one'])(
+      'is of the one that both name with the last undo, first %s',
+      async (which) => {
+        const [first, second] = await sayTwice();
+        const [one, both] = [await forget({ turnIds: [first] }), await forget({ turnIds: [first, second] })];
+        await (which === 'the earlier one' ? one : both)();
+        expect(await sorted()).toEqual(which === 'the earlier one' ? [] : [second]);
+        await (which === 'the earlier one' ? both : one)();
+        expect([(await kept()).length, await sorted()]).toEqual([1, inOrder([first, second])]);
+      },
+    );
+
+    it.each([
+      ['named', (turnIds: string[]) => ({ turnIds })],
+      ['kept before a time', () => ({ before: new Date(Date.now() + 1_000).toISOString() })],
+    ])('comes back with the one that is not gone for good, where both were %s', async (_, which) => {
+      const [first, second] = await sayTwice();
+      const undo = await forget(which([first, second]));
+      await forget({ turnIds: [first], undoUntil: null });
+      expect(await kept()).toEqual([]);
+      await undo();
+      expect(await kept()).toEqual(standing([second]));
+    });
+
+    it('keeps a turn that says it between an order and its undo', async () => {
+      const [first, second] = await sayTwice();
+      const undo = await forget({ turnIds: [first] });
+      const third = ended();
+      await handle(third, [reason(minutes(120), ASKED)]);
+      await undo();
+      expect(await kept()).toEqual(standing([first, second, third.turnId]));
+    });
+  });
+
   it('is the request of the other where it was promised, also where the promise alone goes', async () => {
     const [first, second] = await sayTwice(minutes(120), { kind: 'promise' });
     const undo = await forget({ turnIds: [first] });

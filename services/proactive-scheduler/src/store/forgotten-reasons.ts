@@ -9,8 +9,16 @@ import {
   type TurnLedger,
   type Writer,
   sql,
+  toJsonb,
 } from '@kith/database';
-import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
+import {
+  divideRequests,
+  joinRequests,
+  leaveToOthers,
+  type SharedRequest,
+  type StoredRequest,
+  TURN_SOURCE,
+} from './said-elsewhere.js';
 
 /** Removes reasons to write that come from forgotten words, and restores them on an undo. */
 export class ForgottenReasons {
@@ -49,7 +57,7 @@ export class ForgottenReasons {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
       await this.ledger.noteForgotten(tx, personId, turnIds);
-      await this.leaveWhatIsSaidElsewhere(tx, order, request, isTaken, sources);
+      await this.divideWhatIsShared(tx, order, request, isTaken, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt
         WHERE person_id = ${personId}::uuid
@@ -82,9 +90,10 @@ export class ForgottenReasons {
 
   /**
    * Moves requests from the forgotten turns to other turns that contain them, and so do their attempts. An order with a
-   * time moves none from before it.
+   * time moves none from before it. Each forgotten turn's part is sealed by itself, as another order may name one turn and
+   * not the other; of a request whose turns are all forgotten, one part is left to be removed.
    */
-  private async leaveWhatIsSaidElsewhere(
+  private async divideWhatIsShared(
     tx: Writer,
     order: SealOrder,
     { before, replyTurnIds }: Pick<RequestOutput<typeof outreachContract.forget>, 'before' | 'replyTurnIds'>,
@@ -93,38 +102,63 @@ export class ForgottenReasons {
   ): Promise<void> {
     const lost = new Set(sources);
     const unpromised = new Set(replyTurnIds.map((id) => `${TURN_SOURCE}${id}`));
-    const said = await findSaidElsewhere(
+    const isBefore = sql`gone.created_at <= ${before}::timestamptz`;
+    const divided = [
+      ...(await divideRequests(tx, sql`${isMeant} AND (${isBefore}) IS TRUE`, () => true)),
+      ...(await divideRequests(
+        tx,
+        sql`${isMeant} AND (${isBefore}) IS NOT TRUE`,
+        (source, kind) => lost.has(source) || (kind === 'promise' && unpromised.has(source)),
+      )),
+    ];
+    await this.sealParts(
       tx,
-      sql`${isMeant} AND (gone.created_at <= ${before}::timestamptz) IS NOT TRUE`,
-      (source, kind) => lost.has(source) || (kind === 'promise' && unpromised.has(source)),
+      order,
+      divided.flatMap(({ left, taken }) => (left ? taken : taken.slice(1))),
     );
-    const isSaid = sql`gone.person_id = ${order.personId}::uuid AND gone.id = ANY (${said.map(({ id }) => id)}::uuid[])`;
-    // An undo skips a request whose status has changed, as when a message was sent for it.
-    if (said.length > 0) await this.sealed.copy(tx, order, 'intentions', isSaid, ['id', 'status']);
-    const left = await leaveToOthers(tx, said);
+    await leaveToOthers(
+      tx,
+      divided.flatMap(({ left, taken }) => (left ? [] : taken.slice(0, 1))),
+    );
+    const left = await leaveToOthers(
+      tx,
+      divided.flatMap((one) => one.left ?? []),
+    );
     if (left.length > 0)
       await tx.$executeRaw`
         UPDATE outreach_attempts
         SET sources = ARRAY(SELECT source FROM unnest(sources) AS source WHERE source <> ALL (${[...sources]}::text[]))
         WHERE intention_id = ANY (${left}::uuid[]) AND sources && ${[...sources]}::text[]
           AND NOT sources <@ ${[...sources]}::text[]`;
-    // An undo of an earlier order no longer restores a moved request that this order names too.
-    await this.sealed.burn(
+  }
+
+  private async sealParts(tx: Writer, order: SealOrder, parts: readonly SharedRequest[]): Promise<void> {
+    if (parts.length === 0) return;
+    await this.sealed.add(
       tx,
-      sql`person_id = ${order.personId}::uuid AND order_id <> ${order.orderId}::uuid AND relation = 'intentions'
-        AND key IS NOT NULL AND EXISTS (
-          SELECT FROM jsonb_populate_record(NULL::intentions, row) AS gone WHERE ${isMeant})`,
+      order,
+      'intentions',
+      sql`
+        SELECT part.* FROM jsonb_to_recordset(${toJsonb(parts)}::jsonb)
+          AS taken (id uuid, "turnId" uuid, kind text, sources jsonb)
+        JOIN intentions AS one USING (id)
+        CROSS JOIN LATERAL jsonb_populate_record(
+          one, jsonb_build_object('turn_id', taken."turnId", 'kind', taken.kind, 'sources', taken.sources)) AS part
+        WHERE one.person_id = ${order.personId}::uuid`,
     );
   }
 
   /**
-   * Restores what an order removed and no other order names, while it can be undone. A cancelled attempt stays cancelled.
-   * Returns the number of rows.
+   * Restores what an order removed and no other order names, while it can be undone: of a request that other turns contain,
+   * its part. A cancelled attempt stays cancelled. Returns the number of rows.
    */
   async undo({ orderId, personId }: RequestOutput<typeof outreachContract.undoForget>): Promise<number> {
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
-      return this.sealed.restoreAndCount(tx, orderId);
+      const parts = await this.sealed.held<StoredRequest>(tx, orderId, 'intentions');
+      const restored = [...(await this.sealed.restore(tx, orderId)).values()].flat();
+      const joined = await joinRequests(tx, parts);
+      return new Set([...restored.map(({ id }) => id), ...joined]).size;
     });
   }
 }

@@ -4,7 +4,7 @@ import type { SentBefore } from '../decision/choose-unsent.js';
 import { decideUnsaid } from '../decision/decide-unsaid.js';
 import { planNoticed, type StoredReason } from '../decision/plan-noticed.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { findSaidElsewhere, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
+import { divideRequests, leaveToOthers, TURN_SOURCE } from './said-elsewhere.js';
 
 /** A turn in which a reason was noticed. */
 export type ToldIn = Pick<ReadTurn, 'turnId' | 'personId' | 'companionId' | 'audience'> & { endedAt: Date };
@@ -84,8 +84,11 @@ export async function unsay(
     const decision = decideUnsaid(row, row.turnId === turnId, given);
     if (decision.kind === 'change') await tx.intention.update({ where: { id }, data: { kind: decision.to } });
     if (decision.kind !== 'unsay') continue;
-    const said = await findSaidElsewhere(tx, sql`id = ${id}::uuid`, (one) => one === source);
-    const left = await leaveToOthers(tx, said);
+    const divided = await divideRequests(tx, sql`id = ${id}::uuid`, (one) => one === source);
+    const left = await leaveToOthers(
+      tx,
+      divided.flatMap((one) => one.left ?? []),
+    );
     if (left.length === 0) await tx.intention.delete({ where: { id } });
   }
 }

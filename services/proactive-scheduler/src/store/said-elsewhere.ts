@@ -4,41 +4,82 @@ import { toJsonb, type Sql, type Writer } from '@kith/database';
 /** Prefix of a turn's id among the sources of an intention. */
 export const TURN_SOURCE = 'turn:';
 
-/** A request that other turns contain as well, with the turn it is moved to. */
-export interface SaidElsewhere {
+/** A request as some of the turns say it that gave it. */
+export interface SharedRequest {
   id: string;
   turnId: string;
   kind: ReasonKind;
   sources: string[];
 }
 
+/** A request by who says it: what is left to the turns that still do, and the part of each that is lost. */
+export interface DividedRequest {
+  left: SharedRequest | null;
+  /** The part of the turn that has it comes first. */
+  taken: SharedRequest[];
+}
+
 /**
- * Finds requests that other turns than the lost ones contain, and locks all matching rows: a turn that repeats one at
- * this moment commits before and counts, or finds the row gone. A promise that moves to another turn becomes a request,
- * since it is unknown here whether that turn's reply promised it.
+ * Divides requests between the lost turns and other turns that contain them, and locks all matching rows: a turn that
+ * repeats one at this moment commits before and counts, or finds the row gone. A promise that moves to another turn becomes a
+ * request, since it is unknown here whether that turn's reply promised it.
  * @param which matches the rows, named `gone`
  */
-export async function findSaidElsewhere(
+export async function divideRequests(
   tx: Writer,
   which: Sql,
   isLost: (source: string, kind: ReasonKind) => boolean,
-): Promise<SaidElsewhere[]> {
-  const rows = await tx.$queryRaw<SaidElsewhere[]>`
+): Promise<DividedRequest[]> {
+  const rows = await tx.$queryRaw<SharedRequest[]>`
     SELECT id, turn_id AS "turnId", kind, sources FROM intentions AS gone
     WHERE kind IN ('promise', 'request') AND turn_id IS NOT NULL AND ${which} FOR UPDATE`;
-  return rows.flatMap(({ id, turnId, kind, sources: all }): SaidElsewhere[] => {
-    const sources = all.filter((source) => !isLost(source, kind));
-    const [first] = sources;
-    if (first === undefined) return [];
-    if (sources.includes(`${TURN_SOURCE}${turnId}`)) return [{ id, turnId, kind, sources }];
-    return [{ id, turnId: first.slice(TURN_SOURCE.length), kind: 'request', sources }];
+  return rows.map((row) => {
+    const own = `${TURN_SOURCE}${row.turnId}`;
+    const partOf = (sources: string[]): SharedRequest | null => {
+      const [first] = sources;
+      if (first === undefined) return null;
+      if (sources.includes(own)) return { ...row, sources };
+      return { id: row.id, turnId: first.slice(TURN_SOURCE.length), kind: 'request', sources };
+    };
+    const lost = row.sources.filter((source) => isLost(source, row.kind));
+    return {
+      left: partOf(row.sources.filter((source) => !lost.includes(source))),
+      taken: lost
+        .toSorted((a, b) => Number(b === own) - Number(a === own))
+        .flatMap((source) => partOf([source]) ?? []),
+    };
   });
 }
 
 /**
- * Moves requests to the turns that still contain them. Returns their ids, without those that such a turn has already.
+ * Joins the parts of requests that an undo brings back with what is there of them by then. A promise stays one; what has
+ * been written for meanwhile, or dropped, stays as it is. Returns the ids.
  */
-export async function leaveToOthers(tx: Writer, said: readonly SaidElsewhere[]): Promise<string[]> {
+export async function joinRequests(tx: Writer, parts: readonly StoredRequest[]): Promise<string[]> {
+  const byId = Map.groupBy(parts, ({ id }) => id);
+  const rows = await tx.$queryRaw<StoredRequest[]>`
+    SELECT id, turn_id, kind, status, sources FROM intentions WHERE id = ANY (${[...byId.keys()]}::uuid[])
+      AND kind IN ('promise', 'request') AND turn_id IS NOT NULL FOR UPDATE`;
+  const joined = rows.map((row): SharedRequest => {
+    const back = (byId.get(row.id) ?? []).filter(({ status }) => status === row.status);
+    const all = [...back, row];
+    const { turn_id: turnId, kind } = all.find((one) => one.kind === 'promise') ?? all[0] ?? row;
+    return { id: row.id, turnId, kind, sources: [...new Set(all.flatMap(({ sources }) => sources))] };
+  });
+  return leaveToOthers(tx, joined);
+}
+
+/** A request by its columns. */
+export interface StoredRequest {
+  id: string;
+  turn_id: string;
+  kind: ReasonKind;
+  status: string;
+  sources: string[];
+}
+
+/** Moves requests to the turns that contain them now. Returns their ids, without those that such a turn has already. */
+export async function leaveToOthers(tx: Writer, said: readonly SharedRequest[]): Promise<string[]> {
   if (said.length === 0) return [];
   const left = await tx.$queryRaw<{ id: string }[]>`
     UPDATE intentions AS one SET turn_id = said."turnId", kind = said.kind, sources = said.sources
