@@ -122,6 +122,42 @@ describe('an import', () => {
     await api.stop();
   });
 
+  it('goes on past a companion that is not there, and tells whose lines are left out', async () => {
+    const api = await startScriptedApi();
+    const gone = refusal(404, 'not_found', 'there is no companion "ivo"; there is mira');
+    Object.assign(gone.body as object, { errors: [{ field: 'companion', message: 'there is none' }] });
+    let asked = 0;
+    const ifGone = (of: unknown) => {
+      if (of !== 'ivo') return null;
+      asked += 1;
+      return gone;
+    };
+    api.answers['POST /v1/memories/import'] = (body) =>
+      ifGone((JSON.parse(body) as { companion?: string }).companion);
+    api.answers['GET /v1/memories/core'] = (_, query) =>
+      ifGone(query.get('companion')) ?? { body: { blocks: [] } };
+    api.answers['PUT /v1/memories/core/human'] = () => ({
+      body: { label: 'human', text: 'x', updatedBy: 'person', updatedAt: '2026-05-01T10:00:00Z' },
+    });
+    const record = JSON.parse(LINE) as object;
+    const input = [
+      ...Array.from({ length: 600 }, () => ({ ...record, companion: 'ivo' })),
+      ...['ivo', 'mira'].map((companion) => ({ core: 'human', companion, text: 'Keeps bees.' })),
+      { ...record, companion: 'mira' },
+      record,
+    ];
+    const { exit, texts } = runCli(['memories', 'import', '-'], {
+      ...{ url: api.url, key: KEY },
+      input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+    expect([await exit, texts.out, asked]).toEqual([1, 'kept 3 of 604 lines\n', 1]);
+    expect(texts.notes).toBe(
+      'kith: there is no companion "ivo": 601 lines of its own left out; ' +
+        'to have another keep them, import a file of them alone with --companion\n',
+    );
+    await api.stop();
+  });
+
   it('takes what an export wrote to the companion that has it', async () => {
     const api = await startScriptedApi();
     api.answers['GET /v1/memories/core'] = () => ({ body: { blocks: [] } });

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
 import { textPieces } from '../input/files.js';
 import { linesOf } from '../input/lines-of.js';
+import { NoCompanion } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
 
 /** Number of lines after which progress is shown again. */
@@ -28,10 +29,14 @@ interface Batch {
   bytes: number;
 }
 
+/** Numbers of the lines that were left out, by the companion that is not there. */
+type Absent = Map<string, number>;
+
 /**
  * Keeps the lines of a file, each once, so that the same file twice changes nothing. A line goes to the companion that
  * is wanted, else to its own, else to the default one.
- * @throws CliError naming the line that is not a memory, and what is kept by then: all that came before it
+ * @throws CliError naming the line that is not a memory, and what is kept by then: all that came before it; or the
+ * companions that there are not, once the lines of the others are kept
  */
 export async function importMemories(
   { api, terminal }: CommandContext,
@@ -40,31 +45,65 @@ export async function importMemories(
 ): Promise<void> {
   const total: ImportResult = { kept: 0, known: 0, left: 0 };
   let done = 0;
+  const absent: Absent = new Map();
   const core: CoreRecord[] = [];
   const lines = readRecords(textPieces(file, terminal.input));
   try {
     for await (const { companion, records } of batches(aside(lines, core), wanted)) {
-      const result = await api.call(memoryRoutes.import, { body: { records, companion } });
-      for (const name of ['kept', 'known', 'left'] as const) total[name] += result[name];
+      const keep = () => api.call(memoryRoutes.import, { body: { records, companion } });
+      const result = await unlessAbsent(absent, wanted ? undefined : companion, records.length, keep);
+      for (const name of ['kept', 'known', 'left'] as const) total[name] += result?.[name] ?? 0;
       const before = done;
       done += records.length;
       if (Math.floor(done / TELL_EVERY) > Math.floor(before / TELL_EVERY) && !asJson)
         terminal.note(`${done} lines`);
     }
     for (const block of core) {
-      total[await importCore(api, block, wanted)] += 1;
+      const keep = () => importCore(api, block, wanted);
+      const result = await unlessAbsent(absent, wanted ? undefined : block.companion, 1, keep);
+      if (result) total[result] += 1;
       done += 1;
     }
   } catch (error) {
     if (!(error instanceof CliError) || done === 0) throw error;
     const again = 'run it again once that is mended, what is kept is known then';
-    throw new CliError(`${error.message}\nuntil then: ${describe(total, done)}; ${again}`, error.exitCode, {
-      cause: error,
-    });
+    const parts = [error.message, `until then: ${describe(total, done)}; ${again}`, ...absentWords(absent)];
+    throw new CliError(parts.join('\n'), error.exitCode, { cause: error });
   }
-  if (asJson) return terminal.json(total);
-  if (done === 0) return terminal.note('the file has no lines');
-  terminal.line(describe(total, done));
+  if (asJson) terminal.json(total);
+  else if (done === 0) terminal.note('the file has no lines');
+  else terminal.line(describe(total, done));
+  if (absent.size > 0) throw new CliError(absentWords(absent).join('\n'));
+}
+
+/**
+ * Keeps lines, unless the companion that they themselves name is not there: those are counted, so that the others are
+ * kept. Such a companion is not asked for again.
+ */
+async function unlessAbsent<T>(
+  absent: Absent,
+  own: string | undefined,
+  count: number,
+  keep: () => Promise<T>,
+): Promise<T | undefined> {
+  if (own === undefined) return keep();
+  const left = absent.get(own);
+  try {
+    if (left === undefined) return await keep();
+  } catch (error) {
+    if (!(error instanceof NoCompanion)) throw error;
+  }
+  absent.set(own, (left ?? 0) + count);
+  return undefined;
+}
+
+/** Says whose lines were left out, and what to do about them. */
+function absentWords(absent: Absent): string[] {
+  return [...absent].map(
+    ([companion, count]) =>
+      `there is no companion "${companion}": ${counted(count, 'line')} of its own left out; ` +
+      'to have another keep them, import a file of them alone with --companion',
+  );
 }
 
 function describe({ kept, known, left }: ImportResult, done: number): string {

@@ -20,6 +20,9 @@ export class PartDown extends CliError {}
 /** The gateway answered, and does not take the key. */
 export class KeyRefused extends CliError {}
 
+/** A companion that is named is not there, or out of service. */
+export class NoCompanion extends CliError {}
+
 /** The key had its requests of this minute; this one was not begun. */
 class TooMany extends CliError {
   constructor(
@@ -102,6 +105,8 @@ export function explainFailure(failure: CallFailure, url: string, hasKey: boolea
       const message = explainProblem(problem, hasKey);
       if (retryAfterS !== undefined) return new TooMany(message, retryAfterS);
       if (problem.code === 'unavailable') return new PartDown(message);
+      if (problem.code === 'not_found' && problem.errors?.some(({ field }) => field === 'companion'))
+        return new NoCompanion(message);
       return problem.code === 'unauthorized' ? new KeyRefused(message) : new CliError(message);
     }
   }
