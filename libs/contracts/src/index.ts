@@ -61,7 +61,7 @@ export * from './jobs.contract.js';
 export { findExcess } from './json-shape.js';
 export { lazy } from './lazy.js';
 export * from './lore.contract.js';
-export { coreRecordOf, importRecordOf, memoryRecordOf } from './memory-export.js';
+export * from './memory-export.js';
 export * from './memory-view.js';
 export { MAX_NOTED_FROM } from './noted-from.js';
 export * from './task-view.js';

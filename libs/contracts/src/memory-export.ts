@@ -1,12 +1,17 @@
-import type { z } from 'zod';
-import type {
-  CoreBlock,
-  CoreRecord,
-  FactView,
-  ImportRecord,
-  MemoryRecord,
-  MemoryView,
-} from './memory-view.js';
+import { z } from 'zod';
+import { PastTime } from './bounded-time.js';
+import { type CoreBlock, type CoreRecord, FactView, ImportRecord, type MemoryView } from './memory-view.js';
+import { CompanionId } from './words.js';
+
+/**
+ * Memory, as a line of an export: with the companion that has it, which earlier exports do not tell. The times of a fact are
+ * mended rather than refused: earlier exports have them as any file had brought them, and look like any file.
+ */
+export const MemoryRecord = ImportRecord.extend({
+  companion: CompanionId.optional(),
+  fact: FactView.extend({ validFrom: PastTime }).transform(withinItsTimes).optional(),
+});
+export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** Makes the line of an export from a memory with a companion. */
 export function memoryRecordOf(companion: string, memory: MemoryView): z.input<typeof MemoryRecord> {
@@ -43,7 +48,7 @@ export function importRecordOf({
   };
 }
 
-/** Ends a fact no sooner than it begins: earlier versions took it as any file had it, and an import takes no such line. */
+/** Ends a fact no sooner than it begins: earlier versions took it as any file had it, and an import refuses it. */
 function withinItsTimes(fact: z.output<typeof FactView>): z.output<typeof FactView> {
   const { validFrom, validTo, holdsUntil } = fact;
   const atLeast = (end: string | null) =>

@@ -158,10 +158,6 @@ export const ImportRecord = z.strictObject({
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 
-/** Memory, as a line of an export: with the companion that has it, which earlier exports do not tell. */
-export const MemoryRecord = ImportRecord.extend({ companion: CompanionId.optional() });
-export type MemoryRecord = z.infer<typeof MemoryRecord>;
-
 /** Records of one request. */
 export const MAX_IMPORT = 500;
 
