@@ -13,8 +13,11 @@ export const MemoryRecord = ImportRecord.extend({
 });
 export type MemoryRecord = z.infer<typeof MemoryRecord>;
 
-/** Makes the line of an export from a memory with a companion. */
-export function memoryRecordOf(companion: string, memory: MemoryView): z.input<typeof MemoryRecord> {
+/** Makes the line of an export from a memory with a companion, where that is told. */
+export function memoryRecordOf(
+  companion: string | undefined,
+  memory: MemoryView,
+): z.input<typeof MemoryRecord> {
   return { companion, ...importRecordOf(memory) };
 }
 

@@ -97,8 +97,11 @@ export const MemoryView = z.object({
   pinned: z.boolean().default(false),
 });
 export type MemoryView = z.infer<typeof MemoryView>;
-/** Memory in a list, which may be of all companions. */
-export const ListedMemory = MemoryView.extend({ companionId: CompanionId });
+/**
+ * Memory in a list, which may be of all companions. Until the version after this one its companion may be untold: a memory
+ * service that is replaced last does not tell it.
+ */
+export const ListedMemory = MemoryView.extend({ companionId: CompanionId.optional() });
 export type ListedMemory = z.infer<typeof ListedMemory>;
 export const MemoryList = z.object({
   memories: z.array(ListedMemory),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { KEY, refusal, runCli, startScriptedApi } from '../e2e/scripted-api.js';
+import { KEY, MEMORY, refusal, runCli, startScriptedApi } from '../e2e/scripted-api.js';
 import { readRecords } from './import-memories.js';
 
 async function read(...pieces: string[]) {
@@ -175,6 +175,18 @@ describe('an import', () => {
       input: written.texts.out,
     });
     expect([await exit, api.seen]).toEqual([0, [expect.objectContaining({ companion: 'mira' })]]);
+    await api.stop();
+  });
+
+  it('takes what an export wrote of a suite that does not tell companions', async () => {
+    const api = await startScriptedApi();
+    api.answers['GET /v1/memories'] = () => ({ body: { memories: [MEMORY], nextCursor: null, total: 1 } });
+    api.answers['GET /v1/memories/core'] = () => ({ body: { blocks: [] } });
+    const written = runCli(['memories', 'export'], { url: api.url, key: KEY });
+    expect(await written.exit).toBe(0);
+    const input = written.texts.out;
+    expect(JSON.parse(input)).not.toHaveProperty('companion');
+    expect(await runCli(['memories', 'import', '-'], { url: api.url, key: KEY, input }).exit).toBe(0);
     await api.stop();
   });
 });
