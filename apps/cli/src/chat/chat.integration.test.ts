@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
 import {
   ACCEPTED,
   DONE,
@@ -21,6 +22,8 @@ beforeAll(async () => void (api = await startScriptedApi()));
 afterAll(() => api.stop());
 beforeEach(() => void Object.assign(api, { seen: [], chats: [], answers: {}, isPersonalityDown: false }));
 
+const { headers, ...refused } = refusal(429, 'rate_limited', 'too many requests');
+const tooMany = { ...refused, headers: { ...headers, 'retry-after': '60' } };
 const STREAM = [ACCEPTED, token('Hello '), token('there, '), token('friend'), DONE];
 
 async function cli(
@@ -188,6 +191,28 @@ describe('kith chat, at a terminal', () => {
       /1\.04\s+#1\s+0\.71\s+–\s+\+0\.00\s+\+0\.10\s+\+0\.05\s+\+0\.00\s+\+0\.00\s+2026-01-02\s+My dog is called Rex/,
     );
     expect(notes).toContain('there is no command /nonsense');
+  });
+
+  it.each([
+    ['a wait for its turn', () => tooMany],
+    ['a wait for an answer', () => 'silent' as const],
+  ])('Ctrl-C ends %s of a command, and the conversation goes on', async (_, answer) => {
+    let asked = 0;
+    api.answers['GET /v1/companions/mira/mood'] = () => {
+      asked += 1;
+      return answer();
+    };
+    const typist = new PassThrough();
+    const { exit, texts } = runCli(['chat'], { url: api.url, key: KEY, typist });
+    await eventually('the prompt', () => texts.out.includes('you: '));
+    typist.write('/mood\n');
+    await eventually('the question', () => asked === 1);
+    if (answer() === tooMany) await eventually('the wait', () => texts.notes.includes('waiting 60 s'));
+    typist.write('\u0003');
+    await eventually('the next prompt', () => texts.out.split('you: ').length > 2);
+    expect(texts.notes).toContain('(no longer waiting; what was begun may be done still)');
+    typist.write('/quit\n');
+    expect([await exit, asked]).toEqual([0, 1]);
   });
 
   it('shows what was streamed does not count when another model starts over', async () => {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { counted, MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
-import { PartDown } from '../suite/api-client.js';
+import { openApi, PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
 import { tryEach } from '../input/try-each.js';
 import { linesOf } from '../input/lines-of.js';
@@ -18,7 +18,7 @@ const MAX_LINE_LENGTH = 2 * MAX_MESSAGE_CHARACTERS;
 const HELP = `/why   what the last reply recalled, and why
 /mood  how the companion feels now
 /yes   let it use the tool that it asks about (/always: and do not ask again; /no: leave it)
-/quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while a reply comes only stops waiting)
+/quit  leave (Ctrl-C or Ctrl-D too; Ctrl-C while an answer comes only stops waiting)
 //…    say something that begins with a slash`;
 
 export interface ChatOptions {
@@ -79,7 +79,7 @@ class ChatSession {
         return 'goes on';
       case 'command':
         if (input.name === 'quit') return 'leaves';
-        await this.run(input.name);
+        await this.run(input.name, signal);
         return 'goes on';
     }
   }
@@ -97,32 +97,31 @@ class ChatSession {
   }
 
   /** Answers what the last reply asks. */
-  private async answer(answer: ToolAnswer): Promise<void> {
+  private async answer(context: CommandContext, answer: ToolAnswer): Promise<void> {
     const asked = this.lastTurn?.questions ?? [];
     if (asked.length === 0)
       throw new CliError('the last reply asks nothing; kith tools questions lists all', 2);
     // None is asked again: one that failed is answered by kith tools answer, if it waits still.
     this.lastTurn = null;
-    await tryEach(this.context.terminal, asked, questionName, ({ id }) =>
-      answerQuestion(this.context, id, answer),
-    );
+    await tryEach(context.terminal, asked, questionName, ({ id }) => answerQuestion(context, id, answer));
   }
 
-  private async run(name: Exclude<ChatCommand, 'quit'>): Promise<void> {
-    const { terminal } = this.context;
+  private async run(name: Exclude<ChatCommand, 'quit'>, signal: AbortSignal): Promise<void> {
+    const { config, terminal } = this.context;
+    const context = { config, terminal, api: openApi({ ...config, signal }, terminal) };
     switch (name) {
       case 'why':
         if (!this.lastTurn) return terminal.note('there is no reply yet');
         if (this.lastTurn.recalled.length === 0) return terminal.note('it recalled nothing for that reply');
         return terminal.table(this.lastTurn.recalled, WHY_COLUMNS);
       case 'mood':
-        return showMood(this.context, await findCompanion(this.context, this.place.companionId), false);
+        return showMood(context, await findCompanion(context, this.place.companionId), false);
       case 'help':
         return terminal.line(HELP);
       case 'yes':
       case 'always':
       case 'no':
-        return this.answer(name);
+        return this.answer(context, name);
     }
   }
 }
@@ -171,10 +170,15 @@ async function converse({ terminal }: CommandContext, session: ChatSession): Pro
   for await (const line of lines) {
     waiting = new AbortController();
     const { signal } = waiting;
+    const input = readInput(line, MAX_MESSAGE_CHARACTERS);
     try {
-      if ((await session.take(readInput(line, MAX_MESSAGE_CHARACTERS), signal)) === 'leaves') break;
+      if ((await session.take(input, signal)) === 'leaves') break;
     } catch (error) {
-      if (signal.aborted) terminal.note('(no longer waiting; the reply will be in the conversation)');
+      const outcome =
+        input.kind === 'command'
+          ? 'what was begun may be done still'
+          : 'the reply will be in the conversation';
+      if (signal.aborted) terminal.note(`(no longer waiting; ${outcome})`);
       else if (error instanceof CliError) terminal.note(terminal.red(error.message));
       else throw error;
     } finally {

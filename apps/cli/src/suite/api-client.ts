@@ -40,13 +40,16 @@ const MAX_WAITS = 5;
 /** The limit's minute, and what clocks differ by. A longer wait is left to the person. */
 const MAX_WAIT_S = 65;
 
-/** Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do. */
+/**
+ * Makes a client of the suite's public API. Everything it throws is a `CliError` that says what to do, unless the signal
+ * ends its calls and waits.
+ */
 export function openApi(
-  { url, key }: { url: string; key: string | undefined },
+  { url, key, signal }: { url: string; key: string | undefined; signal?: AbortSignal },
   terminal: Terminal,
 ): RouteClient {
   const explain = (failure: CallFailure) => explainFailure(failure, url, key !== undefined);
-  return new PatientClient({ address: url, key, timeoutMs: TIMEOUT_MS, explain }, terminal);
+  return new PatientClient({ address: url, key, timeoutMs: TIMEOUT_MS, signal, explain }, terminal);
 }
 
 /** Waits as the gateway says where a key has used up its minute, so that loops over many memories come to their end. */
@@ -65,7 +68,7 @@ class PatientClient extends RouteClient {
       } catch (error) {
         if (!(error instanceof TooMany) || error.retryAfterS > MAX_WAIT_S || waits > MAX_WAITS) throw error;
         this.terminal.note(`too many requests in a minute: waiting ${error.retryAfterS} s`);
-        await sleep(1_000 * error.retryAfterS);
+        await sleep(1_000 * error.retryAfterS, undefined, { signal: this.options.signal });
       }
     }
   }

@@ -26,6 +26,8 @@ export interface RouteClientOptions {
   key: string | undefined;
   /** Time after which a call without a stream is given up, unless its route takes longer. */
   timeoutMs: number;
+  /** Ends every call. */
+  signal?: AbortSignal | undefined;
   /** Makes the error that a failed call throws; a call that only reads has the method GET. */
   explain: (failure: CallFailure, method: Route['method']) => Error;
 }
@@ -42,21 +44,22 @@ interface AnyInput {
 
 /** Client of the public API: calls routes by their declarations and checks what they answer. */
 export class RouteClient {
-  constructor(private readonly options: RouteClientOptions) {}
+  constructor(protected readonly options: RouteClientOptions) {}
 
   /**
    * Calls a route.
-   * @throws what `explain` makes of a failure
+   * @throws what `explain` makes of a failure; what the client's signal was aborted with
    * @example await client.call(memoryRoutes.change, { params: { id }, body: { pinned: true } })
    */
   async call<R extends Route>(route: R, ...[input]: CallInput<R>): Promise<RouteAnswer<R>> {
     const timeoutMs = Math.max(this.options.timeoutMs, route.takesUpToMs ?? 0);
-    const signal = AbortSignal.timeout(timeoutMs);
-    const explained = (kind: 'unreachable' | 'broken-off') => (cause: unknown) =>
-      this.options.explain(
-        signal.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause },
-        route.method,
-      );
+    const late = AbortSignal.timeout(timeoutMs);
+    const { signal: ended, explain } = this.options;
+    const signal = ended ? AbortSignal.any([late, ended]) : late;
+    const explained = (kind: 'unreachable' | 'broken-off') => (cause: unknown) => {
+      if (ended?.aborted) return ended.reason as unknown;
+      return explain(late.aborted ? { kind: 'timed-out', timeoutMs, cause } : { kind, cause }, route.method);
+    };
     const response = await this.send(route, input as AnyInput, signal, explained('unreachable'));
     return (await this.readAnswer(route, response, explained('broken-off'))) as RouteAnswer<R>;
   }
@@ -133,7 +136,7 @@ export class RouteClient {
   private async readAnswer(
     route: Route,
     response: Response,
-    explainCut: (cause: unknown) => Error,
+    explainCut: (cause: unknown) => unknown,
   ): Promise<unknown> {
     const { answer } = route;
     if (answer === undefined) return undefined;
