@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { lstat, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KEY, runCli, startScriptedApi, TURN } from '../e2e/scripted-api.js';
 import { writeNewFile } from './write-result.js';
@@ -61,6 +63,35 @@ describe('an export to a file', () => {
     });
     expect(await readFile(file, 'utf8')).toBe('theirs');
     expect(await readdir(folder)).toEqual(['ada.jsonl']);
+  });
+
+  it.each([false, true])('is written into a pipe, which stays one: --force %j', async (force) => {
+    await promisify(execFile)('mkfifo', [file]);
+    const read = readFile(file, 'utf8');
+    await writeNewFile(
+      file,
+      linesThen(() => undefined),
+      force,
+    );
+    expect(await read).toBe('one\ntwo\n');
+    expect((await lstat(file)).isFIFO()).toBe(true);
+    expect(await readdir(folder)).toEqual(['ada.jsonl']);
+  });
+
+  it('takes the place of the file that a link leads to, and leaves the link', async () => {
+    const link = join(folder, 'latest.jsonl');
+    await writeFile(file, 'earlier\n');
+    await symlink('ada.jsonl', link);
+    const write = (force: boolean) =>
+      writeNewFile(
+        link,
+        linesThen(() => undefined),
+        force,
+      );
+    await expect(write(false)).rejects.toThrow('is there already');
+    await write(true);
+    expect(await readlink(link)).toBe('ada.jsonl');
+    expect(await readFile(file, 'utf8')).toBe('one\ntwo\n');
   });
 
   it('says of a folder that is missing what is wrong', async () => {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { link, lstat, open, rename } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, realpath, rename, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Terminal } from '../terminal/terminal.js';
 import { CliError } from './cli-error.js';
@@ -21,27 +21,37 @@ export async function writeResult(
 /**
  * Writes a file whole, or not at all: half an export looks like a whole one. The pieces go to a file beside it, which
  * gets the name at the end and is gone if the process leaves before, as by Ctrl-C. A file that was there stays as it is,
- * unless told to take its place.
+ * unless told to take its place; a link to it stays then. A pipe or a device is written into.
  * @throws CliError of exit code 2 for a name that is taken or can't be written to; whatever the pieces throw
  */
 export async function writeNewFile(file: string, pieces: Pieces, force = false): Promise<void> {
-  const part = `${file}.${process.pid}.part`;
-  const removePart = (): void => rmSync(part, { force: true });
   try {
+    const found = await stat(file).catch(() => null);
+    if (found && !found.isFile()) return await pour(pieces, await open(file, 'w'));
     if (!force && (await lstat(file).catch(() => null))) throw isTaken(file);
-    const handle = await open(part, 'wx', 0o600);
-    process.once('exit', removePart);
-    try {
-      await pipeline(pieces, handle.createWriteStream());
-      await (force ? rename(part, file) : nameNew(part, file));
-    } finally {
-      process.off('exit', removePart);
-      removePart();
-    }
+    await writeBeside(found ? await realpath(file) : file, pieces, force);
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : new CliError(`${file}: ${message}`, 2, { cause: error });
   }
+}
+
+async function writeBeside(file: string, pieces: Pieces, force: boolean): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  const removePart = (): void => rmSync(part, { force: true });
+  const handle = await open(part, 'wx', 0o600);
+  process.once('exit', removePart);
+  try {
+    await pour(pieces, handle);
+    await (force ? rename(part, file) : nameNew(part, file));
+  } finally {
+    process.off('exit', removePart);
+    removePart();
+  }
+}
+
+function pour(pieces: Pieces, handle: FileHandle): Promise<void> {
+  return pipeline(pieces, handle.createWriteStream());
 }
 
 /** Gives a file a name that no other has: a link, unlike a move, takes nobody's place. */
