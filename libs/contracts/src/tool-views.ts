@@ -8,7 +8,7 @@ export const ToolName = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, dashes and underscores, at most 64');
 
-/** Argument of a tool, and how it is written, such as `string` or `{on: boolean}`. */
+/** Argument of a tool, and how it is written, such as `string` or `{on: boolean}`; a form that is cut ends in `…`. */
 export const ToolParameter = z.object({ name: z.string(), form: z.string(), isRequired: z.boolean() });
 
 /** Tool as somebody may use it with a companion in a place. */

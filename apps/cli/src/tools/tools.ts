@@ -15,6 +15,7 @@ import { confirm } from '../input/confirm.js';
 import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import type { Column } from '../terminal/table.js';
+import { readArguments } from './read-arguments.js';
 
 const TOOL_COLUMNS: readonly Column<ToolView>[] = [
   { header: 'tool', value: ({ name }) => name },
@@ -161,34 +162,6 @@ export async function askAbout(context: CommandContext, questions: readonly Tool
     const isWanted = await confirm(terminal, `May it use ${tool}?`, '');
     await answerQuestion(context, id, isWanted ? 'yes' : 'no');
   });
-}
-
-/** Reads `name=value` pairs, each value by its parameter's form. @throws CliError */
-export function readArguments(
-  given: readonly string[],
-  parameters: ToolView['parameters'] = [],
-): Record<string, unknown> {
-  return Object.fromEntries(
-    given.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw new CliError(`“${pair}” is not an argument: write name=value`, 2);
-      const name = pair.slice(0, at);
-      const form = parameters.find((one) => one.name === name)?.form ?? 'any';
-      return [name, readValue(pair.slice(at + 1), form.split(' | '))];
-    }),
-  );
-}
-
-/** Reads a value: text where text is wanted, JSON elsewhere. A number that JSON would round, such as an id, stays text. */
-function readValue(text: string, forms: readonly string[]): unknown {
-  if (forms.includes(JSON.stringify(text))) return text;
-  if (forms.includes('string') && !(text === 'null' && forms.includes('null'))) return text;
-  try {
-    const value = JSON.parse(text) as unknown;
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
-  } catch {
-    return text;
-  }
 }
 
 function printOutcome(terminal: CommandContext['terminal'], { status, result }: ToolOutcome): void {

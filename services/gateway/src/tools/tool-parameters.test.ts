@@ -40,6 +40,12 @@ describe('the arguments of a tool', () => {
     expect(readParameters(schema).map(({ form }) => form)).toEqual(forms);
   });
 
+  it('are marked where their form is cut', () => {
+    const rooms = Array.from({ length: 60 }, (_, number) => `r${number}`);
+    const [{ form } = { form: '' }] = readParameters({ properties: { room: { enum: rooms } } });
+    expect([form.length, form]).toEqual([200, expect.stringMatching(/^"r0" \| .*…$/)]);
+  });
+
   it.each([
     [{ on: true }, 'arguments.on'],
     [{ body: { on: true }, nonsense: 1 }, 'arguments.nonsense'],

@@ -9,7 +9,7 @@ const Parameters = z.looseObject({
 });
 /** Parts by which a schema takes names that its properties do not list. */
 const OPEN = ['additionalProperties', 'patternProperties', 'anyOf', 'oneOf', 'allOf', '$ref'];
-/** Long enough to show how an argument is written; a whole schema is for the model. */
+/** Long enough to show how an argument is written; a whole schema is for the model. What is cut ends in `…`. */
 const MAX_FORM = 200;
 /** Objects within objects that are told. */
 const MAX_DEPTH = 2;
@@ -20,12 +20,12 @@ export function readParameters(parameters: Record<string, unknown>): ToolView['p
   if (!parsed.success) return [];
   const { properties, required } = parsed.data;
   return Object.entries(properties)
-    .map(([name, schema]) => ({
-      name,
-      form: formOf(schema, 0).slice(0, MAX_FORM),
-      isRequired: required.includes(name),
-    }))
+    .map(([name, schema]) => ({ name, form: cut(formOf(schema, 0)), isRequired: required.includes(name) }))
     .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+function cut(form: string): string {
+  return form.length > MAX_FORM ? `${form.slice(0, MAX_FORM - 1)}…` : form;
 }
 
 /**
