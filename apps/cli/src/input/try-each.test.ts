@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
 import { Terminal } from '../terminal/terminal.js';
 import { watchPipes } from '../terminal/watch-pipes.js';
+import { CliError } from './cli-error.js';
 import { tryEach } from './try-each.js';
 
 let api: ScriptedApi;
@@ -61,5 +62,30 @@ describe('a batch', () => {
       await Promise.resolve();
     });
     expect([done, exits]).toEqual([[...ids], [0]]);
+    leave();
+    expect(exits).toEqual([0, 0]);
+  });
+
+  it('is carried to its end and fails where its output can’t be written', async () => {
+    const streams = [new PassThrough(), new PassThrough(), new PassThrough()] as const;
+    const terminal = new Terminal(...streams, true);
+    const exits: number[] = [];
+    watchPipes(terminal, (code) => exits.push(code));
+    let done = 0;
+    const batch = tryEach(terminal, ids, String, () => {
+      done += 1;
+      // As a stream tells it: after what wrote has gone on.
+      process.nextTick(() => streams[1].emit('error', new Error('ENOSPC: no space left on device')));
+      return Promise.resolve();
+    });
+    await expect(batch).rejects.toThrow('the output could not be written: ENOSPC');
+    expect([done, exits]).toEqual([3, []]);
+  });
+
+  it('that fails as a whole leaves no others', async () => {
+    const terminal = new Terminal(new PassThrough(), new PassThrough(), new PassThrough(), true);
+    const fail = () => Promise.reject(new CliError('no'));
+    await expect(tryEach(terminal, ['a', 'b'], String, fail)).rejects.toThrow('a: no\nb: no\n2 of 2 failed');
+    await expect(tryEach(terminal, ['a', 'b'], String, fail)).rejects.not.toThrow('the others');
   });
 });

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.js';
 
 /**
  * Does the same to each, past those that fail and though nobody reads the output any more.
- * @throws CliError that names each failure; the others are done
+ * @throws CliError that names each failure, and that the output could not be written; the others are done
  */
 export async function tryEach<T>(
   terminal: Terminal,
@@ -11,17 +11,22 @@ export async function tryEach<T>(
   nameOf: (item: T) => string,
   act: (item: T) => Promise<void>,
 ): Promise<void> {
-  terminal.finishUnread();
   const failures: string[] = [];
-  for (const item of items) {
-    try {
-      await act(item);
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      failures.push(`${nameOf(item)}: ${error.message}`);
+  await terminal.finishUnread(async () => {
+    for (const item of items) {
+      try {
+        await act(item);
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        failures.push(`${nameOf(item)}: ${error.message}`);
+      }
     }
-  }
-  if (failures.length === 0) return;
-  if (items.length > 1) failures.push(`${failures.length} of ${items.length} failed; the others are done`);
-  throw new CliError(failures.join('\n'));
+  });
+  const failed = failures.length;
+  if (failed > 0 && items.length > 1)
+    failures.push(
+      `${failed} of ${items.length} failed${failed < items.length ? '; the others are done' : ''}`,
+    );
+  if (terminal.unwritten) failures.push(`the output could not be written: ${terminal.unwritten.message}`);
+  if (failures.length > 0) throw new CliError(failures.join('\n'));
 }

@@ -22,6 +22,8 @@ export class Terminal {
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
+  /** Error of the output that a batch went on past, other than that its reader left. */
+  unwritten: Error | undefined;
 
   constructor(
     readonly input: Readable & { isTTY?: boolean },
@@ -37,9 +39,16 @@ export class Terminal {
     return this.isFinishing;
   }
 
-  /** Has the command go on where the reader of its output leaves, as it is to change things to the last. */
-  finishUnread(): void {
+  /** Carries what changes things to its end, though the output fails or its reader leaves. */
+  async finishUnread(work: () => Promise<void>): Promise<void> {
     this.isFinishing = true;
+    try {
+      await work();
+      // An error of the last output comes after it.
+      await new Promise(setImmediate);
+    } finally {
+      this.isFinishing = false;
+    }
   }
 
   /** True while a person types. */

@@ -1,10 +1,12 @@
 import type { Terminal } from './terminal.js';
 
-/** Ends the program when the reader of its output left, but for a batch of changes, which is carried to its end. */
+/** Ends the program when its output fails, but for a batch of changes, which is carried to its end. */
 export function watchPipes(terminal: Terminal, exit: (code: number) => void): void {
-  terminal.output.on('error', ({ code }: NodeJS.ErrnoException) => {
+  terminal.output.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that closed the pipe, such as head, has what it wanted.
-    if (!terminal.finishesUnread) exit(code === 'EPIPE' ? 0 : 1);
+    const hasLeft = error.code === 'EPIPE';
+    if (!terminal.finishesUnread) exit(hasLeft ? 0 : 1);
+    else if (!hasLeft) terminal.unwritten = error;
   });
   // Progress and hints are no results: the work goes on without their reader.
   terminal.notes.on('error', () => undefined);
