@@ -52,3 +52,31 @@ it('ends every key that acts as somebody else at Ctrl-C, and names one that coul
   expect(ended).toEqual([ids[1]]);
   expect(texts.notes).toContain(`end it with kith keys revoke ${ids[0]}: memory is down`);
 });
+
+it('at Ctrl-C waits for no key that is being made, and a second one tells which keys are not ended', async () => {
+  const id = randomUUID();
+  let calls = 0;
+  api.answers['POST /v1/keys'] = (body) => {
+    const { personId, scopes } = JSON.parse(body) as { personId: string; scopes: string[] };
+    calls += 1;
+    return calls === 1 ? { status: 201, body: { id, personId, key: KEY, scopes } } : 'silent';
+  };
+  let isEnding = false;
+  api.answers[`DELETE /v1/keys/${id}`] = () => {
+    isEnding = true;
+    return 'silent';
+  };
+  const { texts } = runCli(['memories', 'eval', file, '--reason', 'a test of recall'], {
+    url: api.url,
+    key: KEY,
+  });
+  await eventually('the second key', () => calls === 2);
+  process.listeners('SIGINT').at(-1)!('SIGINT');
+  await eventually('the end of the first key', () => isEnding);
+  expect(texts.notes).toContain(`a key that acts as ${BEN} for up to an hour may have been made`);
+  expect(texts.notes).not.toContain(id);
+  const leave = process.listeners('exit').at(-1)!;
+  leave(0);
+  expect(texts.notes).toContain(`end it with kith keys revoke ${id}`);
+  process.off('exit', leave);
+});

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   counted,
   type ExplainedCandidate,
@@ -7,6 +6,7 @@ import {
   memoryRoutes,
   type MemoryWhy,
   present,
+  type RouteAnswer,
   type RouteClient,
 } from '@kith/contracts';
 import { CliError, Interrupted } from '../input/cli-error.js';
@@ -28,6 +28,7 @@ const TOKENS = 8_000;
 const SHOW = 200;
 /** Time after which a key for somebody else's memories ends by itself, should this program be killed. */
 const KEY_MS = HOUR_MS;
+const KEY_NAME = 'memories eval';
 
 interface Measured {
   line: number;
@@ -48,9 +49,8 @@ export async function measureRecall(
   const { terminal } = context;
   const questions = readQuestions(await readText(file));
   const measured: Measured[] = [];
-  await withKeys(context, questions, options.reason, async (apiOf, signal) => {
+  await withKeys(context, questions, options.reason, async (apiOf) => {
     for (const question of questions) {
-      signal.throwIfAborted();
       measured.push(await measureOne(apiOf(question), question));
       terminal.showProgress(measured.length / questions.length, question.question);
     }
@@ -110,45 +110,60 @@ function explainMiss({ candidates, degraded, gone }: MemoryWhy, asked: MeasuredQ
 
 /**
  * Opens the API for each question: with the caller's key, or, about others' memories, with a key that acts as them. They
- * are told of it, with the reason. Such keys are revoked when the work ends, also by Ctrl-C.
+ * are told of it, with the reason. Such keys are revoked when the work ends, also by Ctrl-C; a second one leaves at once,
+ * as elsewhere, and tells which remain.
  * @throws Interrupted at Ctrl-C; CliError that names the keys that could not be revoked
  */
 async function withKeys(
   { api, config, terminal }: CommandContext,
   questions: readonly MeasuredQuestion[],
   reason: string | undefined,
-  work: (apiOf: (question: MeasuredQuestion) => RouteClient, signal: AbortSignal) => Promise<void>,
+  work: (apiOf: (question: MeasuredQuestion) => RouteClient) => Promise<void>,
 ): Promise<void> {
   const people = new Set(questions.flatMap(({ person }) => person ?? []));
   if (people.size > 0 && reason === undefined)
     throw new CliError('some questions are about other people: say why with --reason; they are told', 2);
-  const keys = new Map<string, { id: string; api: RouteClient }>();
+  const keys = new Map<string, RouteClient>();
+  const made = new Set<string>();
   const leaving = new AbortController();
+  const { signal } = leaving;
   const leave = () => leaving.abort(new Interrupted());
-  // A second Ctrl-C leaves at once, as elsewhere.
+  const tellMade = () => made.forEach((id) => terminal.note(keyName(id)));
   process.once('SIGINT', leave);
+  process.once('exit', tellMade);
+  const stoppable = openApi({ ...config, signal }, terminal);
   try {
     for (const personId of people) {
-      leaving.signal.throwIfAborted();
-      const { id, key } = await api.call(keyRoutes.create, {
-        body: {
-          ...{ name: 'memories eval', personId, scopes: ['memories'], reason },
-          expiresAt: new Date(Date.now() + KEY_MS).toISOString(),
-        },
+      const { id, key } = await makeKey(stoppable, personId, reason).catch((error: unknown) => {
+        if (signal.aborted) terminal.note(unknownKey(personId));
+        throw error;
       });
-      keys.set(personId, { id, api: openApi({ ...config, key }, terminal) });
+      made.add(id);
+      keys.set(personId, openApi({ ...config, key, signal }, terminal));
     }
-    const apiOf = ({ person }: MeasuredQuestion) =>
-      person === undefined ? api : present(keys.get(person)).api;
-    await Promise.race([work(apiOf, leaving.signal), once(leaving.signal, 'abort')]);
-    leaving.signal.throwIfAborted();
+    await work(({ person }) => (person === undefined ? stoppable : present(keys.get(person))));
   } finally {
     process.off('SIGINT', leave);
-    const ids = [...keys.values()].map(({ id }) => id);
-    await tryEach(terminal, ids, keyName, async (id) => {
+    await tryEach(terminal, [...made], keyName, async (id) => {
       await api.call(keyRoutes.revoke, { params: { id } });
-    });
+      made.delete(id);
+    }).finally(() => process.off('exit', tellMade));
   }
+}
+
+function makeKey(
+  api: RouteClient,
+  personId: string,
+  reason: string | undefined,
+): Promise<RouteAnswer<typeof keyRoutes.create>> {
+  const expiresAt = new Date(Date.now() + KEY_MS).toISOString();
+  return api.call(keyRoutes.create, {
+    body: { name: KEY_NAME, personId, scopes: ['memories'], reason, expiresAt },
+  });
+}
+
+function unknownKey(personId: string): string {
+  return `a key that acts as ${personId} for up to an hour may have been made: kith keys list shows it as "${KEY_NAME}"`;
 }
 
 function keyName(id: string): string {

@@ -68,7 +68,8 @@ class PatientClient extends RouteClient {
       } catch (error) {
         if (!(error instanceof TooMany) || error.retryAfterS > MAX_WAIT_S || waits > MAX_WAITS) throw error;
         this.terminal.note(`too many requests in a minute: waiting ${error.retryAfterS} s`);
-        await sleep(1_000 * error.retryAfterS, undefined, { signal: this.options.signal });
+        const { signal } = this.options;
+        await sleep(1_000 * error.retryAfterS, undefined, { signal }).catch(() => signal?.throwIfAborted());
       }
     }
   }
