@@ -51,7 +51,15 @@ export {
   RouteClient,
   type RouteClientOptions,
 } from './http/route-client.js';
-export type { ParsedInput, Route, RouteAnswer, RouteInput, RouteReply } from './http/route.js';
+export type {
+  ParsedInput,
+  Route,
+  RouteAnswer,
+  RouteEvent,
+  RouteInput,
+  RouteReply,
+  StreamRoute,
+} from './http/route.js';
 export * from './http/sign-in.routes.js';
 export * from './http/tasks.routes.js';
 export * from './http/tools.routes.js';

@@ -215,6 +215,20 @@ describe('kith chat, at a terminal', () => {
     expect([await exit, asked]).toEqual([0, 1]);
   });
 
+  it('Ctrl-C ends the wait of a message for its turn', async () => {
+    api.answers['POST /v1/chat'] = () => tooMany;
+    const typist = new PassThrough();
+    const { exit, texts } = runCli(['chat'], { url: api.url, key: KEY, typist });
+    await eventually('the prompt', () => texts.out.includes('you: '));
+    typist.write('hi\n');
+    await eventually('the wait', () => texts.notes.includes('waiting 60 s'));
+    typist.write('\u0003');
+    await eventually('the next prompt', () => texts.out.split('you: ').length > 2);
+    expect(texts.notes).toContain('(no longer waiting; a reply that was begun will be in the conversation)');
+    typist.write('/quit\n');
+    expect(await exit).toBe(0);
+  });
+
   it('shows what was streamed does not count when another model starts over', async () => {
     api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
     const { out, notes } = await converse(['hi']);

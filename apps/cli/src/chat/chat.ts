@@ -177,7 +177,7 @@ async function converse({ terminal }: CommandContext, session: ChatSession): Pro
       const outcome =
         input.kind === 'command'
           ? 'what was begun may be done still'
-          : 'the reply will be in the conversation';
+          : 'a reply that was begun will be in the conversation';
       if (signal.aborted) terminal.note(`(no longer waiting; ${outcome})`);
       else if (error instanceof CliError) terminal.note(terminal.red(error.message));
       else throw error;

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KEY, refusal, runCli, startScriptedApi, type ScriptedApi } from '../e2e/scripted-api.js';
+import {
+  ACCEPTED,
+  DONE,
+  KEY,
+  refusal,
+  runCli,
+  startScriptedApi,
+  type ScriptedApi,
+} from '../e2e/scripted-api.js';
 import { ConnectionLost, explainFailure } from './api-client.js';
 
 let api: ScriptedApi;
@@ -23,6 +31,17 @@ describe('a call past the requests of a minute', () => {
     const { code, out, notes } = await listed();
     expect([code, out]).toEqual([0, expect.stringContaining('My dog is called Rex')]);
     expect(notes).toContain('too many requests in a minute: waiting 1 s');
+  });
+
+  it('is made again when it is welcome, also where it says something', async () => {
+    let refused = 0;
+    api.answers['POST /v1/chat'] = () => ((refused += 1) > 1 ? null : tooMany('1'));
+    api.chats = [[ACCEPTED, DONE]];
+    api.seen = [];
+    const { exit, texts } = runCli(['chat', '--message', 'hi'], { url: api.url, key: KEY });
+    expect([await exit, texts.out]).toEqual([0, 'Hello there, friend\n']);
+    expect(texts.notes).toContain('too many requests in a minute: waiting 1 s');
+    expect(api.seen).toHaveLength(1);
   });
 
   it('fails where that is more than a minute away', async () => {

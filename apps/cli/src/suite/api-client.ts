@@ -7,6 +7,9 @@ import {
   type Route,
   type RouteAnswer,
   type RouteClientOptions,
+  type RouteEvent,
+  type RouteInput,
+  type StreamRoute,
 } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -66,12 +69,31 @@ class PatientClient extends RouteClient {
       try {
         return await super.call(route, ...input);
       } catch (error) {
-        if (!(error instanceof TooMany) || error.retryAfterS > MAX_WAIT_S || waits > MAX_WAITS) throw error;
-        this.terminal.note(`too many requests in a minute: waiting ${error.retryAfterS} s`);
-        const { signal } = this.options;
-        await sleep(1_000 * error.retryAfterS, undefined, { signal }).catch(() => signal?.throwIfAborted());
+        await this.waitAfter(error, waits, this.options.signal);
       }
     }
+  }
+
+  /** Nothing was yielded, nor a message accepted, where there were too many. */
+  override async *follow<R extends StreamRoute>(
+    route: R,
+    input: RouteInput<R>,
+    signal: AbortSignal,
+  ): AsyncGenerator<RouteEvent<R>> {
+    for (let waits = 1; ; waits += 1) {
+      try {
+        yield* super.follow(route, input, signal);
+        return;
+      } catch (error) {
+        await this.waitAfter(error, waits, signal);
+      }
+    }
+  }
+
+  private async waitAfter(error: unknown, waits: number, signal: AbortSignal | undefined): Promise<void> {
+    if (!(error instanceof TooMany) || error.retryAfterS > MAX_WAIT_S || waits > MAX_WAITS) throw error;
+    this.terminal.note(`too many requests in a minute: waiting ${error.retryAfterS} s`);
+    await sleep(1_000 * error.retryAfterS, undefined, { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 

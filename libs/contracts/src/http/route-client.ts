@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Problem } from './problem.js';
-import type { Route, RouteAnswer, RouteEvent, RouteInput } from './route.js';
+import type { Route, RouteAnswer, RouteEvent, RouteInput, StreamRoute } from './route.js';
 import { SseParser } from './sse-parser.js';
 
 /** Reason why a call has no answer. Each client program words it for its own users. */
@@ -68,7 +68,7 @@ export class RouteClient {
    * Calls a route that answers with server-sent events, and yields them as they come.
    * @throws what `explain` makes of a failure; what the signal was aborted with
    */
-  async *follow<R extends Route & { readonly events: z.ZodType }>(
+  async *follow<R extends StreamRoute>(
     route: R,
     input: RouteInput<R>,
     signal: AbortSignal,

@@ -69,6 +69,9 @@ export type RouteAnswer<R extends Route> = R extends { readonly answer: infer An
     : Uint8Array
   : undefined;
 
+/** Route that answers with server-sent events. */
+export type StreamRoute = Route & { readonly events: z.ZodType };
+
 /** One event of a route that answers with a stream. */
 export type RouteEvent<R extends Route> = R extends { readonly events: infer Event extends z.ZodType }
   ? z.output<Event>
