@@ -29,7 +29,9 @@ describe('memories with one companion', () => {
     api = await startScriptedApi();
     folder = await mkdtemp(join(tmpdir(), 'kith-pages-'));
     api.answers['GET /v1/memories'] = (_, query) => {
-      const memories = query.get('companion') === 'retired' ? [{ ...MEMORY, companionId: 'retired' }] : [];
+      const isKept =
+        query.get('companion') === 'retired' && (query.get('kind') ?? MEMORY.kind) === MEMORY.kind;
+      const memories = isKept ? [{ ...MEMORY, companionId: 'retired' }] : [];
       return { body: { memories, nextCursor: null, total: memories.length } };
     };
   });
@@ -61,5 +63,8 @@ describe('memories with one companion', () => {
       ...{ code: 0, notes: 'there are no memories yet\n' },
     });
     expect(await kith('stats', '--companion', 'retired')).toMatchObject({ code: 0 });
+    expect(await kith('list', '--companion', 'retired', '--kind', 'lore')).toMatchObject({
+      ...{ code: 0, notes: 'there are no memories yet\n' },
+    });
   });
 });

@@ -13,7 +13,7 @@ export type MemoryFilter = Omit<NonNullable<RouteInput<typeof memoryRoutes.list>
 
 /**
  * Reads memories page by page, the newest first, until there are no more or the reader stops.
- * @throws CliError for a companion that there is not; one out of service may be remembered still
+ * @throws CliError for a companion that there is not
  */
 export async function* memoryPages(
   api: CommandContext['api'],
@@ -23,9 +23,15 @@ export async function* memoryPages(
   do {
     const page = await api.call(memoryRoutes.list, { query: { limit: MAX_PAGE, ...filter, cursor } });
     cursor = page.nextCursor ?? undefined;
-    if (page.total === 0 && filter.companion !== undefined) await findCompanion({ api }, filter.companion);
+    if (page.total === 0 && filter.companion !== undefined) await requireCompanion(api, filter.companion);
     yield { memories: page.memories, total: page.total, isLast: cursor === undefined };
   } while (cursor);
+}
+
+/** Checks for a companion. @throws CliError where it is not there, nor out of service with something remembered */
+async function requireCompanion(api: CommandContext['api'], companion: string): Promise<void> {
+  const { total } = await api.call(memoryRoutes.list, { query: { limit: 1, companion } });
+  if (total === 0) await findCompanion({ api }, companion);
 }
 
 /** Reads every memory that passes the filter. */
