@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { counted, MAX_MESSAGE_CHARACTERS, type ToolAnswer, type TurnView } from '@kith/contracts';
 import { openApi, PartDown } from '../suite/api-client.js';
 import { CliError } from '../input/cli-error.js';
+import { PIPE, textPieces } from '../input/files.js';
 import { tryEach } from '../input/try-each.js';
 import { linesOf } from '../input/lines-of.js';
 import type { CommandContext } from '../suite/command-context.js';
@@ -146,7 +147,7 @@ async function answerLines({ terminal }: CommandContext, session: ChatSession): 
   const { signal } = new AbortController();
   let number = 0;
   let mistakes = 0;
-  for await (const line of linesOf(terminal.input.setEncoding('utf8'), MAX_LINE_LENGTH)) {
+  for await (const line of linesOf(textPieces(PIPE, terminal.input), MAX_LINE_LENGTH)) {
     number += 1;
     const input = readInput(line, MAX_MESSAGE_CHARACTERS);
     if (input.kind === 'mistake') {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -32,6 +32,14 @@ describe('a text file', () => {
   ])('that is %s is refused', async (_, bytes) => {
     await expect(readText(await fileOf('other.txt', bytes))).rejects.toMatchObject({
       ...{ exitCode: 2, message: expect.stringContaining('is not UTF-8: save it as UTF-8 first') },
+    });
+  });
+
+  it('that is the input, and can’t be read, is told as such', async () => {
+    const handle = await open(folder);
+    const input = handle.createReadStream();
+    await expect(readText('-', input)).rejects.toMatchObject({
+      ...{ exitCode: 2, message: expect.stringContaining("the input can't be read: EISDIR") },
     });
   });
 

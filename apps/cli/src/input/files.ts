@@ -37,16 +37,16 @@ export async function* textPieces(file: string, input?: AsyncIterable<Uint8Array
       throw new CliError(`${file} is not UTF-8: save it as UTF-8 first`, 2, { cause });
     }
   };
-  const pieces = file === PIPE && input ? input : bytesOf(file);
-  for await (const bytes of pieces) yield decode(bytes);
+  for await (const bytes of bytesOf(file, input)) yield decode(bytes);
   yield decode();
 }
 
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+async function* bytesOf(file: string, input?: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const isInput = file === PIPE && input !== undefined;
   try {
-    yield* createReadStream(file) as AsyncIterable<Uint8Array>;
+    yield* isInput ? input : (createReadStream(file) as AsyncIterable<Uint8Array>);
   } catch (error) {
-    unreadable(file)(error);
+    unreadable(isInput ? 'the input' : file)(error);
   }
 }
 
