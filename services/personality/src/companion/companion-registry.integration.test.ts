@@ -282,4 +282,14 @@ describe('companions while the service runs', () => {
     await service.edit('bo', bo({ quirks: seeds(0.9) }));
     expect(await kept()).toMatchObject([{ strength: 0.9 }, tea]);
   });
+
+  it('have a seed once that their persona names twice', async () => {
+    const seed = (text: string, strength: number) => ({ kind: 'interest', text, strength });
+    await write(bo({ quirks: { seeds: [seed('Kites', 0.4), seed('kites', 0.8)] } }));
+    await started(folder);
+    const kept = await stores.query(
+      "SELECT strength FROM quirks WHERE companion_id = 'bo' AND text = 'kites'",
+    );
+    expect(kept).toEqual([{ strength: 0.4 }]);
+  });
 });

@@ -33,7 +33,10 @@ export async function noteVersion(
   await tx.$executeRaw`
     DELETE FROM quirks WHERE companion_id = ${companionId} AND origin = 'persona' AND (kind, text) NOT IN (
       SELECT kind, text FROM jsonb_to_recordset(${toJsonb(seeds)}::jsonb) AS seed (kind text, text text))`;
-  const rows = seeds.map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
+  // A persona may name one twice, as "Maps" and "maps": the first counts, as for its strength from day to day.
+  const rows = seeds
+    .filter((seed, n) => n === seeds.findIndex(({ kind, text }) => kind === seed.kind && text === seed.text))
+    .map(({ kind, text, strength }) => ({ id: uuid7(), kind, text, strength }));
   await tx.$executeRaw`
     INSERT INTO quirks (id, companion_id, kind, text, strength, origin, day)
     SELECT id, ${companionId}, kind, text, strength, 'persona', (now() AT TIME ZONE 'UTC')::date
