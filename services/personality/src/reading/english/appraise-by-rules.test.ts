@@ -29,6 +29,12 @@ describe('appraisal by rules', () => {
     ['I love pizza', 'liking'],
     ['I can’t stand mondays', 'disliking'],
     ['you absolute piece of trash', 'anger'],
+    ['ChatGPT is better than you', 'anger'],
+    ['I like Siri better than you', 'anger'],
+    ['I landed my first client', 'happy-for'],
+    ['my first child!', 'happy-for'],
+    ['they gave it to someone else', 'disappointment'],
+    ['he loves someone else', 'disappointment'],
     ['hello', 'joy'],
   ])('reads %j as %s', (text, emotion) => {
     expect(names(text)).toContain(emotion);
@@ -61,6 +67,9 @@ describe('appraisal by rules', () => {
     ['I knew it! I got the job', 'fears-confirmed'],
     ['It was my first funeral', 'happy-for'],
     ["I've never been so happy", 'pity'],
+    ['I am older than you', 'anger'],
+    ['I got my first rejection', 'happy-for'],
+    ['I told someone else about it', 'disappointment'],
   ])('does not read %j as %s', (text, emotion) => {
     expect(names(text)).not.toContain(emotion);
   });

@@ -23,7 +23,8 @@ export function hitsIn(clause: Clause, roles: Roles): Hit[] {
   for (const { cue, phrase, at } of phrasesIn(words)) {
     const places = placesOf(phrase, words, at, taken);
     if (!places) continue;
-    const bearing = cue === null ? 1 : bearingOf(cue.about, clause, roles);
+    if (cue?.unlessBeside && isBeside(cue.unlessBeside, words, places)) continue;
+    const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, roles);
     if (bearing === 0) continue;
     for (const place of places) taken.add(place);
     if (cue === null) continue;
@@ -51,12 +52,34 @@ const OF_ENEMIES: Partial<Record<CueKind, ReadingKind>> = {
 };
 
 /** Weighs a cue by whom the clause is about; 0 when that is somebody else. */
-function bearingOf(about: Addressee | undefined, { words, asks }: Clause, { subject }: Roles): number {
+function bearingOf(
+  about: Addressee | undefined,
+  { words, asks }: Clause,
+  at: number,
+  { subject }: Roles,
+): number {
+  if (about === 'others' && isDoneBySpeaker(words, at)) return 0;
   if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;
   if (about === 'speaker' || subject === 'companion') return 0;
   // "Feeling low today" means its speaker without an "I"; "the film was sad" does not. In doubt it counts half.
   // "Are you ever sad?" asks, and tells nothing.
   return asks ? 0 : 0.5;
+}
+
+/** Words between an "I" and what it does something to: "I gave it to someone else". */
+const MAX_BETWEEN = 3;
+/** Words before which another does it, or it happens to another: "I saw him with someone else". */
+const OTHER_DOERS = new Set('he she they you who him her them the my our'.split(' '));
+
+function isDoneBySpeaker(words: readonly string[], at: number): boolean {
+  const before = words.slice(Math.max(0, at - MAX_BETWEEN - 1), at);
+  const doer = before.findLast((word) => word === 'i' || word === 'we' || OTHER_DOERS.has(word));
+  return doer === 'i' || doer === 'we';
+}
+
+function isBeside(those: ReadonlySet<string>, words: readonly string[], places: readonly number[]): boolean {
+  const [first = 0, last = first] = [places[0], places.at(-1)];
+  return those.has(words[first - 1] ?? '') || those.has(words[last + 1] ?? '');
 }
 
 function weighed(cue: Cue, words: readonly string[], at: number, bearing: number): Hit | undefined {

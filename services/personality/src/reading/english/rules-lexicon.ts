@@ -55,8 +55,11 @@ export type ReadingKind = keyof typeof READINGS;
  */
 export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
-/** The party that words must be about to be a cue. `person`: not the companion. `speaker`: beside an "I". */
-export type Addressee = 'person' | 'speaker';
+/**
+ * The party that words must be about to be a cue. `person`: not the companion. `others`: neither the companion nor what an
+ * "I" does. `speaker`: beside an "I".
+ */
+export type Addressee = 'person' | 'others' | 'speaker';
 
 export interface Cue {
   kind: CueKind;
@@ -68,11 +71,17 @@ export interface Cue {
   negated?: { kind: CueKind; weight: number };
   /** Words or phrases, folded. */
   words: readonly string[];
+  /** Words that make it no cue right before or after it: "my first funeral". */
+  unlessBeside?: ReadonlySet<string>;
 }
 
 /** Splits a comma-separated list, in any layout. */
 function phrases(list: string): string[] {
   return list.split(',').map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '));
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(phrases(list));
 }
 
 export const CUES: readonly Cue[] = [
@@ -131,11 +140,21 @@ export const CUES: readonly Cue[] = [
     kind: 'insult',
     weight: 0.8,
     words: phrases(`
-      more personality than you, so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
+      so mean, being mean, shut up, shut it, get lost, useless bot, stupid bot, dumb bot, stupid machine, useless thing,
       stupid thing, waste of time, nobody likes you, nobody asked you, thanks for nothing,
       sick of your, tired of your, fed up with you, wrong with you, leave me alone, stop talking,
       go away, you never help, you only talk, just a machine, just a program, just a stupid,
       you get on my nerves, how dare you`),
+    negated: { kind: 'praise', weight: 0.4 },
+  },
+  {
+    kind: 'insult',
+    weight: 0.8,
+    words: phrases(`than you`),
+    // "Smarter than you think", and what is no fault.
+    unlessBeside: words(`
+      think, thought, know, knew, realize, realise, realized, realised, believe, imagine, expect, expected, guess, would,
+      might, could, can, ever, older, younger, taller, smaller, shorter, earlier, later, sooner`),
     negated: { kind: 'praise', weight: 0.4 },
   },
   {
@@ -243,11 +262,23 @@ export const CUES: readonly Cue[] = [
     words: phrases(`
       promotion, got engaged, we're pregnant, i'm pregnant, cancer free, finally submitted,
       finally did it, she said yes, he said yes, they said yes, had her baby, had a baby,
-      was born, is born, first steps, first word, ran my first, sold my first, won my first, got my first,
-      finished my first, published my first, passed my first, they accepted, paid off my,
+      was born, is born, first steps, first word, they accepted, paid off my,
       paid off the, paid off our, got an a, full marks, out of hospital, out of the hospital,
       is home again, came home, came back home, moved in together, made the team, new record,
       a scholarship, he proposed, she proposed, went well, it works, works again`),
+    negated: { kind: 'bad-news', weight: 0.6 },
+  },
+  {
+    kind: 'good-news',
+    about: 'person',
+    weight: 0.9,
+    words: phrases(`my first`),
+    // First times that nobody is glad of, and what is no event.
+    unlessBeside: words(`
+      funeral, rejection, rejections, breakup, heartbreak, divorce, miscarriage, loss, failure, fail, defeat, fight, argument,
+      panic, seizure, stroke, accident, crash, injury, surgery, operation, chemo, relapse, migraine, hangover, fine, ticket,
+      warning, complaint, wrinkle, name, language, wife, husband, marriage, ex, choice, thought, idea, guess, question,
+      reaction, impression, instinct, attempt, try, mistake, problem, worry`),
     negated: { kind: 'bad-news', weight: 0.6 },
   },
   {
@@ -346,11 +377,15 @@ export const CUES: readonly Cue[] = [
     words: phrases(`
       disappointed, disappointing, didn't get the, didnt get the, was hoping for more, stood me up,
       sold out, rejected my, turned me down, turned down, came last, missed the final, missed out,
-      expected more, called it off, letdown, let down, went with someone else, went to someone else,
-      picked someone else, chose someone else, hired someone else, someone else got, seeing someone else,
-      went with somebody else, picked somebody else, chose somebody else, hired somebody else,
-      job to someone else, job to somebody else, part to someone else, part to somebody else,
-      another candidate, instead of me`),
+      expected more, called it off, letdown, let down, another candidate, instead of me`),
+  },
+  {
+    kind: 'let-down',
+    about: 'others',
+    weight: 0.7,
+    words: phrases(`someone else, somebody else`),
+    unlessBeside: words(`
+      ask, asked, asks, tell, tells, told, say, says, said, know, knows, think, thinks, thought, mentioned, wrote, like, as`),
   },
   {
     // Hardly ever said without a "not".
