@@ -3,6 +3,7 @@ export {
   detectLanguage,
   isWrittenInLatin,
   languageOfScript,
+  wordsOfLanguage,
 } from './languages/detect-language.js';
 export { foldAccents, isStopWord, type Language } from './languages/languages.js';
 export { cutWords, languageOfRun, pairsOf, segmentWords } from './languages/segment-words.js';

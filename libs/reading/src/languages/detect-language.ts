@@ -75,6 +75,17 @@ export function detectLanguage(text: string, usual: Language = DEFAULT_LANGUAGE)
   return detectLatin(read, usual);
 }
 
+/** Gives the words of a text that are among the commonest of a language with Latin letters. Pure. */
+export function wordsOfLanguage(text: string, language: Language): ReadonlySet<string> {
+  const { words } = evidence();
+  return new Set(wordsIn(text.slice(0, MAX_READ)).filter((word) => words.get(word)?.includes(language)));
+}
+
+function wordsIn(text: string): string[] {
+  const read = text.replaceAll(LINK, ' ').normalize('NFKC').toLowerCase();
+  return read.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+}
+
 function detectLatin(text: string, usual: Language): DetectedLanguage {
   const { shown, hinted, words } = scoresOf(text);
   const scale = words >= MANY_WORDS && !shown.has(usual) ? 0.5 : 1;
@@ -105,10 +116,8 @@ function scoresOf(text: string): Record<'shown' | 'hinted', Map<Language, number
   const add = (to: Map<Language, number>, of: readonly Language[] = [], worth: number) => {
     for (const language of of) to.set(language, (to.get(language) ?? 0) + worth / of.length);
   };
-  let words = 0;
-  const read = text.replaceAll(LINK, ' ').normalize('NFKC').toLowerCase();
-  for (const [word] of read.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    words += 1;
+  const words = wordsIn(text);
+  for (const word of words) {
     add(shown, evident.words.get(word), word.length === 1 ? LONE_WORTH : 1);
     if (!evident.words.has(word)) add(shown, evident.plain.get(word), PLAIN_WORTH);
     if (/[\u0080-\uffff]/.test(word))
@@ -116,7 +125,7 @@ function scoresOf(text: string): Record<'shown' | 'hinted', Map<Language, number
     if (word.length < LONG_WORD) continue;
     for (const length of ENDING_LENGTHS) add(hinted, evident.endings.get(word.slice(-length)), ENDING_WORTH);
   }
-  return { shown, hinted, words };
+  return { shown, hinted, words: words.length };
 }
 
 const ENDING_LENGTHS = [2, 3, 4, 5, 6];

@@ -40,9 +40,25 @@ describe('appraisal by rules', () => {
     expect(names(text)).toContain(emotion);
   });
 
-  it.each(['Die Sonne scheint heute', 'Es war schön', 'Hier ist mein Bad und mein Bett'])(
-    'feels nothing at words of another language that look like English ones: %j',
-    (text) => expect(names(text)).toEqual([]),
+  it.each([
+    ['dan left me', 'pity'],
+    ['tom died', 'pity'],
+    ['i hate war', 'disliking'],
+    ['war sucks', 'anger'],
+    ['also sad', 'anger'],
+  ])('takes no single word for another language: %j is %s', (text, emotion) => {
+    expect(names(text)).toContain(emotion);
+  });
+
+  it.each([
+    'Die Sonne scheint heute',
+    'Es war schön',
+    'Hier ist mein Bad und mein Bett',
+    'Ich habe die Prüfung bestanden',
+    'ty jsi tam byl',
+    'i do domu',
+  ])('feels nothing at words of another language that look like English ones: %j', (text) =>
+    expect(names(text)).toEqual([]),
   );
 
   it('goes by the valence of words it knows nothing of, where it is plain whom they are said of', () => {

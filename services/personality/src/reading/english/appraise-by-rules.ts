@@ -1,5 +1,5 @@
 import { present } from '@kith/contracts/present';
-import { type Clause, DEFAULT_LANGUAGE, detectLanguage, readClauses, textForRules } from '@kith/reading';
+import { type Clause, readClauses, textForRules } from '@kith/reading';
 import type { Appraisal } from '../../affect/appraisal.js';
 import { type Ahead, NOTHING_AHEAD, type ReadEvent } from '../../affect/prospect.js';
 import { type Roles, readRoles } from './read-roles.js';
@@ -8,6 +8,7 @@ import { OUTCOMES, type Reading } from './endings.js';
 import { type ReadingKind, READINGS } from './rules-lexicon.js';
 import { adjustReadings } from './adjust-readings.js';
 import { hitsIn } from './hits-in.js';
+import { mayBeEnglish } from './may-be-english.js';
 
 /** A turn has one or two points; more readings than this would be counting words. */
 const MAX_READINGS = 3;
@@ -47,12 +48,6 @@ export function appraiseByRules(
       const reading = scaledReading(READINGS[kind], strength);
       return settles !== null && OUTCOMES.has(kind) ? { ...reading, settles } : reading;
     });
-}
-
-/** Tells whether rules for English may read it: "die" and "war" are common words elsewhere. An "I" is hardly ever. */
-function mayBeEnglish(text: string): boolean {
-  const { language, also } = detectLanguage(text);
-  return language === DEFAULT_LANGUAGE || also.includes(DEFAULT_LANGUAGE) || /\bI\b/.test(text);
 }
 
 /** Reads whom each clause is about, in order. */
