@@ -14,6 +14,7 @@ describe('a negation', () => {
     'I would not say that I like',
     'never ever happy',
     'I have never been happy',
+    "I've never been as happy",
     'she is not a very good friend',
   ])('reaches the end of %j', (text) => expect(isLastNegated(text)).toBe(true));
 

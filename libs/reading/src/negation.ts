@@ -13,7 +13,7 @@ const EMPTY = new Set(
 );
 
 /** Beginning of what says that it is so, for all its negation: "I can't believe it", "I've never been so happy". */
-const SAYS_SO = /^(?:\w+ believe\b|never (?:been|felt|looked|seemed) (?:so|this|more|as)\b)/u;
+const SAYS_SO = /^(?:\w+ believe\b|never (?:been|felt|looked|seemed) (?:so|this|more)\b)/u;
 
 /** Tells whether a word denies something. Words are as `readClauses` gives them: "don't" is "do" and "not". */
 export function isNegation(word: string): boolean {
