@@ -31,9 +31,13 @@ export function adjustReadings(told: readonly Reading[], clauses: readonly Claus
   return withoutIrony(foreseen(caused(told, clauses), clauses), clauses);
 }
 
+/** A clause that says it and no more: neither "I never knew it" nor "they knew it". */
+const KNEW_IT =
+  /^(?:(?:and|but|so|well|oh|ah|ugh|yes|see|haha) )?(?:i )?(?:(?:just|always|really|so) )?knew it$/u;
+
 /** Turns outcomes beside "I knew it" into what was hoped or feared. */
 function foreseen(hits: readonly Reading[], clauses: readonly Clause[]): Reading[] {
-  if (!clauses.some(({ words }) => words.join(' ').endsWith('knew it'))) return [...hits];
+  if (!clauses.some(({ words }) => KNEW_IT.test(words.join(' ')))) return [...hits];
   return hits.map((hit) => ({ ...hit, kind: FORESEEN[hit.kind] ?? hit.kind }));
 }
 

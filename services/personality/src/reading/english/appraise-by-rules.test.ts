@@ -93,6 +93,9 @@ describe('appraisal by rules', () => {
   it('takes what the person knew would come for a hope or a fear that came true', () => {
     expect(names('I knew it! I got the job')).toEqual(['satisfaction']);
     expect(names('I knew it, they fired me')).toEqual(['fears-confirmed']);
+    expect(names('well, I just knew it: they fired me')).toEqual(['fears-confirmed']);
+    expect(names('I told them I never knew it. my mom died')).toEqual(['pity']);
+    expect(names('everybody knew it. they fired me')).toEqual(['pity']);
   });
 
   it('feels more at stronger words and less at weaker ones', () => {
