@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { personalityContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import {
@@ -103,16 +103,45 @@ describe('what somebody hopes or fears', () => {
     );
   });
 
-  it('stays where its edited message is ordered to be read again once the companion has left', async () => {
-    const shipped = await readFile(`${SHIPPED_FOLDER}/mira.json`, 'utf8');
-    const persona = { ...(JSON.parse(shipped) as object), id: 'nell', name: 'Nell' };
-    await suite.messenger.ask(personalityContract.createCompanion, { persona });
-    const told = turnOf(randomUUID(), FEAR, hoursAgo(day), { companionId: 'nell' });
-    await appraise(told);
-    await suite.messenger.ask(personalityContract.retireCompanion, { companionId: 'nell' });
-    await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision: 1 });
-    await rereadIsDone();
-    expect(await prospects()).toHaveLength(1);
+  describe('of a companion that has left', () => {
+    const of = { companionId: 'nell' };
+    beforeEach(async () => {
+      const shipped = await readFile(`${SHIPPED_FOLDER}/mira.json`, 'utf8');
+      const persona = { ...(JSON.parse(shipped) as object), id: 'nell', name: 'Nell' };
+      await suite.messenger.ask(personalityContract.createCompanion, { persona });
+    });
+    const isDone = (contract: typeof personalityContract.appraise | typeof personalityContract.reread) =>
+      eventually('the job is done', async () => {
+        const { active, waiting, delayed, failed } = await suite.messenger.countJobs(contract);
+        return [active, waiting, delayed].some((count) => count !== 0) ? null : { failed };
+      });
+
+    it('stays where its edited message is ordered to be read again', async () => {
+      const told = turnOf(randomUUID(), FEAR, hoursAgo(day), of);
+      await appraise(told);
+      await suite.messenger.ask(personalityContract.retireCompanion, of);
+      await suite.messenger.enqueue(personalityContract.reread, { turnId: told, revision: 1 });
+      expect(await isDone(personalityContract.reread)).toEqual({ failed: 0 });
+      expect(await prospects()).toHaveLength(1);
+    });
+
+    it('stays where that order was lost, and holds up no other edited message', async () => {
+      const [left, told] = [turnOf(randomUUID(), FEAR, hoursAgo(day), of), turnOf(randomUUID(), FEAR)];
+      await appraise(left, told);
+      await suite.messenger.ask(personalityContract.retireCompanion, of);
+      gateway.said.set(told, { ...gateway.said.get(told)!, text: 'I hope the visa comes through' });
+      await suite.stores.query(
+        "UPDATE personality_handled_turns SET edited_at = now() - interval '2 minutes'",
+      );
+      await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [left, told] });
+      expect(await isDone(personalityContract.appraise)).toEqual({ failed: 0 });
+      const kept = await suite.stores.query('SELECT about FROM prospects ORDER BY since');
+      expect(kept).toEqual([{ about: FEAR }, { about: 'I hope the visa comes through' }]);
+      const { unfinished } = await suite.messenger.ask(personalityContract.unfinished, {
+        turnIds: [left, told],
+      });
+      expect(unfinished).toEqual([]);
+    });
   });
 
   it('is named no more while the app is away from where it was told', async () => {

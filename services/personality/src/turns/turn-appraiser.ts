@@ -42,8 +42,8 @@ export class TurnAppraiser {
    * is felt once, and a repeat announces the mood again, in case the first try ended between the two. One that was edited
    * since is read again here where the order to do so was lost. A turn that ended
    * its reader is not felt, and is told to the operator by the end of the job.
-   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has
-   * left, and `invalid_request` that names a turn that ended its reader
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a turn that a companion has not felt
+   *   before it left, and `invalid_request` that names a turn that ended its reader
    */
   async appraise(turnIds: string[]): Promise<void> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds });
@@ -62,26 +62,31 @@ export class TurnAppraiser {
       const reading = readings.get(turnId);
       return reading === undefined ? REPEATED : reading;
     };
-    await allOrOneByOne(turns, (some) =>
-      this.feel(
-        some.map((turn) => ({
-          turn,
-          hasJokes: situations.get(turn.turnId)?.hasJokes ?? false,
-          // Of private talk nothing is felt, and what ended its reader is not read.
-          reading: hidden.has(turn.turnId) ? null : readingOf(turn),
-        })),
-      ),
+    // One that has left has nothing to announce again.
+    const due = turns.filter(
+      ({ turnId, companionId }) => unrecorded.includes(turnId) || this.isHere(companionId),
     );
-    for (const { turnId } of await this.prospects.toReread(turnIds, REREAD_OVERDUE_MS))
-      await this.reread(turnId);
+    const feelDue = () =>
+      allOrOneByOne(due, (some) =>
+        this.feel(
+          some.map((turn) => ({
+            turn,
+            hasJokes: situations.get(turn.turnId)?.hasJokes ?? false,
+            // Of private talk nothing is felt, and what ended its reader is not read.
+            reading: hidden.has(turn.turnId) ? null : readingOf(turn),
+          })),
+        ),
+      );
+    // A turn that can't be felt holds up no other that waits to be read again.
+    await oneByOne([feelDue, () => this.rereadOverdue(turnIds)], (step) => step());
     if (ended.length > 0) throw unreadError(ended.map(({ turnId }) => turnId));
   }
 
   /**
    * Reads an edited turn again, and keeps what is hoped or feared in its new words; what was told in the old ones is gone
-   * by then. It was felt as it was first said, and is not felt again. Safe to repeat.
-   * @throws AppError of `gateway.read-turns` and `memory.was-private`, `not_found` for a companion that has left, and
-   *   `invalid_request` for one that ends its reader
+   * by then. It was felt as it was first said, and is not felt again. A turn of a companion that has left is passed over.
+   * Safe to repeat.
+   * @throws AppError of `gateway.read-turns` and `memory.was-private`, and `invalid_request` for one that ends its reader
    */
   async reread(turnId: string): Promise<void> {
     const [edited] = await this.prospects.toReread([turnId]);
@@ -96,6 +101,15 @@ export class TurnAppraiser {
     if (edited) await this.prospects.wasReread(turnId, edited.editedAt);
   }
 
+  private async rereadOverdue(turnIds: readonly string[]): Promise<void> {
+    const overdue = await this.prospects.toReread(turnIds, REREAD_OVERDUE_MS);
+    await oneByOne(overdue, ({ turnId }) => this.reread(turnId));
+  }
+
+  private isHere(companionId: string): boolean {
+    return this.companions.all().some(({ view }) => view.id === companionId);
+  }
+
   /** Reads a turn; null for one that is gone, and for private talk. */
   private async openTurn(turnId: string): Promise<ReadTurn | null> {
     const { turns } = await this.messenger.ask(gatewayContract.readTurns, { turnIds: [turnId] });
@@ -106,8 +120,12 @@ export class TurnAppraiser {
   /** Keeps of a turn what is hoped or feared in it, and nothing else; of none, nothing. */
   private async keepProspects(turnId: string, turn: ReadTurn | null): Promise<void> {
     if (turn === null || saidIn(turn).length === 0) return this.prospects.remove(turnId);
-    // One that has left reads nothing, and loses nothing by it.
-    this.companions.get(turn.companionId);
+    const { companionId } = turn;
+    if (!this.isHere(companionId)) {
+      // It reads nothing any more, and loses nothing by it.
+      this.logger.warn({ turnId, companionId }, 'an edited turn is not read again: its companion has left');
+      return;
+    }
     const reading = (await this.read([turn], await this.situationsOf([turn]))).get(turnId);
     if (!reading) throw unreadError([turnId]);
     // It was felt as it was first said: what it settles now is not felt, and stays open.
