@@ -188,6 +188,26 @@ describe('under load', () => {
     expect(results[2]).toMatchObject({ reason: { code: 'invalid_request' } });
   });
 
+  it('takes nothing but vectors without direction for a failure of the host, and does not ask for each text alone', async () => {
+    host.judge = ({ texts }) => ({
+      status: 200,
+      body: {
+        object: 'list',
+        data: texts.map((_, index) => ({
+          object: 'embedding',
+          index,
+          embedding: Array.from({ length: DIMENSIONS }, () => 0),
+        })),
+      },
+    });
+    const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
+    await expect((await replica()).embed(texts, 'document')).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { kind: 'garbled' },
+    });
+    expect(host.calls.length).toBeLessThan(5);
+  });
+
   it('cuts a text that is longer than the model reads', async () => {
     await (await replica()).embed(['y'.repeat(5_000)], 'document');
     expect(host.calls[0]!.texts[0]).toHaveLength(200);

@@ -23,6 +23,26 @@ describe('readVectors', () => {
     expect(() => readVectors([undefined], 1, 2)).toThrow(ModelError);
     expect(() => readVectors([[0, 0]], 1, 2)).toThrow('without direction');
   });
+
+  it.each([
+    ['refused', [[0, 0]]],
+    [
+      'refused',
+      [
+        [0, 0],
+        [1, 0],
+      ],
+    ],
+    [
+      'garbled',
+      [
+        [0, 0],
+        [Number.NaN, 1],
+      ],
+    ],
+  ])('takes vectors without direction for %s: %j', (kind, vectors) => {
+    expect(() => readVectors(vectors, vectors.length, 2)).toThrow(expect.objectContaining({ kind }));
+  });
 });
 
 describe('spaceId', () => {

@@ -13,7 +13,8 @@ export function readVectors(
   if (vectors.length !== count) {
     throw new ModelError('garbled', `it answered ${vectors.length} vectors for ${count} texts`);
   }
-  return vectors.map((vector) => {
+  const failures: unknown[] = [];
+  const read = vectors.map((vector) => {
     if (vector?.length !== dimensions) {
       throw new ModelError(
         'garbled',
@@ -22,9 +23,13 @@ export function readVectors(
     }
     try {
       return toUnitLength(vector);
-    } catch (cause) {
-      // The others of its batch may have one: it is told apart as a text that is refused.
-      throw new ModelError('refused', 'it answered a vector without direction', { cause });
+    } catch (error) {
+      failures.push(error);
+      return new Float32Array();
     }
   });
+  if (failures.length === 0) return read;
+  // Where others of its batch have one, it is told apart as a text that is refused. Where none has, the host is at fault.
+  const kind = count > 1 && failures.length === count ? 'garbled' : 'refused';
+  throw new ModelError(kind, 'it answered a vector without direction', { cause: failures[0] });
 }
