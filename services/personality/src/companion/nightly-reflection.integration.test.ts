@@ -201,6 +201,17 @@ describe('reflecting', () => {
     expect((await diary())[0]?.text).not.toContain('sourdough');
   });
 
+  it('asks for what was said once, and for nothing while it saves', async () => {
+    const turnIds = [1, 2, 3].map(() => turnOf(randomUUID(), 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    const asked: string[][] = [];
+    gateway.onRead = async (ids) => void asked.push(ids);
+    await reflect();
+    gateway.onRead = undefined;
+    expect(asked.map((ids) => ids.toSorted())).toEqual([turnIds.toSorted()]);
+    expect((await quirks()).map(({ text }) => text)).toEqual(['okay but first', 'sourdough']);
+  });
+
   it('keeps no habit of turns that stop being felt once they were read', async () => {
     const turns = [1, 2, 3].map(() => {
       const personId = randomUUID();

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   AppError,
   type CompanionDay,
@@ -85,17 +84,13 @@ export class NightlyReflection {
   /** Reflects on the day again where a turn that made a habit was forgotten or edited meanwhile. */
   private async reflectOnQuirks(companion: Companion, on: CompanionDay): Promise<void> {
     const { view, quirkRules } = companion;
+    const readSince = await this.records.now();
     const felt = await this.records.day(on);
     const read = await this.turnsOf(felt.turns.slice(-MAX_TURNS_READ));
     const habits = findHabits(dayTurns(read, felt, view.name));
     const quirks = await this.records.quirks(view.id, { turns: [] });
     const changes = reflectOnQuirks(quirks, habits, quirkRules, on.day);
-    const isStillSaid = async (turnIds: ReadonlySet<string>) => {
-      const sources = read.filter(({ turnId }) => turnIds.has(turnId));
-      const again = await this.turnsOf(sources);
-      return isDeepStrictEqual(again.map(wordsOf), sources.map(wordsOf));
-    };
-    const isSaved = await this.records.saveQuirks(view.id, on.day, changes, isStillSaid);
+    const isSaved = await this.records.saveQuirks(view.id, on.day, changes, readSince);
     if (!isSaved) await this.reflectOnQuirks(companion, on);
   }
 
@@ -119,10 +114,6 @@ function dayTurns(read: readonly ReadTurn[], { events }: FeltDay, companionName:
     said: messages.filter((message) => message.personId === personId).map(({ text }) => text),
     replies: messages.filter(({ role }) => role === 'companion').map(({ text }) => text),
   }));
-}
-
-function wordsOf({ messages }: ReadTurn): ReadTurn['messages'] {
-  return messages;
 }
 
 function entryOf(day: string, { events, turns }: FeltDay, quirks: readonly ReflectedQuirk[]) {

@@ -63,6 +63,9 @@ export class PersonRecords {
     return this.database.asSystem(async (tx) => {
       await lockPerson(tx, personId);
       await this.ledger.noteForgotten(tx, personId, turnIds);
+      // A night that has read what was said in them reads the day anew.
+      await tx.$executeRaw`
+        UPDATE personality_handled_turns SET at = now() WHERE turn_id = ANY (${[...turnIds, ...request.replyTurnIds]}::uuid[])`;
       // Until then it counts as unfinished, and is asked for again.
       if (request.isReread)
         await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;

@@ -1,4 +1,4 @@
-import type { CompanionDay } from '@kith/contracts';
+import { type CompanionDay, firstOf } from '@kith/contracts';
 import type { Database, Tx } from '@kith/database';
 import type { Quirk } from '../persona/quirk.js';
 import type { ReflectedQuirk } from '../night/reflect-on-quirks.js';
@@ -65,24 +65,36 @@ export class ReflectionRecords {
     return this.database.asSystem((tx) => quirksIn(tx, companionId, day));
   }
 
+  /** Tells the time by Postgres, which notes what is forgotten. In whole milliseconds, as the ledger's. */
+  async now(): Promise<Date> {
+    const rows = await this.database.read(
+      'system',
+      (reader) =>
+        reader.$queryRaw<{ at: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`,
+    );
+    return firstOf(rows).at;
+  }
+
   /**
-   * Saves the quirks after a night. Returns false, with nothing saved, where one of the turns that fed them is not felt or
-   * not said any more.
-   * @param isStillSaid tells whether turns still say what they were read for; asked while nothing of their people's is
-   *   forgotten here: words are taken back at the gateway first
+   * Saves the quirks after a night. Returns false, with nothing saved, where one of the turns that fed them is not felt any
+   * more, or was forgotten or edited since they were read.
+   * @param readSince a time before they were read: words are taken back at the gateway first, and forgotten here after it
    */
   async saveQuirks(
     companionId: string,
     day: string,
     { kept, gone }: { kept: readonly ReflectedQuirk[]; gone: readonly Quirk[] },
-    isStillSaid: (turnIds: ReadonlySet<string>) => Promise<boolean>,
+    readSince: Date,
   ): Promise<boolean> {
     return this.database.asSystem(async (tx) => {
       const fed = kept.flatMap(({ sources }) => sources);
       const turnIds = new Set(fed.map(({ turnId }) => turnId));
       await lockPeople(tx, fed);
-      const felt = await tx.feltTurn.count({ where: { turnId: { in: [...turnIds] } } });
-      if (felt < turnIds.size || !(await isStillSaid(turnIds))) return false;
+      const intact = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM felt_turns WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND NOT EXISTS (
+          SELECT FROM personality_handled_turns AS handled
+          WHERE handled.turn_id = felt_turns.turn_id AND handled.at >= ${readSince})`;
+      if (intact.length < turnIds.size) return false;
       for (const { kind, text, audience } of gone)
         await tx.quirk.deleteMany({ where: { companionId, kind, text, audience } });
       for (const { kind, text, audience, strength, origin, sources, ...quirk } of kept) {
