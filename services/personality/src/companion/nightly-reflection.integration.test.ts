@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { personalityContract } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { PersonalitySuite, forgetting, gateway, utcDay } from '../e2e/personality-suite.js';
 
@@ -264,6 +265,41 @@ describe('reflecting', () => {
       expect(await text()).toContain('3 exchanges with 2 people.');
     },
   );
+
+  it('names no habit of two people again who forget it at once', async () => {
+    const [ana, ben, cyn] = [randomUUID(), randomUUID(), randomUUID()];
+    const soup = [ana, cyn, ana].map((one, n) =>
+      turnOf(one, `I love ${['maps', 'rain', 'chess'][n]}!`, AT, IN_CHANNEL),
+    );
+    const clay = [ben, cyn, ben].map((one, n) =>
+      turnOf(one, 'I love pottery!', AT, {
+        audience: 'channel:discord:2',
+        reply: ['Oh.', 'Yes.', 'Hm.'][n]!,
+      }),
+    );
+    await appraise(...soup, ...clay);
+    await reflect();
+    await reflect('2026-07-04');
+    const text = async () => (await suite.stores.query<{ text: string }>(ENTRY))[0]!.text;
+    expect(await text()).toMatch(/okay but first[^]*pottery/);
+    const forget = (personId: string, turnIds: string[]) =>
+      suite.messenger.ask(personalityContract.forget, { ...forgetting(personId, []), turnIds });
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    const forgotten = await database.asSystem(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM diary_entries FOR UPDATE`;
+      const both = Promise.all([forget(ana, soup), forget(ben, clay)]);
+      await eventually('both wait for the entry', async () => {
+        const [row] = await suite.stores.query<{ n: string }>(
+          "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return row?.n === '2';
+      });
+      return { both };
+    });
+    await forgotten.both;
+    await database.close();
+    expect(await text()).not.toMatch(/okay but first|pottery/);
+  });
 
   it('has a habit back only with what is not forgotten by another order', async () => {
     const ana = randomUUID();

@@ -218,22 +218,39 @@ type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 
 /** Removes the mentions of forgotten habits from the diary. */
 async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
-  for (const { companionId, kind, text } of habits) {
-    const entries = await tx.diaryEntry.findMany({ where: { companionId, text: { contains: text } } });
-    for (const entry of entries)
-      await rewrite(tx, entry, diaryWithout(entry.text, { kind: kind as QuirkKind, text }));
+  const isMentioned = sql`EXISTS (
+    SELECT FROM unnest(${habits.map(({ companionId }) => companionId)}::text[], ${habits.map(({ text }) => text)}::text[])
+      AS habit (companion_id, text)
+    WHERE habit.companion_id = diary_entries.companion_id AND position(habit.text IN diary_entries.text) > 0)`;
+  for (const entry of await lockedEntries(tx, isMentioned)) {
+    const own = habits.filter(({ companionId }) => companionId === entry.companionId);
+    const left = own.reduce(
+      (text, habit) => diaryWithout(text, { kind: habit.kind as QuirkKind, text: habit.text }),
+      entry.text,
+    );
+    await rewrite(tx, entry, left);
   }
 }
 
 /** Removes from the diary the habits that cite these turns and have faded since: their sources went with them. */
 async function dropFaded(tx: Tx, cited: Sql): Promise<void> {
-  const entries = await tx.$queryRaw<(EntryRow & { numbers: number[] })[]>`
-    SELECT companion_id AS "companionId", day, text, array_agg(number) AS numbers
-    FROM diary_sources JOIN diary_entries USING (companion_id, day) WHERE ${cited} GROUP BY companion_id, day, text`;
-  for (const entry of entries) {
+  const numbers = sql`SELECT number FROM diary_sources AS source
+    WHERE (source.companion_id, source.day) = (diary_entries.companion_id, diary_entries.day) AND (${cited})`;
+  for (const entry of await lockedEntries(tx, sql`EXISTS (${numbers})`, numbers)) {
     const rows = await tx.quirk.findMany({ where: { companionId: entry.companionId } });
     await rewrite(tx, entry, diaryWithoutFaded(entry.text, entry.numbers, rows.map(quirkOf)));
   }
+}
+
+/** Loads entries, locked in one order for all: two who forget at once would each write back what the other took out. */
+function lockedEntries(
+  tx: Tx,
+  which: Sql,
+  numbers = sql`SELECT NULL::int WHERE false`,
+): Promise<(EntryRow & { numbers: number[] })[]> {
+  return tx.$queryRaw`
+    SELECT companion_id AS "companionId", day, text, ARRAY (${numbers}) AS numbers
+    FROM diary_entries WHERE ${which} ORDER BY companion_id, day FOR UPDATE`;
 }
 
 type EntryRow = Pick<DiaryEntryModel, 'companionId' | 'day' | 'text'>;
