@@ -85,6 +85,13 @@ describe('clauses', () => {
     ["when's the party", true],
     ['where can I get one', true],
     ['which film should we watch', true],
+    ['where am I', true],
+    ['where u at', true],
+    ['when u coming home', true],
+    ["where'd you get that", true],
+    ['which one might fit', true],
+    ['when must I leave', true],
+    ['when u told her, she laughed at me', false],
     ['When I told her, she laughed at me.', false],
     ['Where I live, nobody cares', false],
   ])('take a question word for a question where its verb follows: %j', (text, asks) => {

@@ -35,7 +35,7 @@ const UNREAL =
 
 /** Beginning of a sentence that asks for something, with a question mark or without. "When I told her" only tells. */
 const REQUEST =
-  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|(?:where|when|which(?: \w+)?)(?:'s|'re| (?:is|are|was|were|do|does|did|has|have|can|could|will|would|shall|should|to))|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
+  /^(?:please|pls|plz|(?:can|could|would|will) (?:you|u)|do (?:you|u)|are (?:you|u)|what(?:'s| is|s)|how (?:do|does|can|would|much|many|long)|(?:where|when|which(?: \w+)?)(?:'s|'re|'d| (?:is|are|am|was|were|do|does|did|has|have|can|could|will|would|shall|should|might|must|to|u (?:at|from|free|home|\w+ing)))|tell me (?:about|how|what|a)|give me|show me|explain|recommend)\b/iu;
 
 /** Places where a sentence may turn: at each of these a clause begins. */
 const TURN =
