@@ -28,7 +28,7 @@ const SERVER_USER = 'postgres';
 /** Silence after which a start is given up. While it repairs what a crash left, it says every ten seconds how far it is. */
 const START_SILENCE_MS = 120_000;
 /** A line of its own that says so. The refusals it logs of those who would connect tell nothing. */
-const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/;
+const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/g;
 /** Longest path of a socket, on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;
 /** The kernel takes a moment to end a process. */
@@ -80,8 +80,10 @@ export async function startPostgres(options: {
       onLog: (words) => {
         lastLine = words.trim().split('\n').at(-1) ?? lastLine;
         if (words.includes('LOG:')) starting?.refresh();
-        const progress = REPAIRING.exec(words)?.[1];
-        if (progress !== undefined) options.onRepair?.(progress);
+        for (const [, progress = ''] of words.matchAll(REPAIRING)) {
+          options.onRepair?.(progress);
+          starting?.refresh();
+        }
       },
       onError: () => undefined,
     });

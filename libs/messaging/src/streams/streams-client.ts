@@ -10,7 +10,7 @@ import { encodeMessage, fieldsByName } from './entry.js';
 import { eventStream, ownerOf, replyStream, requestStream } from './keys.js';
 import { Presence } from './presence.js';
 import { RedisClock } from './redis-clock.js';
-import { following, KEEP_EVENTS_MS } from './trim-events.js';
+import { KEEP_EVENTS_MS } from './trim-events.js';
 
 /** After this wait it is checked whether the service has a process at all: many times what most answers take. */
 const LOOK_AFTER_MS = 200;
@@ -135,21 +135,21 @@ export class StreamsClient {
 
   private async readForEver(reader: Redis): Promise<void> {
     let last = '0';
-    let read = 0;
+    let read: string[] = [];
     while (!this.isClosing()) {
       try {
         await untilReady(reader, 1_000);
-        const blockMs = read > 0 ? TRIM_WITHIN_MS : BLOCK_MS;
+        const blockMs = read.length > 0 ? TRIM_WITHIN_MS : BLOCK_MS;
         const news = await reader.xread('COUNT', 256, 'BLOCK', blockMs, 'STREAMS', this.replies, last);
         const answers = news?.[0]?.[1] ?? [];
         for (const [id, fields] of answers) {
           last = id;
+          read.push(id);
           this.settle(fieldsByName(fields));
         }
-        read += answers.length;
-        if (read >= TRIM_AFTER || (read > 0 && answers.length === 0)) {
-          this.forgetRead(last);
-          read = 0;
+        if (read.length >= TRIM_AFTER || (read.length > 0 && answers.length === 0)) {
+          this.forgetRead(read);
+          read = [];
         }
         // The stream may begin anew, with smaller ids where a clock was set back. What is read twice is nobody's any more.
         if (answers.length === 0) last = '0';
@@ -172,8 +172,8 @@ export class StreamsClient {
     else waiting?.resolve(json ?? 'null');
   }
 
-  /** Answers that were read are of no use to anyone else. */
-  private forgetRead(last: string): void {
-    this.commands.xtrim(this.replies, 'MINID', following(last)).catch(() => undefined);
+  /** Deletes answers that were read, by their ids: those that the stream holds since it began anew may have smaller ones. */
+  private forgetRead(ids: readonly string[]): void {
+    this.commands.xdel(this.replies, ...ids).catch(() => undefined);
   }
 }

@@ -32,7 +32,7 @@ function isOlder(id: string, than: string): boolean {
 }
 
 /** The smallest entry id after this one. */
-export function following(id: string): string {
+function following(id: string): string {
   const [ms, sequence] = parts(id);
   return `${ms}-${sequence + 1n}`;
 }
