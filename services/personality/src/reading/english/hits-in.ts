@@ -23,7 +23,7 @@ export function hitsIn(clause: Clause, roles: Roles): Hit[] {
   for (const { cue, phrase, at } of phrasesIn(words)) {
     const places = placesOf(phrase, words, at, taken);
     if (!places) continue;
-    if (cue?.unlessBeside && isBeside(cue.unlessBeside, words, places)) continue;
+    if (cue && !isInPlace(cue, clause, places)) continue;
     const bearing = cue === null ? 1 : bearingOf(cue.about, clause, at, roles);
     if (bearing === 0) continue;
     for (const place of places) taken.add(place);
@@ -58,6 +58,7 @@ function bearingOf(
   at: number,
   { subject }: Roles,
 ): number {
+  if (about === 'rivals') return subject === 'companion' ? 0 : 1;
   if (about === 'others' && isDoneBySpeaker(words, at)) return 0;
   if (about === undefined || words.some((word) => SPEAKER.has(word))) return 1;
   if (about === 'speaker' || subject === 'companion') return 0;
@@ -77,9 +78,18 @@ function isDoneBySpeaker(words: readonly string[], at: number): boolean {
   return doer === 'i' || doer === 'we';
 }
 
-function isBeside(those: ReadonlySet<string>, words: readonly string[], places: readonly number[]): boolean {
+/** Tells whether the words around a cue let it be one. */
+function isInPlace(
+  { unlessBeside, onlyAfter, endsClause }: Cue,
+  { words, loud }: Clause,
+  places: readonly number[],
+): boolean {
   const [first = 0, last = first] = [places[0], places.at(-1)];
-  return those.has(words[first - 1] ?? '') || those.has(words[last + 1] ?? '');
+  const [before = '', after = ''] = [words[first - 1], words[last + 1]];
+  if (unlessBeside?.has(before) || unlessBeside?.has(after)) return false;
+  if (endsClause && last < words.length - 1) return false;
+  const isExclaimed = loud && first === 0 && last === words.length - 2;
+  return onlyAfter === undefined || onlyAfter.has(before) || isExclaimed;
 }
 
 function weighed(cue: Cue, words: readonly string[], at: number, bearing: number): Hit | undefined {

@@ -56,10 +56,10 @@ export type ReadingKind = keyof typeof READINGS;
 export type CueKind = ReadingKind | 'happened' | 'called-off' | 'cancelled';
 
 /**
- * The party that words must be about to be a cue. `person`: not the companion. `others`: neither the companion nor what an
- * "I" does. `speaker`: beside an "I".
+ * The party that words must be about to be a cue. `person`: not the companion. `rivals`: not the companion, and whoever else
+ * it is counts in full. `others`: neither the companion nor what an "I" does. `speaker`: beside an "I".
  */
-export type Addressee = 'person' | 'others' | 'speaker';
+export type Addressee = 'person' | 'rivals' | 'others' | 'speaker';
 
 export interface Cue {
   kind: CueKind;
@@ -73,6 +73,10 @@ export interface Cue {
   words: readonly string[];
   /** Words that make it no cue right before or after it: "my first funeral". */
   unlessBeside?: ReadonlySet<string>;
+  /** Words that must stand right before it, unless it is exclaimed with a single word after it: "my first child!". */
+  onlyAfter?: ReadonlySet<string>;
+  /** True where it is a cue at the end of its clause alone: "than you", but not "than you said". */
+  endsClause?: true;
 }
 
 /** Splits a comma-separated list, in any layout. */
@@ -150,11 +154,11 @@ export const CUES: readonly Cue[] = [
   {
     kind: 'insult',
     weight: 0.8,
+    about: 'rivals',
     words: phrases(`than you`),
-    // "Smarter than you think", and what is no fault.
-    unlessBeside: words(`
-      think, thought, know, knew, realize, realise, realized, realised, believe, imagine, expect, expected, guess, would,
-      might, could, can, ever, older, younger, taller, smaller, shorter, earlier, later, sooner`),
+    endsClause: true,
+    // What is no fault.
+    unlessBeside: words(`older, younger, taller, smaller, shorter, earlier, later, sooner`),
     negated: { kind: 'praise', weight: 0.4 },
   },
   {
@@ -261,7 +265,7 @@ export const CUES: readonly Cue[] = [
     weight: 0.9,
     words: phrases(`
       promotion, got engaged, we're pregnant, i'm pregnant, cancer free, finally submitted,
-      finally did it, she said yes, he said yes, they said yes, had her baby, had a baby,
+      finally did it, she said yes, he said yes, they said yes, had her baby, had a baby, had my first child, had my first baby,
       was born, is born, first steps, first word, they accepted, paid off my,
       paid off the, paid off our, got an a, full marks, out of hospital, out of the hospital,
       is home again, came home, came back home, moved in together, made the team, new record,
@@ -273,6 +277,8 @@ export const CUES: readonly Cue[] = [
     about: 'person',
     weight: 0.9,
     words: phrases(`my first`),
+    // Any other verb says by itself how the first time went: "I failed my first exam".
+    onlyAfter: words(`got, won, passed, landed, made, sold, published, finished, completed, earned, ran`),
     // First times that nobody is glad of, and what is no event.
     unlessBeside: words(`
       funeral, rejection, rejections, breakup, heartbreak, divorce, miscarriage, loss, failure, fail, defeat, fight, argument,
