@@ -202,6 +202,36 @@ describe('reflecting', () => {
     expect((await diary())[0]?.text).not.toContain('sourdough');
   });
 
+  it('keeps no way of speaking of replies that are removed while it saves, and has it back with them', async () => {
+    const [ana, ben, cyn] = [randomUUID(), randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const order = { ...forgetting(cyn, []), replyTurnIds: turnIds, undoUntil };
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    const waiting = await database.asSystem(async (tx) => {
+      await tx.$queryRaw`LOCK TABLE quirk_sources IN SHARE MODE`;
+      const night = reflect();
+      const locks = (count: number) =>
+        eventually(`${count} wait`, async () => {
+          const [row] = await suite.stores.query<{ n: string }>(
+            "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return row?.n === String(count);
+        });
+      await locks(1);
+      const forgotten = suite.messenger.ask(personalityContract.forget, order);
+      await locks(2);
+      return { both: Promise.all([night, forgotten]) };
+    });
+    await waiting.both;
+    await database.close();
+    const habits = async () => (await quirks()).map(({ text }) => text);
+    expect(await habits()).toEqual(['sourdough']);
+    await suite.messenger.ask(personalityContract.undoForget, { orderId: order.orderId, personId: cyn });
+    expect(await habits()).toEqual(['okay but first', 'sourdough']);
+  });
+
   it('asks for what was said once, and for nothing while it saves', async () => {
     const turnIds = [1, 2, 3].map(() => turnOf(randomUUID(), 'I love sourdough!', AT, IN_CHANNEL));
     await appraise(...turnIds);

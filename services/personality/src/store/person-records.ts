@@ -52,34 +52,48 @@ export class PersonRecords {
   }
 
   /**
-   * Removes jokes, prospects and habits that come from the named turns or messages, or from before a time, and jokes that
-   * the companion made, with whomever, in replies that repeat it. Emotions stay; they hold no words. Safe to repeat. Returns
+   * Removes jokes, prospects and habits that come from the named turns or messages, or from before a time, and the jokes and
+   * ways of speaking of replies, to whomever, that repeat it. Emotions stay; they hold no words. Safe to repeat. Returns
    * the number of rows.
    */
   forget(request: ForgetRequest): Promise<number> {
-    const { personId, turnIds } = request;
+    const { personId, turnIds, replyTurnIds } = request;
     const order = sealOrderOf(request);
     // A habit may come from others as well, and only the system may see whose its sources are.
     return this.database.asSystem(async (tx) => {
-      await lockPerson(tx, personId);
+      const answered = await tx.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id::text AS "personId" FROM felt_turns WHERE turn_id = ANY (${[...replyTurnIds]}::uuid[])`;
+      // Also those whom the replies answered: a night may be saving what it found in them.
+      await lockPeople(tx, [{ personId }, ...answered]);
       await this.ledger.noteForgotten(tx, personId, turnIds);
       // A night that has read what was said in them reads the day anew.
       await tx.$executeRaw`
-        UPDATE personality_handled_turns SET at = now() WHERE turn_id = ANY (${[...turnIds, ...request.replyTurnIds]}::uuid[])`;
+        UPDATE personality_handled_turns SET at = now() WHERE turn_id = ANY (${[...turnIds, ...replyTurnIds]}::uuid[])`;
       // Until then it counts as unfinished, and is asked for again.
       if (request.isReread)
         await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
-      const habits = await this.forgetHabits(tx, order, request);
+      let habits = await this.forgetHabits(tx, order, request);
+      for (const theirs of answered) {
+        const replies = { turnIds: replyTurnIds, before: null };
+        habits += await this.forgetHabits(tx, { ...order, ...theirs }, replies, IS_OF_REPLIES);
+      }
       const jokes = await this.forgetJokes(tx, order, request);
-      const repeated = await this.forgetReplies(tx, order, request.replyTurnIds);
+      const repeated = await this.forgetReplies(tx, order, replyTurnIds);
       const prospects = await this.forgetProspects(tx, order, request);
       return habits + jokes + repeated + prospects;
     });
   }
 
-  private async forgetHabits(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
-    const turns = sql`${[...request.turnIds]}::uuid[]`;
-    const isSource = sql`gone.person_id = ${request.personId}::uuid AND gone.turn_id = ANY (${turns})`;
+  /** Lets go of sources in turns of the order's person, and of the habits that are not borne without them. */
+  private async forgetHabits(
+    tx: Tx,
+    order: SealOrder,
+    { turnIds, before }: Pick<ForgetRequest, 'turnIds' | 'before'>,
+    which = sql`true`,
+  ): Promise<number> {
+    const turns = sql`${[...turnIds]}::uuid[]`;
+    const isTheirs = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns})`;
+    const isSource = sql`${isTheirs} AND ${which}`;
     const touched = await tx.$queryRaw<{ id: string }[]>`
       SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
     const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
@@ -92,8 +106,8 @@ export class PersonRecords {
     const isDropped = sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`;
     const habits = await this.sealed.remove(tx, order, 'quirks', isDropped);
     await dropMentions(tx, dropped);
-    await dropFaded(tx, sql`person_id = ${request.personId}::uuid AND turn_id = ANY (${turns})`);
-    const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${request.before}::timestamptz IS NOT NULL`;
+    await dropFaded(tx, isTheirs);
+    const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${before}::timestamptz IS NOT NULL`;
     await burnHabits(tx, this.sealed, order, isNamed);
     return unwitnessed + habits + sources;
   }
@@ -162,6 +176,9 @@ function ofPair({ personId, companionId }: ForgetRequest): Sql {
   return sql`gone.person_id = ${personId}::uuid
     AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
 }
+
+/** Matches sources, named `gone`, of habits that replies alone make. */
+const IS_OF_REPLIES = sql`EXISTS (SELECT FROM quirks WHERE id = gone.quirk_id AND kind = 'speech')`;
 
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
