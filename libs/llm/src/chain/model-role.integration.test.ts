@@ -219,6 +219,36 @@ describe('a chain of models', () => {
     expect(first.requests).toHaveLength(asked);
   });
 
+  it.each(['aborted', 'refused for what it asks', 'left without a try'])(
+    'is probed by the next caller where the last one was %s',
+    async (how) => {
+      const role = chain({ maxTries: 3 });
+      const sick = how === 'left without a try' ? second : first;
+      if (sick === second) first.next({ kind: 'spend-limit' });
+      sick.next({ kind: 'spend-limit' });
+      await role.complete(request).catch(() => undefined);
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+      const asked = sick.requests.length;
+      if (how === 'aborted') {
+        first.next({ kind: 'hang' });
+        await expect(role.complete({ ...request, signal: AbortSignal.timeout(50) })).rejects.toThrow();
+      } else if (sick === first) {
+        first.next({ kind: 'status', status: 400 });
+        expect(await role.complete(request)).toMatchObject({ model: SECOND });
+      } else {
+        first.always({ kind: 'status', status: 503 });
+        await expect(role.complete(request)).rejects.toThrow();
+        expect(sick.requests).toHaveLength(asked);
+        first.reset();
+        first.next({ kind: 'spend-limit' });
+      }
+      const { tries } = await role.complete(request);
+      expect(tries.at(-1)).toMatchObject({ model: sick === first ? FIRST : SECOND, kind: 'answered' });
+      clock.mockRestore();
+    },
+  );
+
   it('keeps the thoughts of a reasoning model to itself', async () => {
     const role = chain();
     first.replyWith(() => '<think>They greet me.</think> Hello you.');

@@ -161,16 +161,11 @@ export class ModelChain implements ModelRole {
       let entry = entryOf(slot);
       let model = labelOf(entry);
       const circuit = () => this.circuitOf(model);
-      const leave = mayAsk(circuit(), performance.now());
-      if (leave === 'no') {
+      if (mayAsk(circuit(), performance.now()) === 'no') {
         tries.push({ model, kind: 'circuit-open', tookMs: 0 });
         continue;
       }
-      let probing =
-        leave === 'probe'
-          ? whileProbing(circuit(), performance.now(), limits.firstTokenTimeoutMs)
-          : undefined;
-      if (probing) circuits.set(model, probing);
+      let probing: Circuit | undefined;
       // A model that sees nothing would refuse the request for its pictures.
       let isBlind = !cards.of(model).images;
       const hasBudget = () =>
@@ -190,6 +185,11 @@ export class ModelChain implements ModelRole {
           const tookMs = Math.round(performance.now() - tryStarted);
           tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
         };
+        const former = circuit();
+        if (mayAsk(former, tryStarted) === 'probe') {
+          probing = whileProbing(former, tryStarted, limits.firstTokenTimeoutMs);
+          circuits.set(model, probing);
+        }
         try {
           const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
           const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
@@ -247,6 +247,9 @@ export class ModelChain implements ModelRole {
           });
           if (decision.action === 'next') break;
           await pause(decision.waitMs, request.signal);
+        } finally {
+          // It was not found out how the host is: whoever comes next may.
+          if (probing && circuits.get(model) === probing) circuits.set(model, former);
         }
       }
     }
