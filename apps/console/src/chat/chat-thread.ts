@@ -14,6 +14,8 @@ export interface OwnMessage {
   at: string;
   /** `sending` until the gateway has committed it, then `accepted` until its turn ends. */
   state: 'sending' | 'accepted' | 'answered' | 'refused';
+  /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
+  delivery: 'due' | 'in-flight' | 'waiting';
   turnId: string | null;
   /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */
   problem: string | null;
@@ -96,33 +98,35 @@ export function heldMessages(state: ChatState): Written[] {
   return unsettledMessages(state).filter(({ message }) => message.problem !== null);
 }
 
-/** Finds what is sent at once with a new connection: of what a thread holds, the first alone. */
+/** Finds what goes as soon as there is a connection, in the order it was written. */
 export function messagesToSend(state: ChatState): Written[] {
-  const first = new Set(firstHeldMessages(state).map(({ message }) => message));
-  return unsettledMessages(state).filter(({ message }) => message.problem === null || first.has(message));
-}
-
-/** Finds what each thread holds first: what was written after it goes once it is taken. */
-export function firstHeldMessages(state: ChatState): Written[] {
-  const held = heldMessages(state);
-  return held.filter(
-    ({ companionId }, index) => held.findIndex((other) => other.companionId === companionId) === index,
+  return unsettledMessages(state).filter(
+    ({ message }) => message.state === 'sending' && message.delivery === 'due',
   );
 }
 
-/** Finds what its thread holds next, once a held message was taken. */
-export function heldBehind(state: ChatState, messageId: string): Written | undefined {
-  const held = heldMessages(state);
-  const taken = held.find(({ message }) => message.messageId === messageId);
-  return held.find((other) => other !== taken && other.companionId === taken?.companionId);
+/** The thread with what it holds first due: what was written after it goes once it is taken. */
+export function withFirstHeldDue(thread: Thread): Thread {
+  const held = thread.live.filter(isHeld);
+  if (held.some(({ delivery }) => delivery !== 'waiting')) return thread;
+  return {
+    ...thread,
+    live: thread.live.map((item) => (item === held[0] ? { ...item, delivery: 'due' } : item)),
+  };
+}
+
+/** True for what can be let go of: one that is on its way may be taken, and is answered then. */
+export function isDiscardable({ problem, state, delivery }: OwnMessage): boolean {
+  return problem !== null && (state !== 'sending' || delivery !== 'in-flight');
+}
+
+function isHeld(item: OwnMessage | Reply): item is OwnMessage {
+  return item.kind === 'own' && item.state === 'sending' && item.problem !== null;
 }
 
 /** Reason for which a thread holds a message, and with it whatever is written after it; null while it holds none. */
 export function reasonToWait({ live }: Thread): string | null {
-  const held = live.find(
-    (item) => item.kind === 'own' && item.state === 'sending' && item.problem !== null,
-  ) as OwnMessage | undefined;
-  return held?.problem ?? null;
+  return live.find(isHeld)?.problem ?? null;
 }
 
 /** Number of lines that a thread shows while it is read anew. */

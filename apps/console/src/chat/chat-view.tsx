@@ -75,7 +75,7 @@ export function ChatView({
           isConnected={isConnected}
           selectedTurnId={selectedTurnId}
           onSelect={onSelect}
-          onRetry={(messageId, text) => chat.retry(companion.id, messageId, text)}
+          onRetry={chat.retry}
           onDiscard={chat.discard}
           onOlder={() => void chat.loadOlder(companion.id)}
         />

@@ -9,7 +9,7 @@ interface OwnMessageProps {
   /** True when it was read and gets no reply. */
   metSilence: boolean;
   isConnected: boolean;
-  onRetry: (messageId: string, text: string) => void;
+  onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
 }
 
@@ -30,7 +30,7 @@ export function OwnMessage({
           <>
             <span role="alert">{sentence(item.problem ?? 'not taken')}</span>{' '}
             {messageId !== null && (
-              <button type="button" className="link" onClick={() => onRetry(messageId, item.text)}>
+              <button type="button" className="link" onClick={() => onRetry(messageId)}>
                 Send again
               </button>
             )}
@@ -41,7 +41,7 @@ export function OwnMessage({
             {stateWords(item, metSilence, isConnected)}
           </>
         )}{' '}
-        {item.problem !== null && messageId !== null && (
+        {item.isDiscardable && messageId !== null && (
           <button type="button" className="link" onClick={() => onDiscard(messageId)}>
             Discard
           </button>

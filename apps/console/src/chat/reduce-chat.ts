@@ -1,7 +1,9 @@
 import type { ServerFrame, TurnView } from '@kith/contracts';
 import {
+  isDiscardable,
   mapThreads,
   reasonToWait,
+  withFirstHeldDue,
   withOwnMessage,
   withThread,
   type ChatState,
@@ -24,6 +26,10 @@ export type ChatAction =
       refusal?: string | undefined;
     }
   | { type: 'retried'; messageId: string }
+  /** A message went over the connection. */
+  | { type: 'sent'; messageId: string }
+  /** A new attempt at what could not be taken yet. */
+  | { type: 'send-again' }
   /** A message that was refused, or could not be taken yet, is let go of. */
   | { type: 'discarded'; messageId: string }
   | { type: 'disconnected' }
@@ -52,6 +58,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
           text,
           at,
           state: refusal === undefined ? 'sending' : 'refused',
+          delivery: refusal === undefined ? deliveryIn(thread) : 'waiting',
           turnId: null,
           problem: refusal ?? reasonToWait(thread),
         };
@@ -62,15 +69,24 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withOwnMessage(state, action.messageId, (message, thread) => ({
         ...message,
         state: 'sending',
+        delivery: deliveryIn(thread),
         problem: reasonToWait(thread),
       }));
+    case 'sent':
+      return withOwnMessage(state, action.messageId, (message) => ({ ...message, delivery: 'in-flight' }));
+    case 'send-again':
+      return mapThreads(state, withFirstHeldDue);
     case 'discarded':
       return mapThreads(state, (thread) => ({
         ...thread,
-        live: thread.live.filter((item) => !isProblem(item) || item.messageId !== action.messageId),
+        live: thread.live.filter(
+          (item) => item.kind !== 'own' || item.messageId !== action.messageId || !isDiscardable(item),
+        ),
       }));
     case 'disconnected':
-      return mapThreads(state, (thread) => ({ ...thread, live: thread.live.flatMap(forgetUnfinished) }));
+      return mapThreads(state, (thread) =>
+        withFirstHeldDue({ ...thread, live: thread.live.flatMap(forgetUnfinished) }),
+      );
     case 'history-started':
       return withThread(state, action.companionId, (thread) =>
         action.older
@@ -123,8 +139,9 @@ function isSettled({ state }: OwnMessage | Reply): boolean {
   return state === 'answered' || state === 'done';
 }
 
-function isProblem(item: OwnMessage | Reply): item is OwnMessage {
-  return item.kind === 'own' && item.problem !== null;
+/** New words go at once, unless they have to wait behind others: the companion is to hear them in order. */
+function deliveryIn(thread: Thread): OwnMessage['delivery'] {
+  return reasonToWait(thread) === null ? 'due' : 'waiting';
 }
 
 function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>): Thread {
@@ -137,7 +154,8 @@ function withoutRefused(thread: Thread, messageIds: ReadonlySet<string | null>):
 /** Without a connection no token arrives any more: the message goes again, and with it the whole reply. */
 function forgetUnfinished(item: OwnMessage | Reply): (OwnMessage | Reply)[] {
   if (item.kind === 'reply') return item.state === 'done' ? [item] : [];
-  return item.state === 'accepted' ? [{ ...item, state: 'sending', turnId: null }] : [item];
+  if (item.state === 'accepted') return [{ ...item, state: 'sending', delivery: 'due', turnId: null }];
+  return [{ ...item, delivery: item.state === 'sending' && item.problem === null ? 'due' : 'waiting' }];
 }
 
 function withPage(thread: Thread, page: TranscriptPage | null, older: boolean): Thread {

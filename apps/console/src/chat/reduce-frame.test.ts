@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  firstHeldMessages,
-  heldBehind,
   heldMessages,
   messagesToSend,
   threadWith,
@@ -20,10 +18,12 @@ import {
   liveOf,
   page,
   refused,
+  sent,
   token,
   turnView,
   wrote,
 } from './test-chat.js';
+import { visibleItems } from './visible-items.js';
 
 describe('the chat', () => {
   it('follows a message from sending to answered while its reply streams in', () => {
@@ -156,11 +156,13 @@ describe('the chat', () => {
       ...[wrote('m4', 'tomas', later(3))],
     );
     expect(idsOf(heldMessages(held))).toEqual(['m1', 'm2', 'm3']);
-    expect(idsOf(firstHeldMessages(held))).toEqual(['m1']);
-    expect(idsOf(messagesToSend(held))).toEqual(['m1', 'm4']);
-    expect(heldBehind(held, 'm1')?.message.messageId).toBe('m2');
-    expect(heldBehind(held, 'm4')).toBeUndefined();
-    expect(idsOf(firstHeldMessages(reduceChat(held, accepted('m1'))))).toEqual(['m2']);
+    expect(idsOf(messagesToSend(held))).toEqual(['m4']);
+    const due = reduceChat(reduceChat(held, sent('m4')), { type: 'send-again' });
+    expect(idsOf(messagesToSend(due))).toEqual(['m1']);
+    const going = reduceChat(due, sent('m1'));
+    expect(messagesToSend(reduceChat(going, { type: 'send-again' }))).toEqual([]);
+    expect(idsOf(messagesToSend(reduceChat(going, accepted('m1'))))).toEqual(['m2']);
+    expect(idsOf(messagesToSend(reduceChat(going, { type: 'disconnected' })))).toEqual(['m1', 'm4']);
   });
 
   it('lets what was refused wait behind a held message, too', () => {
@@ -176,6 +178,28 @@ describe('the chat', () => {
   it('discards nothing that is on its way', () => {
     const state = after(wrote('m1'), { type: 'discarded', messageId: 'm1' });
     expect(liveOf(state)).toEqual(['m1:sending']);
+  });
+
+  it('discards no held message while it is on its way again, until it is refused or the connection lost', () => {
+    const discarded: ChatAction = { type: 'discarded', messageId: 'm1' };
+    const going = after(
+      ...[wrote('m1'), sent('m1'), refused('m1', 503), { type: 'send-again' } as const, sent('m1')],
+    );
+    expect(visibleItems(going, threadWith(going, 'mira'))).toMatchObject([{ isDiscardable: false }]);
+    expect(liveOf(reduceChat(reduceChat(going, discarded), accepted('m1')))).toEqual(['m1:accepted']);
+    for (const end of [refused('m1', 503), { type: 'disconnected' } as const]) {
+      const back = reduceChat(going, end);
+      expect(visibleItems(back, threadWith(back, 'mira'))).toMatchObject([{ isDiscardable: true }]);
+      expect(liveOf(reduceChat(back, discarded))).toEqual([]);
+    }
+  });
+
+  it('sends what was written once, and what was written as a held one was taken, too', () => {
+    const written = after(wrote('m1'));
+    expect(messagesToSend(written)).toHaveLength(1);
+    expect(messagesToSend(reduceChat(written, sent('m1')))).toEqual([]);
+    const freed = after(...[wrote('m1'), sent('m1'), refused('m1', 503), accepted('m1'), wrote('m2')]);
+    expect(messagesToSend(freed)).toMatchObject([{ message: { messageId: 'm2' } }]);
   });
 
   it('keeps a refused message over a reload, until it is discarded', () => {

@@ -3,6 +3,7 @@ import {
   mapThreads,
   threadWith,
   unsettledMessages,
+  withFirstHeldDue,
   withOwnMessage,
   withThread,
   type ChatState,
@@ -40,7 +41,9 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       const companionId = companionOfMessage(state, frame.messageId);
       return companionId === undefined
         ? accepted
-        : withThread(accepted, companionId, (thread) => inConversation(thread, frame.conversationId));
+        : withThread(accepted, companionId, (thread) =>
+            withFirstHeldDue(inConversation(thread, frame.conversationId)),
+          );
     }
     case 'turn': {
       const companionId = companionOfTurn(state, frame);
@@ -126,6 +129,7 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
         ...message,
         // What could not be taken just now is sent again by itself.
         state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
+        delivery: 'waiting',
         problem: frame.problem.detail,
       }));
 }

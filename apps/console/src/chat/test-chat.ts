@@ -13,6 +13,7 @@ export const wrote = (messageId: string, companionId = 'mira', at = AT): ChatAct
   at,
 });
 export const heard = (frame: ServerFrame): ChatAction => ({ type: 'frame', frame, at: AT });
+export const sent = (messageId: string): ChatAction => ({ type: 'sent', messageId });
 export const accepted = (messageId: string, conversationId = CONVERSATION): ChatAction =>
   heard({ type: 'accepted', conversationId, messageId });
 export const began = (turnId: string, ids?: { conversationId: string; messageIds: string[] }): ChatAction =>

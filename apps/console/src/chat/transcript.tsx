@@ -13,7 +13,7 @@ interface TranscriptProps {
   isConnected: boolean;
   selectedTurnId: string | null;
   onSelect: (turnId: string) => void;
-  onRetry: (messageId: string, text: string) => void;
+  onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
   onOlder: () => void;
 }

@@ -5,23 +5,18 @@ import {
   type ServerFrame,
   turnRoutes,
 } from '@kith/contracts';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { SignedIn } from '../session/use-session.js';
 import { openChatSocket, type ChatSocket, type ConnectionStatus } from './chat-socket.js';
 import { reduceChat, type ChatAction } from './reduce-chat.js';
 import {
   EMPTY_CHAT,
-  firstHeldMessages,
-  heldBehind,
   heldMessages,
   linesShown,
   messagesToSend,
-  reasonToWait,
-  threadWith,
   unansweredMessages,
   type ChatState,
   type TranscriptPage,
-  type Written,
 } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';
@@ -37,7 +32,7 @@ export interface Chat {
   state: ChatState;
   status: ConnectionStatus;
   send: (companionId: string, text: string) => void;
-  retry: (companionId: string, messageId: string, text: string) => void;
+  retry: (messageId: string) => void;
   /** Lets go of a message that was refused, or could not be taken yet. */
   discard: (messageId: string) => void;
   /** Ends what is not answered yet without an answer. */
@@ -121,16 +116,21 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   }, []);
   const reread = useCallback(() => readAnew({ type: 'talk-changed' }), [readAnew]);
 
-  const sendAll = useCallback((written: Written[]) => {
-    for (const { companionId, message } of written)
-      socketRef.current?.send(messageFrame(companionId, message.messageId, message.text));
-  }, []);
+  // The state alone says what goes: at once with it, so that nothing is discarded between the two.
+  useLayoutEffect(() => {
+    if (status !== 'ready') return;
+    for (const { companionId, message } of messagesToSend(state)) {
+      const { messageId, text } = message;
+      if (socketRef.current?.send(messageFrame(companionId, messageId, text)) === true)
+        dispatch({ type: 'sent', messageId });
+    }
+  }, [state, status]);
   const isAnyHeld = heldMessages(state).length > 0;
   useEffect(() => {
     if (!isAnyHeld) return undefined;
-    const timer = window.setInterval(() => sendAll(firstHeldMessages(latest.current.state)), SEND_AGAIN_MS);
+    const timer = window.setInterval(() => dispatch({ type: 'send-again' }), SEND_AGAIN_MS);
     return () => window.clearInterval(timer);
-  }, [isAnyHeld, sendAll]);
+  }, [isAnyHeld]);
 
   useEffect(() => {
     const url = new URL(chatSocket.path, window.location.href);
@@ -142,15 +142,9 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
       },
       onFrame: (frame) => {
         dispatch({ type: 'frame', frame, at: new Date().toISOString() });
-        if (frame.type === 'accepted') {
-          const next = heldBehind(latest.current.state, frame.messageId);
-          if (next !== undefined) sendAll([next]);
-        }
         if (frame.type === 'talk-changed') reread();
-        if (frame.type === 'ready') {
+        if (frame.type === 'ready')
           readAnew({ type: 'reconnected', openCompanionId: latest.current.companionId });
-          sendAll(messagesToSend(latest.current.state));
-        }
         if (frame.type === 'done') {
           const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
           if (elsewhere !== undefined) void loadNewest(elsewhere);
@@ -163,8 +157,9 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     return () => {
       socketRef.current = null;
       socket.close();
+      dispatch({ type: 'disconnected' });
     };
-  }, [key, loadNewest, readAnew, reread, sendAll]);
+  }, [key, loadNewest, readAnew, reread]);
 
   useEffect(() => {
     const unsent = unansweredMessages(state).map(({ companionId, message }) => {
@@ -175,28 +170,12 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     saveUnsent(personId, unsent);
   }, [personId, state]);
 
-  /** Sends new words, unless they have to wait behind others: the companion is to hear them in order. */
-  const sendInTurn = useCallback((companionId: string, messageId: string, text: string) => {
-    if (reasonToWait(threadWith(latest.current.state, companionId)) === null)
-      socketRef.current?.send(messageFrame(companionId, messageId, text));
-  }, []);
   const send = useCallback(
-    (companionId: string, text: string) => {
-      const messageId = newMessageId();
-      dispatch({ type: 'wrote', companionId, messageId, text, at: new Date().toISOString() });
-      sendInTurn(companionId, messageId, text);
-    },
-    [sendInTurn],
+    (companionId: string, text: string) =>
+      dispatch({ type: 'wrote', companionId, messageId: newMessageId(), text, at: new Date().toISOString() }),
+    [],
   );
-
-  const retry = useCallback(
-    (companionId: string, messageId: string, text: string) => {
-      dispatch({ type: 'retried', messageId });
-      sendInTurn(companionId, messageId, text);
-    },
-    [sendInTurn],
-  );
-
+  const retry = useCallback((messageId: string) => dispatch({ type: 'retried', messageId }), []);
   const discard = useCallback((messageId: string) => dispatch({ type: 'discarded', messageId }), []);
 
   const stop = useCallback((companion: string) => {

@@ -1,5 +1,12 @@
 import type { TurnEnding, TurnView, Withheld } from '@kith/contracts';
-import type { ChatState, OwnMessage, Reply, Thread, TranscriptEntry } from './chat-thread.js';
+import {
+  isDiscardable,
+  type ChatState,
+  type OwnMessage,
+  type Reply,
+  type Thread,
+  type TranscriptEntry,
+} from './chat-thread.js';
 
 /** One line of the conversation as it is shown. */
 export type VisibleItem =
@@ -11,6 +18,7 @@ export type VisibleItem =
       state: OwnMessage['state'];
       messageId: string | null;
       problem: string | null;
+      isDiscardable: boolean;
     }
   | {
       kind: 'reply';
@@ -63,6 +71,7 @@ function keptItems(state: ChatState, entries: readonly TranscriptEntry[]): Visib
       state: 'answered',
       messageId: null,
       problem: null,
+      isDiscardable: false,
     };
     const endsItsTurn = turnId !== entries[index + 1]?.turnId;
     const isSilent = turnId !== null && endsItsTurn && !answered.has(turnId);
@@ -104,7 +113,8 @@ function keptReply(state: ChatState, entry: TranscriptEntry, key: string, text: 
 
 function ownItem(message: OwnMessage): VisibleItem {
   const { kind, messageId, text, at, state, problem } = message;
-  return { kind, key: messageId, text, at, state, messageId, problem };
+  const shown = { kind, key: messageId, text, at, state, messageId, problem };
+  return { ...shown, isDiscardable: isDiscardable(message) };
 }
 
 function replyItem(state: ChatState, reply: Reply): VisibleItem {
