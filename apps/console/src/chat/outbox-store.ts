@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Written } from './chat-thread.js';
 import { openTabStore } from './tab-store.js';
 
-/** Messages without an answer yet; `refusal` is the reason of one that was refused. */
+/** Messages without an answer yet; `refusal` is the reason of one that was refused, `held` of one that could not be taken yet. */
 const Unsent = z.array(
   z.object({
     companionId: z.string(),
@@ -9,11 +10,25 @@ const Unsent = z.array(
     text: z.string(),
     at: z.string(),
     refusal: z.string().optional(),
+    held: z.string().optional(),
   }),
 );
 export type Unsent = z.infer<typeof Unsent>;
 
 const store = openTabStore('kith.unsent', Unsent);
+
+/** A message as it is kept over a reload, with what it met: it then waits in its place as before. */
+export function toKeep({ companionId, message }: Written): Unsent[number] {
+  const { messageId, text, at, state, problem } = message;
+  const reason = problem ?? undefined;
+  return {
+    companionId,
+    messageId,
+    text,
+    at,
+    ...(state === 'refused' ? { refusal: reason } : { held: reason }),
+  };
+}
 
 /** Loads this person's messages; none while somebody else's are kept. */
 export function loadUnsent(personId: string): Unsent {

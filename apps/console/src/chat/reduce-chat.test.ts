@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_CHAT, linesShown, threadWith, unsettledMessages, type ChatState } from './chat-thread.js';
-import type { ChatAction } from './reduce-chat.js';
+import {
+  EMPTY_CHAT,
+  linesShown,
+  messagesToSend,
+  threadWith,
+  unansweredMessages,
+  unsettledMessages,
+  type ChatState,
+} from './chat-thread.js';
+import { toKeep } from './outbox-store.js';
+import { reduceChat, type ChatAction } from './reduce-chat.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 import {
   accepted,
@@ -11,6 +20,7 @@ import {
   liveOf,
   loaded,
   refused,
+  sent,
   token,
   turnView,
   wrote,
@@ -47,6 +57,23 @@ describe('a lost connection', () => {
       ended('t1'),
     );
     expect(liveOf(state)).toEqual(['m1:answered', 't1:done:hello you']);
+  });
+});
+
+describe('a reload', () => {
+  it('sends of what was held the first alone, with the others behind it, and what was on its way', () => {
+    const before = after(
+      ...[wrote('m1'), sent('m1'), refused('m1', 503), wrote('m2', 'mira', '2026-05-01T10:00:01.000Z')],
+      ...[wrote('m3', 'tomas', '2026-05-01T10:00:02.000Z'), sent('m3')],
+    );
+    const restored = after(
+      ...unansweredMessages(before).map((one): ChatAction => ({ type: 'wrote', ...toKeep(one) })),
+    );
+    expect(restored).toEqual(reduceChat(before, { type: 'disconnected' }));
+    const due = messagesToSend(restored).map(({ message }) => message.messageId);
+    expect(due).toEqual(['m1', 'm3']);
+    const next = messagesToSend(reduceChat(reduceChat(restored, sent('m3')), accepted('m1')));
+    expect(next).toMatchObject([{ message: { messageId: 'm2' } }]);
   });
 });
 

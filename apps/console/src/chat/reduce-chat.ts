@@ -16,7 +16,7 @@ import { reduceFrame } from './reduce-frame.js';
 
 export type ChatAction =
   | { type: 'frame'; frame: ServerFrame; at: string }
-  /** `refusal` is the reason for which it was refused before a reload. */
+  /** `refusal` is the reason for which it was refused before a reload, `held` that for which it was not taken yet. */
   | {
       type: 'wrote';
       companionId: string;
@@ -24,6 +24,7 @@ export type ChatAction =
       text: string;
       at: string;
       refusal?: string | undefined;
+      held?: string | undefined;
     }
   | { type: 'retried'; messageId: string }
   /** A message went over the connection. */
@@ -50,7 +51,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'frame':
       return reduceFrame(state, action.frame, action.at);
     case 'wrote': {
-      const { messageId, text, at, refusal } = action;
+      const { messageId, text, at, refusal, held } = action;
       return withThread(state, action.companionId, (thread) => {
         const message: OwnMessage = {
           kind: 'own',
@@ -60,7 +61,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
           state: refusal === undefined ? 'sending' : 'refused',
           delivery: refusal === undefined ? deliveryIn(thread) : 'waiting',
           turnId: null,
-          problem: refusal ?? reasonToWait(thread),
+          problem: refusal ?? held ?? reasonToWait(thread),
         };
         return { ...thread, live: [...thread.live, message] };
       });

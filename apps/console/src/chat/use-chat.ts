@@ -20,7 +20,7 @@ import {
 } from './chat-thread.js';
 import { findConversation } from './find-conversation.js';
 import { newMessageId } from './message-id.js';
-import { loadUnsent, saveUnsent } from './outbox-store.js';
+import { loadUnsent, saveUnsent, toKeep } from './outbox-store.js';
 import { companionSpokenToElsewhere } from './reduce-frame.js';
 
 interface ChatEvents {
@@ -162,12 +162,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   }, [key, loadNewest, readAnew, reread]);
 
   useEffect(() => {
-    const unsent = unansweredMessages(state).map(({ companionId, message }) => {
-      const { messageId, text, at, problem } = message;
-      const refusal = message.state === 'refused' ? (problem ?? undefined) : undefined;
-      return { companionId, messageId, text, at, refusal };
-    });
-    saveUnsent(personId, unsent);
+    saveUnsent(personId, unansweredMessages(state).map(toKeep));
   }, [personId, state]);
 
   const send = useCallback(
