@@ -80,6 +80,8 @@ describe('a batch', () => {
     });
     await expect(batch).rejects.toThrow('the output could not be written: ENOSPC');
     expect([done, exits]).toEqual([3, []]);
+    // A conversation has one batch after the other: each tells what it met itself.
+    await tryEach(terminal, ids, String, () => Promise.resolve());
   });
 
   it('that fails as a whole leaves no others', async () => {

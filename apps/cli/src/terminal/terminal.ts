@@ -22,7 +22,7 @@ export class Terminal {
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
-  /** Error of the output that a batch went on past, other than that its reader left. */
+  /** Error of the output that the last batch went on past, other than that its reader left. */
   unwritten: Error | undefined;
 
   constructor(
@@ -42,6 +42,7 @@ export class Terminal {
   /** Carries what changes things to its end, though the output fails or its reader leaves. */
   async finishUnread(work: () => Promise<void>): Promise<void> {
     this.isFinishing = true;
+    this.unwritten = undefined;
     try {
       await work();
       // An error of the last output comes after it.
