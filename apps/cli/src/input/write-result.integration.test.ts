@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, open, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -67,15 +67,30 @@ describe('an export to a file', () => {
 
   it.each([false, true])('is written into a pipe, which stays one: --force %j', async (force) => {
     await promisify(execFile)('mkfifo', [file]);
-    const read = readFile(file, 'utf8');
+    // Open for both, so that neither waits for the other.
+    const reader = await open(file, 'r+');
     await writeNewFile(
       file,
       linesThen(() => undefined),
       force,
     );
-    expect(await read).toBe('one\ntwo\n');
+    const { buffer, bytesRead } = await reader.read();
+    await reader.close();
+    expect(buffer.toString('utf8', 0, bytesRead)).toBe('one\ntwo\n');
     expect((await lstat(file)).isFIFO()).toBe(true);
     expect(await readdir(folder)).toEqual(['ada.jsonl']);
+  });
+
+  it('waits for no reader of a pipe', async () => {
+    await promisify(execFile)('mkfifo', [file]);
+    const unread = writeNewFile(
+      file,
+      linesThen(() => undefined),
+    );
+    await expect(unread).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('nobody reads this pipe'),
+    });
   });
 
   it('takes the place of the file that a link leads to, and leaves the link', async () => {

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { constants, openSync, rmSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rename, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Terminal } from '../terminal/terminal.js';
 import { CliError } from './cli-error.js';
@@ -22,11 +23,13 @@ export async function writeResult(
  * Writes a file whole, or not at all: half an export looks like a whole one. The pieces go to a file beside it, which
  * gets the name at the end and is gone if the process leaves before, as by Ctrl-C. A file that was there stays as it is,
  * unless told to take its place; a link to it stays then. A pipe or a device is written into.
- * @throws CliError of exit code 2 for a name that is taken or can't be written to; whatever the pieces throw
+ * @throws CliError of exit code 2 for a name that is taken or can't be written to, and for a pipe that nobody reads;
+ * whatever the pieces throw
  */
 export async function writeNewFile(file: string, pieces: Pieces, force = false): Promise<void> {
   try {
     const found = await stat(file).catch(() => null);
+    if (found?.isFIFO()) return await pipeline(pieces, openPipe(file));
     if (found && !found.isFile()) return await pour(pieces, await open(file, 'w'));
     if (!force && (await lstat(file).catch(() => null))) throw isTaken(file);
     await writeBeside(found ? await realpath(file) : file, pieces, force);
@@ -47,6 +50,17 @@ async function writeBeside(file: string, pieces: Pieces, force: boolean): Promis
   } finally {
     process.off('exit', removePart);
     removePart();
+  }
+}
+
+/** Opens a pipe without a wait for its reader, which may never come: even Ctrl-C could not end that one. */
+function openPipe(file: string): Socket {
+  try {
+    const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+    return new Socket({ fd, readable: false, writable: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+    throw new CliError(`${file}: nobody reads this pipe: start its reader first`, 2);
   }
 }
 
