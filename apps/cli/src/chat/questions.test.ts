@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@kith/testing';
 import { KEY, refusal, runCli, startScriptedApi, TURN, type ScriptedApi } from '../e2e/scripted-api.js';
 
 let api: ScriptedApi;
@@ -42,5 +44,27 @@ describe('questions of a reply', () => {
     expect(answered).toEqual([{ answer: 'yes' }]);
     expect([code, out]).toEqual([1, expect.stringContaining('sent')]);
     expect(notes).toContain(`send_note (kith tools answer ${IDS[0]}): it was answered`);
+  });
+
+  it('are named where Ctrl-C ends /yes, with the way to answer those that remain', async () => {
+    let answers = 0;
+    api.answers[`PUT /v1/tool-questions/${IDS[0]}`] = () => {
+      answers += 1;
+      return 'silent';
+    };
+    api.chats.push(asked('hi'));
+    const typist = new PassThrough();
+    const { exit, texts } = runCli(['chat'], { url: api.url, key: KEY, typist });
+    await eventually('the prompt', () => texts.out.includes('you: '));
+    typist.write('x\n');
+    await eventually('the questions', () => texts.notes.includes('answer with /yes'));
+    typist.write('/yes\n');
+    await eventually('the answer', () => answers === 1);
+    typist.write('\u0003');
+    await eventually('the end of the wait', () => texts.notes.includes('no longer waiting'));
+    expect(texts.notes).toContain(`broke off at send_note (kith tools answer ${IDS[0]})`);
+    expect(texts.notes).toContain(`not begun: send_note (kith tools answer ${IDS[1]})`);
+    typist.write('/quit\n');
+    expect(await exit).toBe(0);
   });
 });

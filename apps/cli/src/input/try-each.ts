@@ -1,8 +1,9 @@
 import type { Terminal } from '../terminal/terminal.js';
-import { CliError } from './cli-error.js';
+import { CliError, Interrupted } from './cli-error.js';
 
 /**
- * Does the same to each, past those that fail and though nobody reads the output any more.
+ * Does the same to each, past those that fail and though nobody reads the output any more. Where it breaks off, as by
+ * Ctrl-C, it says which failed and which remain.
  * @throws CliError that names each failure, and that the output could not be written; the others are done
  */
 export async function tryEach<T>(
@@ -13,11 +14,18 @@ export async function tryEach<T>(
 ): Promise<void> {
   const failures: string[] = [];
   await terminal.finishUnread(async () => {
-    for (const item of items) {
+    for (const [index, item] of items.entries()) {
       try {
         await act(item);
       } catch (error) {
-        if (!(error instanceof CliError)) throw error;
+        if (!(error instanceof CliError)) {
+          // The question stands on the line still.
+          if (error instanceof Interrupted) terminal.line();
+          const [begun, ...remaining] = items.slice(index).map(nameOf);
+          const rest = remaining.map((name) => `not begun: ${name}`);
+          terminal.note([...failures, `broke off at ${begun}`, ...rest].join('\n'));
+          throw error;
+        }
         failures.push(`${nameOf(item)}: ${error.message}`);
       }
     }
