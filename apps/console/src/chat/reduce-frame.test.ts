@@ -210,9 +210,11 @@ describe('the chat', () => {
     expect(liveOf(reduceChat(restored, { type: 'discarded', messageId: 'm1' }))).toEqual([]);
   });
 
-  it('takes a refusal that names no message for the first one that was not accepted', () => {
+  it('takes a refusal that names no message for the first one on its way, or else not accepted', () => {
     const state = after(wrote('m1'), accepted('m1'), wrote('m2'), refused());
     expect(liveOf(state)).toEqual(['m1:accepted', 'm2:refused']);
+    const going = after(...[wrote('m1'), refused('m1', 503), wrote('m2', 'tomas'), sent('m2'), refused()]);
+    expect(liveOf(going)).toEqual(['m1:sending']);
   });
 });
 

@@ -118,11 +118,13 @@ function withEndedTurn(state: ChatState, turn: TurnView, at: string): ChatState 
 }
 
 function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'error' }>): ChatState {
-  // A problem that names no message is about the first one that is not accepted yet, or else the first one
-  // that still waits for its reply.
+  // A problem that names no message is about the first one that is on its way, or else not accepted yet, or else
+  // the first one that still waits for its reply.
   const waiting = unsettledMessages(state).map(({ message }) => message);
+  const sending = waiting.filter((message) => message.state === 'sending');
   const messageId =
-    frame.messageId ?? (waiting.find((message) => message.state === 'sending') ?? waiting[0])?.messageId;
+    frame.messageId ??
+    (sending.find(({ delivery }) => delivery === 'in-flight') ?? sending[0] ?? waiting[0])?.messageId;
   return messageId === undefined
     ? state
     : withOwnMessage(state, messageId, (message) => ({
