@@ -5,7 +5,8 @@ import { CompanionId } from './words.js';
 
 /**
  * Memory, as a line of an export: with the companion that has it, which earlier exports do not tell. The times of a fact are
- * mended rather than refused: earlier exports have them as any file had brought them, and look like any file.
+ * mended rather than refused: earlier versions took any times from a file and exported them, and their exports can't be told
+ * from other files.
  */
 export const MemoryRecord = ImportRecord.extend({
   companion: CompanionId.optional(),
@@ -51,7 +52,7 @@ export function importRecordOf({
   };
 }
 
-/** Ends a fact no sooner than it begins: earlier versions took it as any file had it, and an import refuses it. */
+/** Ends a fact no sooner than it begins. Earlier versions kept such ends from files, and an import refuses them. */
 function withinItsTimes(fact: z.output<typeof FactView>): z.output<typeof FactView> {
   const { validFrom, validTo, holdsUntil } = fact;
   const atLeast = (end: string | null) =>

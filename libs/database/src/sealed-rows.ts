@@ -55,7 +55,7 @@ export class SealedRows {
       SELECT ${orderId}::uuid, ${personId}::uuid, ${relation}, to_jsonb(gone), ${until} FROM gone`;
   }
 
-  /** Seals rows that a query makes, which are parts of others. An undo adds them; whoever orders it joins them again. */
+  /** Seals parts of rows, as a query makes them. An undo inserts them; its caller joins them with the rows they belong to. */
   async add(tx: Writer, order: SealOrder, relation: string, rows: Sql): Promise<void> {
     const { orderId, personId, until } = order;
     if (until === null) return;
@@ -165,7 +165,7 @@ export class SealedRows {
     return [...(await this.restore(tx, orderId)).values()].flat().length;
   }
 
-  /** Makes the condition that no other order which stands names a sealed row. */
+  /** Makes the condition that no other order in force names a sealed row. */
   private isItsAlone(orderId: string, relation: string): Sql {
     return sql`(sealed.person_id, md5(sealed.row::text)) NOT IN (
       -- Read once: for each of many rows a search of its own would read all that its person has sealed.

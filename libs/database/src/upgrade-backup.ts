@@ -31,7 +31,7 @@ export async function withUpgraded<T>(
       return work(tableLines(client));
     });
   } finally {
-    // What it came to stands, whatever becomes of this: the next start removes it, too.
+    // A failure here must not hide how the restore ended. The next start removes the database, too.
     await removeUpgrading(ownerUrl).catch(() => undefined);
   }
 }

@@ -27,7 +27,7 @@ const OWNER = 'postgres';
 const SERVER_USER = 'postgres';
 /** Silence after which a start is given up. While it repairs what a crash left, it says every ten seconds how far it is. */
 const START_SILENCE_MS = 120_000;
-/** A line of its own that says so. The refusals it logs of those who would connect tell nothing. */
+/** Line of PostgreSQL's log that tells how far its repair is. Lines about refused connections tell no progress. */
 const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/g;
 /** Longest path of a socket, on macOS, which takes the shortest. */
 const MAX_SOCKET_PATH = 103;

@@ -193,7 +193,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   };
   running.push({ logger, close });
   await app.listen(base.http.port, base.http.host);
-  // What it began to read now, nobody would finish.
+  // Nobody would finish requests that it began to read now.
   if (state.isClosing) return;
   logger.info({ port: base.http.port }, 'listening');
   checks.watch();

@@ -53,7 +53,7 @@ async function writeBeside(file: string, pieces: Pieces, force: boolean): Promis
   }
 }
 
-/** Opens a pipe without a wait for its reader, which may never come: even Ctrl-C could not end that one. */
+/** Opens a pipe without waiting for its reader, who may never come: Ctrl-C could not end that wait. */
 function openPipe(file: string): Socket {
   try {
     const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -105,7 +105,7 @@ export function messagesToSend(state: ChatState): Written[] {
   );
 }
 
-/** The thread with what it holds first due: what was written after it goes once it is taken. */
+/** Makes the first held message of a thread due. What was written after it goes once that one is taken. */
 export function withFirstHeldDue(thread: Thread): Thread {
   const held = thread.live.filter(isHeld);
   if (held.some(({ delivery }) => delivery !== 'waiting')) return thread;

@@ -89,7 +89,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
           (page): ChatAction => ({ type: 'history-loaded', companionId, page, older }),
           (): ChatAction => ({ type: 'history-failed', companionId }),
         );
-        // Whoever waits for the newest page is told that it is unread at most once: it is asked for again here.
+        // The caller asks for the newest page once. So where it is outdated by then, it is asked for again here.
       } while (!older && asked !== epoch.current);
       if (asked === epoch.current) dispatch(outcome);
     },
@@ -116,7 +116,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
   }, []);
   const reread = useCallback(() => readAnew({ type: 'talk-changed' }), [readAnew]);
 
-  // The state alone says what goes: at once with it, so that nothing is discarded between the two.
+  // Sends what the state says is due, in the same step, so that nothing is discarded in between.
   useLayoutEffect(() => {
     if (status !== 'ready') return;
     for (const { companionId, message } of messagesToSend(state)) {

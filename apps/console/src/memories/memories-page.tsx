@@ -51,7 +51,7 @@ export function MemoriesPage({
     onForgotten,
   );
   const { forgotten } = last;
-  // One of an earlier visit has the focus no more.
+  // A notice from an earlier visit takes no focus.
   const [earlier] = useState(forgotten);
   return (
     <main className="page" aria-label={`What ${name} remembers`}>

@@ -7,7 +7,7 @@ import { useOpened } from '../page/use-opened.js';
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
   const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
-  // The key whose end was asked for, and is not confirmed yet, is opened.
+  // `opened` is the key whose end was asked for and is not confirmed yet.
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>();
   const summary = useRef<HTMLElement>(null);
   const [problem, setProblem] = useState<string | null>(null);

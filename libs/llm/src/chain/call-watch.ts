@@ -31,7 +31,7 @@ export class WatchedCall {
   readonly toolCalls: ToolCall[] = [];
   /** Tokens as the host counted them; null: nothing yet, or nothing at all. */
   counted: TokenCounts | null = null;
-  /** Least that a stream took which was cut: as far as the host had counted. */
+  /** Lower bound of what a cut stream took: the host's count until then. */
   atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
   /** True once a first part has come. */
   began = false;

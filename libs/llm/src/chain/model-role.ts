@@ -248,7 +248,7 @@ export class ModelChain implements ModelRole {
           if (decision.action === 'next') break;
           await pause(decision.waitMs, request.signal);
         } finally {
-          // It was not found out how the host is: whoever comes next may.
+          // The try said nothing about the host's health: the next caller may probe it.
           if (probing && circuits.get(model) === probing) circuits.set(model, former);
         }
       }

@@ -27,7 +27,7 @@ const WRONG_KEY = /api.?key.(not.valid|invalid|expired)|invalid.api.?key|API_KEY
 const GONE =
   /not.?found|not.?exist|decommissioned|deprecated|retired|shut ?down|no longer|not (available|supported)|unavailable|unknown|invalid.model/i;
 const FILTERED = /content.?(filter|policy|management)|safety|moderation|prohibited/i;
-/** Codes of failures within a stream that had begun, of which asking again at once mends none. */
+/** Codes of failures within a stream that an immediate retry does not mend. */
 const CODES: readonly (readonly [RegExp, ModelErrorKind])[] = [
   [/rate.?limit|too.?many|exhausted/i, 'rate-limited'],
   [FILTERED, 'refused'],

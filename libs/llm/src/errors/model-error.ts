@@ -41,7 +41,7 @@ export function isAboutRequest(kind: ModelErrorKind): boolean {
 export class ModelError extends PlainError {
   override readonly name = 'ModelError';
   readonly retryAfterMs: number | undefined;
-  /** Tokens as the host counted them before it was seen that its answer can't be used; of a cut stream the least it took. */
+  /** Tokens that the host had counted when its answer proved unusable. Of a cut stream it is a lower bound. */
   readonly usage: TokenCounts | null;
 
   constructor(

@@ -18,7 +18,7 @@ export interface Handling {
   readonly handlerOf: (pattern: string) => MessageHandler | undefined;
 }
 
-/** Outcomes are kept over an outage this long. What they are of is taken for a death's after that, and done again. */
+/** Longest outage of Redis over which an outcome is kept. After it the entry counts as a dead process's, and is done again. */
 export const SETTLE_WITHIN_MS = HOUR_MS;
 
 /** Awaits the result of a handler. Nest hands out promises and streams of one value. */

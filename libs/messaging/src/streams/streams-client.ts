@@ -151,7 +151,7 @@ export class StreamsClient {
           this.forgetRead(read);
           read = [];
         }
-        // The stream may begin anew, with smaller ids where a clock was set back. What is read twice is nobody's any more.
+        // The stream may begin anew, with smaller ids where a clock was set back. For an answer that is read twice nobody waits.
         if (answers.length === 0) last = '0';
       } catch {
         // Logged by the connection; what was asked meanwhile runs into its timeout. It may be another Redis that comes back.
@@ -172,7 +172,7 @@ export class StreamsClient {
     else waiting?.resolve(json ?? 'null');
   }
 
-  /** Deletes answers that were read, by their ids: those that the stream holds since it began anew may have smaller ones. */
+  /** Deletes answers that were read, each by its id: where the stream began anew, unread ones may have smaller ids. */
   private forgetRead(ids: readonly string[]): void {
     this.commands.xdel(this.replies, ...ids).catch(() => undefined);
   }

@@ -29,7 +29,7 @@ export function readVectors(
     }
   });
   if (failures.length === 0) return read;
-  // Where others of its batch have one, it is told apart as a text that is refused. Where none has, the host is at fault.
+  // Where others of the batch have a direction, this text is refused. Where none has, the host is at fault.
   const kind = count > 1 && failures.length === count ? 'garbled' : 'refused';
   throw new ModelError(kind, 'it answered a vector without direction', { cause: failures[0] });
 }

@@ -55,7 +55,7 @@ export function feel(
   now: number,
 ): Felt {
   const spokenAt = Math.min(endedAt, now);
-  // Nothing of a companion is later than its needs.
+  // A companion's needs are its latest state: nothing of it is later.
   const snapshot = notAfter(stored, Math.max(spokenAt, Math.min(stored.needs.at, now)));
   const place = placeInTime(endedAt, snapshot.shared.at, now);
   const at = place.kind === 'present' ? place.at : spokenAt;
