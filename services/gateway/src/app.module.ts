@@ -43,6 +43,7 @@ import { ApiKeys } from './people/api-keys.js';
 import { Clocks } from './people/clocks.js';
 import { Identities } from './people/identities.js';
 import { OperatorKey } from './people/operator-key.js';
+import { SignInCodes } from './people/sign-in-codes.js';
 import { SpendMeter } from './safety/spend-meter.js';
 import { UsageRecords } from './safety/usage-records.js';
 import { Interruptions } from './signals/interruptions.js';
@@ -85,6 +86,7 @@ export class AppModule
     private readonly identities: Identities,
     private readonly clocks: Clocks,
     @Inject(LIMITER) private readonly limiter: Redis,
+    private readonly signInCodes: SignInCodes,
     private readonly entrance: Entrance,
     private readonly spend: SpendMeter,
     private readonly usage: UsageRecords,
@@ -146,6 +148,7 @@ export class AppModule
 
   async onApplicationShutdown(): Promise<void> {
     this.limiter.disconnect();
+    this.signInCodes.close();
     this.entrance.stop();
     await this.database.close();
   }

@@ -118,11 +118,7 @@ function peopleProviders(config: Config): Provider[] {
     provideClass(ApiKeys, [Database, Broadcasts]),
     provideClass(KeyLists, [Database]),
     provide(OperatorKey, [Database], (db) => new OperatorKey(db, config.api)),
-    provide(
-      SignInCodes,
-      [LIMITER, ApiKeys],
-      (redis, keys) => new SignInCodes(redis, config.redis.keyPrefix, keys),
-    ),
+    provide(SignInCodes, [ApiKeys], (keys) => new SignInCodes(config.redis, keys)),
     provideClass(Identities, [Database, Broadcasts]),
     provideClass(Clocks, [Messenger, Broadcasts]),
     // audit/

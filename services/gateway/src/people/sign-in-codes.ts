@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, type SignedIn, type SignInCode } from '@kith/contracts';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 
@@ -8,19 +8,32 @@ import type { Caller } from './caller.js';
 const VALID_S = 600;
 /** Seconds for which it is good again where no session could be opened by it: browsers try again at once. */
 const AGAIN_S = 60;
+/** Time that somebody who signs in waits for Redis: on a busy machine it may be silent for some hundred milliseconds. */
+const COMMAND_TIMEOUT_MS = 5_000;
 
 /** Codes that sign a browser in once, so that no link holds a key. Redis alone stores them, by their hash. */
 export class SignInCodes {
+  private readonly redis: Redis;
+
   constructor(
-    private readonly redis: Redis,
-    private readonly keyPrefix: string,
+    { url, keyPrefix }: { url: string; keyPrefix: string },
     private readonly keys: Pick<ApiKeys, 'openSession'>,
-  ) {}
+  ) {
+    this.redis = new Redis(url, {
+      keyPrefix: `${keyPrefix}sign-in:`,
+      // Hardly anybody signs in: until somebody does, there is no connection.
+      lazyConnect: true,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      disconnectTimeout: 200,
+      maxRetriesPerRequest: 1,
+    });
+    this.redis.on('error', () => undefined); // told where a command fails
+  }
 
   /** Makes a code for whoever has this key. @throws AppError `unavailable` without Redis */
   async make({ keyId }: Caller, now: Date): Promise<SignInCode> {
     const code = randomBytes(24).toString('base64url');
-    await reached(this.redis.set(this.nameOf(code), keyId, 'EX', VALID_S));
+    await reached(this.redis.set(nameOf(code), keyId, 'EX', VALID_S));
     return { code, expiresAt: new Date(now.getTime() + VALID_S * 1_000).toISOString() };
   }
 
@@ -29,7 +42,7 @@ export class SignInCodes {
    * @throws AppError `unauthorized` when it is unknown, used, too old, or its key was ended meanwhile
    */
   async redeem(code: string, now: Date): Promise<SignedIn> {
-    const keyId = await reached(this.redis.getdel(this.nameOf(code)));
+    const keyId = await reached(this.redis.getdel(nameOf(code)));
     if (keyId === null)
       throw new AppError(
         'unauthorized',
@@ -37,14 +50,18 @@ export class SignInCodes {
       );
     return this.keys.openSession(keyId, now).catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'unauthorized'))
-        await this.redis.set(this.nameOf(code), keyId, 'EX', AGAIN_S).catch(() => undefined);
+        await this.redis.set(nameOf(code), keyId, 'EX', AGAIN_S).catch(() => undefined);
       throw error;
     });
   }
 
-  private nameOf(code: string): string {
-    return `${this.keyPrefix}sign-in:${createHash('sha256').update(code).digest('hex')}`;
+  close(): void {
+    this.redis.disconnect();
   }
+}
+
+function nameOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
 }
 
 function reached<T>(answer: Promise<T>): Promise<T> {
