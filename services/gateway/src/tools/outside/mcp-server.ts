@@ -53,6 +53,7 @@ export class McpServer implements ToolOrigin {
     private readonly name: string,
     private readonly settings: McpSettings,
     private readonly logger: Logger,
+    private readonly maxBytes = MAX_BYTES,
   ) {}
 
   tools(): readonly Tool[] {
@@ -119,11 +120,15 @@ export class McpServer implements ToolOrigin {
       // A redirect would take the key elsewhere.
       const requestInit = { headers: settings.headers, redirect: 'error' as const };
       return new StreamableHTTPClientTransport(new URL(settings.url), {
-        ...{ requestInit, fetch: fetchWithin(MAX_BYTES, () => this.endOverlong(client)) },
+        ...{ requestInit, fetch: fetchWithin(this.maxBytes, () => this.endOverlong(client)) },
       });
     }
     const { StdioClientTransport } = await stdio();
-    const transport = new StdioClientTransport({ ...settings, stderr: 'ignore', maxBufferSize: MAX_BYTES });
+    const transport = new StdioClientTransport({
+      ...settings,
+      stderr: 'ignore',
+      maxBufferSize: this.maxBytes,
+    });
     transport.onerror = ({ message }) => {
       if (!OVERLONG.test(message) || this.overlong.has(client)) return;
       this.endOverlong(client);
@@ -138,13 +143,15 @@ export class McpServer implements ToolOrigin {
    * Which of several calls it was for is not known then.
    */
   private endOverlong(client: Client): void {
+    const { maxBytes } = this;
+    const bound = `more than ${maxBytes / 1e6} MB`;
     this.overlong.set(
       client,
       this.waiting > 1
-        ? 'the connection ended, as the server answered one of several calls with more than 10 MB'
-        : 'it answered with more than 10 MB',
+        ? `the connection ended, as the server answered one of several calls with ${bound}`
+        : `it answered with ${bound}`,
     );
-    this.logger.warn({ server: this.name, maxBytes: MAX_BYTES }, 'a message of an MCP server is too long');
+    this.logger.warn({ server: this.name, maxBytes }, 'a message of an MCP server is too long');
     void this.close(client);
   }
 
