@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { personalityContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
+import { ReflectionRecords } from '../store/reflection-records.js';
 import { PersonalitySuite, forgetting, gateway, utcDay } from '../e2e/personality-suite.js';
 
 const suite = new PersonalitySuite();
@@ -230,6 +231,22 @@ describe('reflecting', () => {
     expect(await habits()).toEqual(['sourdough']);
     await suite.messenger.ask(personalityContract.undoForget, { orderId: order.orderId, personId: cyn });
     expect(await habits()).toEqual(['okay but first', 'sourdough']);
+  });
+
+  it('brings no earlier habit back that was forgotten once it was read', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const turnIds = [ana, ben, ana].map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    await reflect();
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    const records = new ReflectionRecords(database);
+    const kept = await records.quirks('mira', { turns: [] });
+    expect(kept.map(({ text }) => text)).toContain('sourdough');
+    await suite.messenger.ask(personalityContract.forget, { ...forgetting(ana, []), turnIds });
+    await suite.messenger.ask(personalityContract.forget, { ...forgetting(ben, []), turnIds });
+    await records.saveQuirks('mira', DAY, { kept, gone: [] }, await records.now());
+    await database.close();
+    expect(await quirks()).toEqual([]);
   });
 
   it('asks for what was said once, and for nothing while it saves', async () => {

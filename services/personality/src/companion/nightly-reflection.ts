@@ -18,7 +18,7 @@ import { selfNote } from '../night/self-note.js';
 /** The latest turns of a day that are read for habits: a busier companion has habits all the same. */
 const MAX_TURNS_READ = 2_000;
 
-/** Pause before a day is read anew of which somebody was erased meanwhile: their part here goes within a second or two. */
+/** Pause before a day is read anew of which words are forgotten: somebody's part here goes within a second or two. */
 const FIRST_PAUSE_MS = 2_000;
 /** Longest pause, where something keeps their part here: an operator needs longer to mend that, and a night reads 2,000 turns. */
 const MAX_PAUSE_MS = 10 * 60_000;
@@ -41,8 +41,8 @@ export class NightlyReflection {
    * Reflects on one of its days: quirks, then self-note and diary. Each step is committed with its mark, so a run that
    * ended halfway goes on where it was; a day that is done may be reflected on again.
    * @throws AppError `unavailable` while another night of this companion is under way; of `gateway.read-turns`
-   * @throws Postponed where somebody was erased whose words were read already: what comes of them must not be kept, and
-   *   the others' day is not lost with them
+   * @throws Postponed where words that were read already were forgotten, edited or erased: what comes of them must not be
+   *   kept, and the others' day is not lost with them
    */
   async reflect(companion: Companion, on: CompanionDay): Promise<void> {
     const { id } = companion.view;
@@ -55,12 +55,12 @@ export class NightlyReflection {
     this.pauses.delete(keyOf(on));
   }
 
-  /** Postpones a day, longer each time: it uses up no try, and an erasure that does not end must not keep nights busy. */
+  /** Postpones a day, longer each time: it uses up no try, and what people take back must not keep nights busy. */
   private postponed(on: CompanionDay): Postponed {
     const { companionId, day } = on;
     const delayMs = this.pauses.get(keyOf(on)) ?? FIRST_PAUSE_MS;
     this.pauses.set(keyOf(on), Math.min(delayMs * 2, MAX_PAUSE_MS));
-    this.logger.warn({ companionId, day, delayMs }, 'somebody was erased meanwhile; the day is read anew');
+    this.logger.warn({ companionId, day, delayMs }, 'words of the day were forgotten; it is read anew');
     return new Postponed(delayMs);
   }
 
@@ -81,7 +81,7 @@ export class NightlyReflection {
     );
   }
 
-  /** Reflects on the day again where a turn that made a habit was forgotten or edited meanwhile. */
+  /** Updates the habits. @throws Postponed where a turn that made one was forgotten or edited meanwhile */
   private async reflectOnQuirks(companion: Companion, on: CompanionDay): Promise<void> {
     const { view, quirkRules } = companion;
     const readSince = await this.records.now();
@@ -91,7 +91,7 @@ export class NightlyReflection {
     const quirks = await this.records.quirks(view.id, { turns: [] });
     const changes = reflectOnQuirks(quirks, habits, quirkRules, on.day);
     const isSaved = await this.records.saveQuirks(view.id, on.day, changes, readSince);
-    if (!isSaved) await this.reflectOnQuirks(companion, on);
+    if (!isSaved) throw this.postponed(on);
   }
 
   /** Reads turns in the order asked for. Private talk is not among them: it was not felt. */

@@ -93,13 +93,18 @@ export class ReflectionRecords {
       const intact = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM felt_turns WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND NOT EXISTS (
           SELECT FROM personality_handled_turns AS handled
-          WHERE handled.turn_id = felt_turns.turn_id AND handled.at >= ${readSince})`;
+          WHERE handled.turn_id = felt_turns.turn_id AND handled.at BETWEEN ${readSince} AND clock_timestamp())`;
       if (intact.length < turnIds.size) return false;
       for (const { kind, text, audience } of gone)
         await tx.quirk.deleteMany({ where: { companionId, kind, text, audience } });
       for (const { kind, text, audience, strength, origin, sources, ...quirk } of kept) {
         const changed = { strength, day: dateOf(quirk.day) };
         const key = { companionId, kind, text, audience };
+        if (sources.length === 0) {
+          // It was read before the locks: where all it came from was forgotten since, it is gone.
+          await tx.quirk.updateMany({ where: key, data: changed });
+          continue;
+        }
         const { id } = await tx.quirk.upsert({
           where: { companionId_kind_text_audience: key },
           create: { ...key, origin, ...changed },
