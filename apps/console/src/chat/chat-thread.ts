@@ -16,6 +16,8 @@ export interface OwnMessage {
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
   delivery: 'due' | 'in-flight' | 'waiting';
+  /** Whether the gateway may have it: true from the time it is sent until the gateway says that it did not take it. */
+  mayBeTaken: boolean;
   turnId: string | null;
   /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */
   problem: string | null;
@@ -115,9 +117,9 @@ export function withFirstHeldDue(thread: Thread): Thread {
   };
 }
 
-/** True for what can be let go of: one that is on its way may be taken, and is answered then. */
-export function isDiscardable({ problem, state, delivery }: OwnMessage): boolean {
-  return problem !== null && (state !== 'sending' || delivery !== 'in-flight');
+/** True for what can be let go of: one that may be taken is answered then. */
+export function isDiscardable({ problem, mayBeTaken }: OwnMessage): boolean {
+  return problem !== null && !mayBeTaken;
 }
 
 function isHeld(item: OwnMessage | Reply): item is OwnMessage {

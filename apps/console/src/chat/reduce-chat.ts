@@ -25,6 +25,8 @@ export type ChatAction =
       at: string;
       refusal?: string | undefined;
       held?: string | undefined;
+      /** It was sent before a reload, and nothing is known of it since. */
+      mayBeTaken?: boolean | undefined;
     }
   | { type: 'retried'; messageId: string }
   /** A message went over the connection. */
@@ -51,7 +53,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'frame':
       return reduceFrame(state, action.frame, action.at);
     case 'wrote': {
-      const { messageId, text, at, refusal, held } = action;
+      const { messageId, text, at, refusal, held, mayBeTaken = false } = action;
       return withThread(state, action.companionId, (thread) => {
         const message: OwnMessage = {
           kind: 'own',
@@ -60,6 +62,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
           at,
           state: refusal === undefined ? 'sending' : 'refused',
           delivery: refusal === undefined ? deliveryIn(thread) : 'waiting',
+          mayBeTaken,
           turnId: null,
           problem: refusal ?? held ?? reasonToWait(thread),
         };
@@ -74,7 +77,11 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
         problem: reasonToWait(thread),
       }));
     case 'sent':
-      return withOwnMessage(state, action.messageId, (message) => ({ ...message, delivery: 'in-flight' }));
+      return withOwnMessage(state, action.messageId, (message) => ({
+        ...message,
+        delivery: 'in-flight',
+        mayBeTaken: true,
+      }));
     case 'send-again':
       return mapThreads(state, withFirstHeldDue);
     case 'discarded':

@@ -132,6 +132,7 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
         // What could not be taken just now is sent again by itself.
         state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
         delivery: 'waiting',
+        mayBeTaken: false,
         problem: frame.problem.detail,
       }));
 }

@@ -30,8 +30,8 @@ export type Session =
 const RETRY_MS = 3_000;
 /** Tries of a link whose code the gateway has not refused: nobody has to open it again for a moment's outage. */
 const MAX_TRIES = 4;
-/** Time for one of these tries, which show nothing but a wait: a little more than the gateway takes while a part is down. */
-const REDEEM_TIMEOUT_MS = 10_000;
+/** Time for one of these tries, which show nothing but a wait: more than the gateway takes while a part is down. */
+const REDEEM_TIMEOUT_MS = 15_000;
 const SIGNED_OUT_ELSEWHERE = 'You were signed out in another tab.';
 const KEY_IN_LINK =
   'A link with a key in it signs nobody in any more: paste the key here, or run npx kith login for a link that works once.';
