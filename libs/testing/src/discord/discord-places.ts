@@ -15,7 +15,7 @@ export abstract class DiscordPlaces {
   }
 
   guild(name: string): DiscordGuild {
-    const guild = { id: this.world.snowflake(), name };
+    const guild = { id: this.world.snowflake(), name, botRoleId: this.world.snowflake() };
     this.addBot(guild);
     return guild;
   }

@@ -17,6 +17,8 @@ export interface DiscordUser {
 export interface DiscordGuild {
   id: string;
   name: string;
+  /** The role under the bot's own name, which Discord makes with it. */
+  botRoleId: string;
 }
 
 export interface DiscordChannel {
@@ -148,7 +150,7 @@ export class DiscordWorld {
       edited_timestamp: null,
       mentions: this.mentionedIn(parts.content),
       mention_everyone: false,
-      mention_roles: [],
+      mention_roles: [...parts.content.matchAll(/<@&(\d+)>/g)].map((match) => match[1] ?? ''),
       attachments: [],
       embeds: [],
       components: [],

@@ -52,10 +52,11 @@ export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json
 
 /** Payload of GUILD_CREATE. */
 export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
+  const { id, name } = guild;
   const people = [world.bot, ...world.users.values()];
   const ofGuild = [...world.channels.values()].filter((channel) => channel.guild_id === guild.id);
   return {
-    ...guild,
+    ...{ id, name },
     owner_id: world.ownerId,
     icon: null,
     splash: null,
@@ -98,19 +99,18 @@ export function guildShape(world: DiscordWorld, guild: DiscordGuild): Json {
     guild_scheduled_events: [],
     soundboard_sounds: [],
     roles: [
-      {
-        id: guild.id,
-        name: '@everyone',
-        permissions: String(EVERY_PERMISSION),
-        position: 0,
-        color: 0,
-        colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
-        hoist: false,
-        managed: false,
-        mentionable: false,
-        flags: 0,
-      },
+      roleShape(guild.id, '@everyone', { permissions: String(EVERY_PERMISSION) }),
+      roleShape(guild.botRoleId, world.bot.username, { managed: true, tags: { bot_id: world.bot.id } }),
     ],
+  };
+}
+
+function roleShape(id: string, name: string, parts: Json): Json {
+  return {
+    ...{ id, name, permissions: '0', position: 0, color: 0 },
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    ...{ hoist: false, managed: false, mentionable: false, flags: 0 },
+    ...parts,
   };
 }
 

@@ -305,6 +305,32 @@ describe('the session with Discord', () => {
     },
   );
 
+  it('tells of no roles when it is resumed: a message that mentions one is read up after it', async () => {
+    const home = discord.guild('Home');
+    const rolesIn = discord.channel(home, 'roles');
+    const first = await connectedBot();
+    const ann = discord.user('Ann');
+    await heard(discord.say(ann, 'hello', rolesIn, { mentions: [discord.bot] }).id);
+    await stopBot(first);
+    const others = discord.say(ann, '<@&1> what is up?', rolesIn);
+    const called = discord.say(ann, `<@&${home.botRoleId}> what is up?`, rolesIn);
+    const mention = discord.say(ann, 'and here?', rolesIn, { mentions: [discord.bot] });
+    await startBot();
+    await heard(mention.id);
+    await heard(called.id);
+    expect(discord.gateway.resumes).toHaveLength(1);
+    expect(received()).not.toContain(others.id);
+    const next = discord.say(ann, 'and now?', rolesIn, { mentions: [discord.bot] });
+    await heard(next.id);
+    await eventually('the cursor behind it', async () => {
+      const [row] = await stores.query<{ id: string }>(
+        'SELECT last_message_id AS id FROM discord_cursors WHERE channel_id = $1',
+        [rolesIn.id],
+      );
+      return row?.id === next.id;
+    });
+  });
+
   it('is not resumed when Discord refuses: what is known is read up', async () => {
     const ann = discord.user('Ann');
     const first = await connectedBot();

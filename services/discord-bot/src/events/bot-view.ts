@@ -32,7 +32,10 @@ export function botViewOf(client: Client): BotView {
         const channel = channels.cache.get(id);
         return channel && 'name' in channel ? (channel.name ?? undefined) : undefined;
       },
-      ownRole: (guildId) => (user ? guilds.cache.get(guildId)?.roles.botRoleFor(user)?.id : undefined),
+      ownRole: (guildId) => {
+        const roles = guilds.cache.get(guildId)?.roles;
+        return user && roles?.cache.size ? (roles.botRoleFor(user)?.id ?? null) : undefined;
+      },
     },
   };
 }

@@ -30,6 +30,8 @@ describe('describeMessage', () => {
   it('tells the bot’s own role from the others', () => {
     expect(described(alice, [], ['399']).namesOwnRole).toBe(false);
     expect(described(alice, [], ['399', '400']).namesOwnRole).toBe(true);
+    const none = { ...names, ownRole: () => null };
+    expect(described(alice, [], ['399'], none).namesOwnRole).toBe(false);
     const unknown = { ...names, ownRole: () => undefined };
     expect(described(alice, [], ['399'], unknown).namesOwnRole).toBeNull();
     expect(described(alice, [], [], unknown).namesOwnRole).toBe(false);

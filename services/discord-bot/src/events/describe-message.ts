@@ -16,8 +16,11 @@ export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
 export interface PlaceNames {
   role(guildId: string, id: string): string | undefined;
   channel(id: string): string | undefined;
-  /** The role that Discord gave the bot in a server, under the bot's own name; undefined where that is not known. */
-  ownRole(guildId: string): string | undefined;
+  /**
+   * The role that Discord gave the bot in a server, under the bot's own name; null where it gave none, undefined where
+   * that is not known.
+   */
+  ownRole(guildId: string): string | null | undefined;
 }
 
 /** Types of message that people and bots write; all others are Discord's own. */
@@ -71,7 +74,7 @@ export function describeMessage(
 }
 
 /** Tells whether the bot's own role is among those mentioned; null where nobody knows which it is. */
-function namesOwnRole(mentioned: readonly string[], own: string | undefined): boolean | null {
+function namesOwnRole(mentioned: readonly string[], own: string | null | undefined): boolean | null {
   return own === undefined && mentioned.length > 0 ? null : mentioned.includes(own ?? '');
 }
 

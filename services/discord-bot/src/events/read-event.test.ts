@@ -81,6 +81,7 @@ describe('readEvent', () => {
     expect(textOf({ ...there, mentions, content })).toBe('ask @Bobby or @mods in #news');
     expect(textOf({ ...there, mentions, content, guild_id: '2' })).toContain('@a role');
     expect(textOf(there)).toBe('nothing');
+    expect(textOf({ ...there, mention_roles: ['400'] })).toBe('unclear');
     expect(textOf({ ...there, referenced_message: { author: { ...alice, id: BOT } }, type: 19 })).toBe(
       'hello',
     );

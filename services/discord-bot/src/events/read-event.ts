@@ -15,7 +15,9 @@ export type InboundContent =
   /** The place was deleted in its server, with all that was said there and in its threads, of which Discord names none. */
   | { kind: 'place-deleted'; serverId: string }
   /** Needs nothing, but it was heard. */
-  | { kind: 'nothing'; id: string };
+  | { kind: 'nothing'; id: string }
+  /** Mentions a role that may be the bot's: it is read up once the roles of its server are known. */
+  | { kind: 'unclear'; id: string };
 
 /** The bot as it reads events: who it is, and what it knows of the places. */
 export interface BotView {
@@ -58,8 +60,12 @@ export function readSaid(
   guildId: string | null,
   { botId, names, reach }: BotView,
 ): InboundContent {
-  const reading = readMessage(describeMessage(message, guildId, names), botId);
-  if (reading.kind === 'ignore') return { kind: 'nothing', id: message.id };
+  const described = describeMessage(message, guildId, names);
+  const reading = readMessage(described, botId);
+  if (reading.kind === 'ignore') {
+    const isUnclear = reading.reason === 'not spoken to' && described.namesOwnRole === null;
+    return { kind: isUnclear ? 'unclear' : 'nothing', id: message.id };
+  }
   const answerable = answerableIn(reach(message.channel_id));
   const within = guildId === null ? {} : { within: withinOf(message, guildId) };
   return { kind: 'message', id: message.id, request: { ...reading.request, ...within, answerable } };

@@ -154,6 +154,7 @@ export class MessageIntake {
   /** Moves the place's cursor, unless something there is still to be heard. */
   private end(where: Place, heard: InboundContent, ended: Ended, tell: Tell): void {
     const { channelId } = where;
+    if (heard.kind === 'unclear') this.gaps.add(channelId);
     if (heard.kind === 'message' || heard.kind === 'nothing') {
       if (ended !== 'done') this.gaps.add(channelId);
       if (!this.gaps.has(channelId) && ![...this.aside.values()].includes(channelId)) {
@@ -173,6 +174,7 @@ export class MessageIntake {
   ): Promise<Ended> {
     switch (heard.kind) {
       case 'nothing':
+      case 'unclear':
         return Promise.resolve('done');
       case 'revision':
         return this.handOver.persist(heard.revision.messageId, where.channelId, patience, async () => {
