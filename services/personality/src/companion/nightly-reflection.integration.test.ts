@@ -348,6 +348,41 @@ describe('reflecting', () => {
     expect(await text()).not.toMatch(/okay but first|pottery/);
   });
 
+  it('locks the diary once for all that is forgotten, in one order, as two who forget at once would deadlock', async () => {
+    const [ana, ben] = [randomUUID(), randomUUID()];
+    const heard = (thing: string, at: Date) =>
+      [ana, ben, ana].map((one, n) =>
+        turnOf(one, `I love ${thing}!`, at, { ...IN_CHANNEL, reply: ['Oh.', 'Yes.', 'Hm.'][n]! }),
+      );
+    const faded = heard('pottery', AT);
+    await appraise(...faded);
+    await reflect();
+    await reflect('2026-07-04');
+    const held = heard('sourdough', new Date('2026-07-05T15:00:00Z'));
+    await appraise(...held);
+    await reflect('2026-07-05');
+    const forget = (personId: string, turnIds: string[]) =>
+      suite.messenger.ask(personalityContract.forget, { ...forgetting(personId, []), turnIds });
+    await forget(ben, [held[1]!]);
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    const forgotten = await database.asSystem(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM diary_entries WHERE day = '2026-05-04' FOR UPDATE`;
+      const last = forget(ana, [faded[0]!, faded[2]!, held[0]!, held[2]!]);
+      await eventually('it waits for the earlier entry', async () => {
+        const [row] = await suite.stores.query<{ n: string }>(
+          "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return row?.n === '1';
+      });
+      // Free, as the habit there is yet to be forgotten with the one that faded.
+      await tx.$queryRaw`SELECT 1 FROM diary_entries WHERE day = '2026-07-05' FOR UPDATE NOWAIT`;
+      return { last };
+    });
+    await forgotten.last;
+    await database.close();
+    expect(JSON.stringify(await diary())).not.toMatch(/pottery|sourdough/);
+  });
+
   it('has a habit back only with what is not forgotten by another order', async () => {
     const ana = randomUUID();
     const others = [randomUUID(), randomUUID()].map((personId) => {

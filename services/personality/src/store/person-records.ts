@@ -45,8 +45,8 @@ export class PersonRecords {
   async erase(personId: string): Promise<void> {
     // Only the system may see whose the other sources are.
     await this.database.asSystem(async (tx) => {
-      await dropHabits(tx, sql`person_id = ${personId}::uuid`);
-      await dropFaded(tx, sql`person_id = ${personId}::uuid`);
+      const isTheirs = sql`person_id = ${personId}::uuid`;
+      await clearDiary(tx, await dropHabits(tx, isTheirs), isTheirs);
     });
     await this.rows.erase(personId);
   }
@@ -72,11 +72,14 @@ export class PersonRecords {
       // Until then it counts as unfinished, and is asked for again.
       if (request.isReread)
         await tx.$executeRaw`UPDATE personality_handled_turns SET edited_at = now() WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
-      let habits = await this.forgetHabits(tx, order, request);
+      const dropped: Mentioned[] = [];
+      let habits = await this.forgetHabits(tx, order, request, dropped);
       for (const theirs of answered) {
         const replies = { turnIds: replyTurnIds, before: null };
-        habits += await this.forgetHabits(tx, { ...order, ...theirs }, replies, IS_OF_REPLIES);
+        habits += await this.forgetHabits(tx, { ...order, ...theirs }, replies, dropped, IS_OF_REPLIES);
       }
+      const isOwn = sql`person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[])`;
+      await clearDiary(tx, dropped, sql`${isOwn} OR turn_id = ANY (${[...replyTurnIds]}::uuid[])`);
       const jokes = await this.forgetJokes(tx, order, request);
       const repeated = await this.forgetReplies(tx, order, replyTurnIds);
       const prospects = await this.forgetProspects(tx, order, request);
@@ -84,32 +87,31 @@ export class PersonRecords {
     });
   }
 
-  /** Lets go of sources in turns of the order's person, and of the habits that are not borne without them. */
+  /** Lets go of sources in turns of the order's person, and of the habits not borne without them, which it adds to `dropped`. */
   private async forgetHabits(
     tx: Tx,
     order: SealOrder,
     { turnIds, before }: Pick<ForgetRequest, 'turnIds' | 'before'>,
+    dropped: Mentioned[],
     which = sql`true`,
   ): Promise<number> {
     const turns = sql`${[...turnIds]}::uuid[]`;
-    const isTheirs = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns})`;
-    const isSource = sql`${isTheirs} AND ${which}`;
+    const isSource = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns}) AND ${which}`;
     const touched = await tx.$queryRaw<{ id: string }[]>`
       SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
     const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
     const among = sql`quirks.id = ANY (${touched.map(({ id }) => id)}::uuid[])`;
     // A habit that still has sources is not restored by an undo, because their owners may forget it meanwhile.
     const unwitnessed = await dropHabits(tx, sql`false`, sql`${among} AND EXISTS (${SOURCES})`);
-    const dropped = await tx.$queryRaw<(Mentioned & { id: string })[]>`
+    const bare = await tx.$queryRaw<(Mentioned & { id: string })[]>`
       SELECT id, companion_id AS "companionId", kind, text FROM quirks
       WHERE ${among} AND origin = 'reflection' AND NOT EXISTS (${SOURCES})`;
-    const isDropped = sql`gone.id = ANY (${dropped.map(({ id }) => id)}::uuid[])`;
-    const habits = await this.sealed.remove(tx, order, 'quirks', isDropped);
-    await dropMentions(tx, dropped);
-    await dropFaded(tx, isTheirs);
+    const isBare = sql`gone.id = ANY (${bare.map(({ id }) => id)}::uuid[])`;
+    const habits = await this.sealed.remove(tx, order, 'quirks', isBare);
+    dropped.push(...unwitnessed, ...bare);
     const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${before}::timestamptz IS NOT NULL`;
     await burnHabits(tx, this.sealed, order, isNamed);
-    return unwitnessed + habits + sources;
+    return unwitnessed.length + habits + sources;
   }
 
   private forgetJokes(tx: Tx, order: SealOrder, request: ForgetRequest): Promise<number> {
@@ -160,8 +162,9 @@ export class PersonRecords {
       await lockPeople(tx, turns);
       // Marked as handled first: whoever reads one of these turns now ends before, or keeps nothing of it.
       await this.ledger.noteGone(tx, turns);
-      let rows = await dropHabits(tx, among);
-      await dropFaded(tx, among);
+      const habits = await dropHabits(tx, among);
+      await clearDiary(tx, habits, among);
+      let rows = habits.length;
       for (const table of ['quirk_sources', 'diary_sources', 'affect_events', 'prospects', 'felt_turns']) {
         rows += await tx.$executeRaw`DELETE FROM ${rawSql(table)} WHERE ${among}`;
       }
@@ -183,10 +186,10 @@ const IS_OF_REPLIES = sql`EXISTS (SELECT FROM quirks WHERE id = gone.quirk_id AN
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
 /**
- * Removes habits that were picked up and that their sources no longer bear without these. Returns how many. It looks at all
+ * Removes habits that were picked up and that their sources no longer bear without these. Returns them. It looks at all
  * of them, as the restore of a backup has taken the sources of people who were erased since it was written.
  */
-async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<number> {
+async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<Mentioned[]> {
   const habits = await tx.$queryRaw<(Mentioned & { id: string; audience: string; left: Heard[] })[]>`
     SELECT id, companion_id AS "companionId", kind, text, audience, (
       SELECT coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'audience', source.audience)
@@ -194,8 +197,7 @@ async function dropHabits(tx: Tx, sources: Sql, among = sql`true`): Promise<numb
     FROM quirks WHERE origin = 'reflection' AND (${among})`;
   const dropped = habits.filter(({ audience, left }) => !isBorne(audience, left));
   await tx.quirk.deleteMany({ where: { id: { in: dropped.map(({ id }) => id) } } });
-  await dropMentions(tx, dropped);
-  return dropped.length;
+  return dropped;
 }
 
 /**
@@ -233,46 +235,32 @@ async function burnLoose(tx: Tx, sealed: SealedRows, orderId: string): Promise<v
 
 type Mentioned = Pick<QuirkModel, 'companionId' | 'kind' | 'text'>;
 
-/** Removes the mentions of forgotten habits from the diary. */
-async function dropMentions(tx: Tx, habits: readonly Mentioned[]): Promise<void> {
-  const isMentioned = sql`EXISTS (
-    SELECT FROM unnest(${habits.map(({ companionId }) => companionId)}::text[], ${habits.map(({ text }) => text)}::text[])
-      AS habit (companion_id, text)
-    WHERE habit.companion_id = diary_entries.companion_id AND position(habit.text IN diary_entries.text) > 0)`;
-  for (const entry of await lockedEntries(tx, isMentioned)) {
-    const own = habits.filter(({ companionId }) => companionId === entry.companionId);
-    const left = own.reduce(
-      (text, habit) => diaryWithout(text, { kind: habit.kind as QuirkKind, text: habit.text }),
-      entry.text,
-    );
-    await rewrite(tx, entry, left);
-  }
-}
-
-/** Removes from the diary the habits that cite these turns and have faded since: their sources went with them. */
-async function dropFaded(tx: Tx, cited: Sql): Promise<void> {
+/**
+ * Removes from the diary the mentions of dropped habits, and of those that cite these turns and have faded since: their
+ * sources went with them. Once a transaction: its entries are locked all at once, in one order for all, as two who forget
+ * at the same time would wait for each other, or write back what the other took out.
+ */
+async function clearDiary(tx: Tx, dropped: readonly Mentioned[], cited: Sql): Promise<void> {
   const numbers = sql`SELECT number FROM diary_sources AS source
     WHERE (source.companion_id, source.day) = (diary_entries.companion_id, diary_entries.day) AND (${cited})`;
-  for (const entry of await lockedEntries(tx, sql`EXISTS (${numbers})`, numbers)) {
-    const rows = await tx.quirk.findMany({ where: { companionId: entry.companionId } });
-    await rewrite(tx, entry, diaryWithoutFaded(entry.text, entry.numbers, rows.map(quirkOf)));
-  }
-}
-
-/** Loads entries, locked in one order for all: two who forget at once would each write back what the other took out. */
-function lockedEntries(
-  tx: Tx,
-  which: Sql,
-  numbers = sql`SELECT NULL::int WHERE false`,
-): Promise<(EntryRow & { numbers: number[] })[]> {
-  return tx.$queryRaw`
+  const isMentioned = sql`EXISTS (
+    SELECT FROM unnest(${dropped.map(({ companionId }) => companionId)}::text[], ${dropped.map(({ text }) => text)}::text[])
+      AS habit (companion_id, text)
+    WHERE habit.companion_id = diary_entries.companion_id AND position(habit.text IN diary_entries.text) > 0)`;
+  const entries = await tx.$queryRaw<(EntryRow & { numbers: number[] })[]>`
     SELECT companion_id AS "companionId", day, text, ARRAY (${numbers}) AS numbers
-    FROM diary_entries WHERE ${which} ORDER BY companion_id, day FOR UPDATE`;
+    FROM diary_entries WHERE EXISTS (${numbers}) OR ${isMentioned} ORDER BY companion_id, day FOR UPDATE`;
+  for (const { companionId, day, text, numbers: theirs } of entries) {
+    const rows = theirs.length > 0 ? await tx.quirk.findMany({ where: { companionId } }) : [];
+    const left = dropped
+      .filter((habit) => habit.companionId === companionId)
+      .reduce(
+        (lines, habit) => diaryWithout(lines, { kind: habit.kind as QuirkKind, text: habit.text }),
+        diaryWithoutFaded(text, theirs, rows.map(quirkOf)),
+      );
+    if (left !== text)
+      await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
+  }
 }
 
 type EntryRow = Pick<DiaryEntryModel, 'companionId' | 'day' | 'text'>;
-
-async function rewrite(tx: Tx, { companionId, day, text }: EntryRow, left: string): Promise<void> {
-  if (left === text) return;
-  await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
-}
