@@ -185,7 +185,7 @@ export class DiscordGateway {
     });
     if ((intents & INTENTS.guilds) === 0) return;
     for (const guild of this.world.guilds.values())
-      session.dispatch('GUILD_CREATE', guildShape(this.world, guild));
+      if (!this.world.outages.has(guild.id)) session.dispatch('GUILD_CREATE', guildShape(this.world, guild));
   }
 
   private resume(connection: Connection, data: Json): void {

@@ -29,11 +29,13 @@ export abstract class DiscordPlaces {
   /** A server that is back, as it was. */
   addBot(guild: DiscordGuild): void {
     this.world.guilds.set(guild.id, guild);
+    this.world.outages.delete(guild.id);
     this.gateway.dispatch('GUILD_CREATE', guildShape(this.world, guild), INTENTS.guilds);
   }
 
-  /** A server is out of reach for a while: nobody was removed from it. */
+  /** A server is out of reach until it is added: nobody was removed from it. */
   outage(guild: DiscordGuild): void {
+    this.world.outages.add(guild.id);
     this.gateway.dispatch('GUILD_DELETE', { id: guild.id, unavailable: true }, INTENTS.guilds);
   }
 

@@ -70,6 +70,8 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 export class DiscordWorld {
   readonly users = new Map<string, DiscordUser>();
   readonly guilds = new Map<string, DiscordGuild>();
+  /** Ids of servers that are out of reach. */
+  readonly outages = new Set<string>();
   readonly channels = new Map<string, DiscordChannel>();
   readonly messages = new Map<string, DiscordMessage>();
   /** Uploaded files, by the attachment's id. */

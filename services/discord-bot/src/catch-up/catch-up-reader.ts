@@ -9,6 +9,7 @@ import type { MessageIntake } from '../intake/message-intake.js';
 import type { Cursors, Place } from '../places/cursors.js';
 import { reachIn } from '../places/reach.js';
 import { codeOf } from '../rest/error-code.js';
+import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { SkippedMessages } from './skipped-messages.js';
 import { planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
 import { readBack } from './read-back.js';
@@ -48,6 +49,8 @@ export interface CatchUpLimits {
 export class CatchUpReader {
   /** Channels and threads that the bot may not read, as far as it knows. */
   private readonly closed = new Set<string>();
+  /** Servers that the session had not announced when it was read up. */
+  private missing: Set<string> = new Set();
 
   constructor(
     private readonly cursors: Cursors,
@@ -65,6 +68,7 @@ export class CatchUpReader {
       try {
         const cursors = await this.cursors.read();
         const channels = announcedChannels(client);
+        this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
         for (const place of planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs)) {
           this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
@@ -84,6 +88,17 @@ export class CatchUpReader {
       if (!canRead) this.closed.add(id);
       // Without a wait, so that it comes before the next message there.
       else if (this.closed.delete(id)) this.readAgain(client, { channelId: id, isDirect: false }, signal);
+    }
+  }
+
+  /** Reads up a server that comes later than the others. */
+  serverCame(client: Client, guildId: string, signal: AbortSignal): void {
+    if (!this.missing.delete(guildId)) return;
+    const earliest = snowflakeAt(new Date(Date.now() - this.limits.maxAgeMs));
+    for (const { id, canRead, lastMessageId } of announcedChannels(client, guildId)) {
+      if (!canRead) this.closed.add(id);
+      else if (lastMessageId !== null && BigInt(lastMessageId) > BigInt(earliest))
+        this.readAgain(client, { channelId: id, isDirect: false }, signal);
     }
   }
 

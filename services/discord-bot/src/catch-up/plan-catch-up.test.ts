@@ -32,6 +32,18 @@ describe('catching up', () => {
     ]);
   });
 
+  it('reads of places that are not announced the latest thousand, and every channel that is', () => {
+    const cursors = Array.from({ length: 1_100 }, (_, n) => ({
+      ...{ channelId: `thread ${n}`, isDirect: false, lastMessageId: minutesAgo(5 + n) },
+    }));
+    const channel = { channelId: 'c', isDirect: false, lastMessageId: minutesAgo(5_000) };
+    const planned = plan([...cursors, channel], [{ id: 'c', lastMessageId: minutesAgo(1), canRead: true }]);
+    expect(planned.map(({ channelId }) => channelId)).toEqual([
+      ...cursors.slice(0, 1_000).map(({ channelId }) => channelId),
+      'c',
+    ]);
+  });
+
   it('reads the last half hour of a channel that was never heard', () => {
     expect(plan([], [{ id: 'new', lastMessageId: minutesAgo(2), canRead: true }])).toEqual([
       { channelId: 'new', isDirect: false, after: minutesAgo(30), earliest },

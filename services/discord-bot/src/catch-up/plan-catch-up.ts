@@ -4,6 +4,12 @@ import { snowflakeAt } from '../rest/snowflake-at.js';
 /** Age up to which messages are read in a place that was never heard: older ones were hardly meant for the bot. */
 const NEVER_HEARD_MS = 30 * 60_000;
 
+/**
+ * Threads that are read although they were not announced, those that were heard last: each costs two requests. Archived
+ * ones have no news unless somebody wrote there and it was archived again, an hour later at the earliest.
+ */
+const MAX_UNANNOUNCED = 1_000;
+
 /** A place to read, and how far back. */
 export interface CatchUp extends Place {
   /** Everything up to this message was heard. */
@@ -24,6 +30,7 @@ export interface KnownChannel {
  * Plans which places to read after an outage: known DMs, whose news Discord does not announce; channels and threads with
  * a newer message than was heard; and places that were heard and are not announced, such as a thread that was archived
  * meanwhile. A channel that was never heard and can't be read is left out.
+ * @param cursors the latest first
  */
 export function planCatchUp(
   cursors: readonly Cursor[],
@@ -35,8 +42,10 @@ export function planCatchUp(
   const earliest = ago(maxAgeMs);
   const announced = new Map(channels.map(({ id, lastMessageId }) => [id, lastMessageId]));
   const heard = new Set(cursors.map(({ channelId }) => channelId));
-  const known = cursors.filter(({ channelId, lastMessageId }) =>
-    isNewer(announced.get(channelId), lastMessageId),
+  const unannounced = cursors.filter(({ channelId, isDirect }) => !isDirect && !announced.has(channelId));
+  const leftOut = new Set(unannounced.slice(MAX_UNANNOUNCED));
+  const known = cursors.filter(
+    (cursor) => isNewer(announced.get(cursor.channelId), cursor.lastMessageId) && !leftOut.has(cursor),
   );
   const unheard = ago(Math.min(NEVER_HEARD_MS, maxAgeMs));
   const fresh = channels.filter(

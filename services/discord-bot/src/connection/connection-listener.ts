@@ -18,7 +18,7 @@ export interface ConnectionListener {
   /** The app was added to a server. */
   onJoin(serverId: string, channelIds: string[]): void;
   /** A server that was out of reach is there again. */
-  onAvailable(serverId: string, channelIds: string[]): void;
+  onAvailable(client: Client, serverId: string, channelIds: string[]): void;
   /** The app was removed from a server, or the server is gone. */
   onLeave(serverId: string, channelIds: string[]): void;
 }

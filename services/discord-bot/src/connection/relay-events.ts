@@ -18,7 +18,7 @@ export function relayEvents(
   });
   client.on(Events.GuildCreate, ({ id, channels }) => listener.onJoin(id, [...channels.cache.keys()]));
   client.on(Events.GuildAvailable, ({ id, channels }) =>
-    listener.onAvailable(id, [...channels.cache.keys()]),
+    listener.onAvailable(client, id, [...channels.cache.keys()]),
   );
   client.on(Events.ChannelUpdate, (_, channel) => {
     if (!channel.isDMBased()) listener.onAccess(client, channel.guildId);

@@ -202,6 +202,20 @@ describe('an outage whose session Discord has forgotten', () => {
     for (const id of asked) await heard(id);
   });
 
+  it('is read up in a server that comes later than the others', async () => {
+    const late = discord.guild('Late');
+    const asked: string[] = [];
+    await whileAway(() => {
+      discord.outage(late);
+      asked.push(mention('is anybody there?', discord.channel(late, 'quiet')));
+    });
+    await connectedBot();
+    await heard(mention('what was said here is heard'));
+    expect(received()).not.toContain(asked[0]);
+    discord.addBot(late);
+    await heard(asked[0]!);
+  });
+
   it('is read up where the bot may not read at first, as soon as it may', async () => {
     const asked: string[] = [];
     await whileAway(() => {

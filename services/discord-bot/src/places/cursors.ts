@@ -20,7 +20,7 @@ type OwnedCursor = Cursor & { personId: string | null };
 const CHANNELS_FOR_DAYS = 30;
 /** A DM is silent for longer, and nobody else reads there what its person says when they come back. */
 const DMS_FOR_DAYS = 365;
-/** Most DMs that are read up, the latest ones: each costs a request at each start. A channel costs none. */
+/** Most DMs that are read up, the latest ones: each costs a request at each start. A channel that is announced costs none. */
 const MAX_DMS = 2_000;
 
 /** Keeps the newest message heard in each place, and saves it in batches. */

@@ -64,7 +64,8 @@ export class EventRouter implements ConnectionListener {
     void this.servers.join(serverId, channelIds);
   }
 
-  onAvailable(serverId: string, channelIds: string[]): void {
+  onAvailable(client: Client, serverId: string, channelIds: string[]): void {
+    this.catchUp.serverCame(client, serverId, this.stopping.signal);
     void this.servers.available(serverId, channelIds);
   }
 
