@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { personalityContract } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
+import { lockPeople } from '../store/lock-person.js';
 import { ReflectionRecords } from '../store/reflection-records.js';
 import { PersonalitySuite, forgetting, gateway, utcDay } from '../e2e/personality-suite.js';
 
@@ -23,6 +24,15 @@ describe('reflecting', () => {
     suite.stores.query<{ kind: string; text: string; strength: number }>(
       "SELECT kind, text, strength FROM quirks WHERE origin = 'reflection' ORDER BY text",
     );
+
+  /** Waits until so many transactions wait for a lock. */
+  const waiting = (count: number) =>
+    eventually(`${count} wait`, async () => {
+      const [row] = await suite.stores.query<{ n: string }>(
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return row?.n === String(count);
+    });
 
   /** Orders the night over a day, and waits until it is over. */
   async function reflect(day = DAY, span: { from?: string; to?: string } = {}): Promise<void> {
@@ -210,22 +220,15 @@ describe('reflecting', () => {
     const undoUntil = new Date(Date.now() + 60_000).toISOString();
     const order = { ...forgetting(cyn, []), replyTurnIds: turnIds, undoUntil };
     const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
-    const waiting = await database.asSystem(async (tx) => {
+    const saved = await database.asSystem(async (tx) => {
       await tx.$queryRaw`LOCK TABLE quirk_sources IN SHARE MODE`;
       const night = reflect();
-      const locks = (count: number) =>
-        eventually(`${count} wait`, async () => {
-          const [row] = await suite.stores.query<{ n: string }>(
-            "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-          );
-          return row?.n === String(count);
-        });
-      await locks(1);
+      await waiting(1);
       const forgotten = suite.messenger.ask(personalityContract.forget, order);
-      await locks(2);
+      await waiting(2);
       return { both: Promise.all([night, forgotten]) };
     });
-    await waiting.both;
+    await saved.both;
     await database.close();
     const habits = async () => (await quirks()).map(({ text }) => text);
     expect(await habits()).toEqual(['sourdough']);
@@ -368,12 +371,7 @@ describe('reflecting', () => {
     const forgotten = await database.asSystem(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM diary_entries WHERE day = '2026-05-04' FOR UPDATE`;
       const last = forget(ana, [faded[0]!, faded[2]!, held[0]!, held[2]!]);
-      await eventually('it waits for the earlier entry', async () => {
-        const [row] = await suite.stores.query<{ n: string }>(
-          "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        );
-        return row?.n === '1';
-      });
+      await waiting(1);
       // Free, as the habit there is yet to be forgotten with the one that faded.
       await tx.$queryRaw`SELECT 1 FROM diary_entries WHERE day = '2026-07-05' FOR UPDATE NOWAIT`;
       return { last };
@@ -413,6 +411,39 @@ describe('reflecting', () => {
     await forget([own[1]!], { undoUntil: null });
     await third();
     expect(await habits()).toEqual([]);
+  });
+
+  it('has back what somebody undoes to forget though replies to it are forgotten by another, and waits for those', async () => {
+    const people = [1, 2, 3, 4].map(() => randomUUID());
+    const [ben, cyn, dee] = people as [string, string, string];
+    const turnIds = people.map((one) => turnOf(one, 'I love sourdough!', AT, IN_CHANNEL));
+    await appraise(...turnIds);
+    await reflect();
+    const undoUntil = new Date(Date.now() + 60_000).toISOString();
+    const orders = [
+      { ...forgetting(ben, []), turnIds: [turnIds[0]!], undoUntil },
+      { ...forgetting(cyn, []), replyTurnIds: [turnIds[0]!, turnIds[2]!], undoUntil },
+    ];
+    for (const order of orders) await suite.messenger.ask(personalityContract.forget, order);
+    const sources = () =>
+      suite.stores.query(
+        'SELECT text FROM quirk_sources JOIN quirks ON id = quirk_id WHERE person_id = $1 ORDER BY text',
+        [ben],
+      );
+    expect(await sources()).toEqual([]);
+    const undo = ({ orderId, personId }: (typeof orders)[number]) =>
+      suite.messenger.ask(personalityContract.undoForget, { orderId, personId });
+    await undo(orders[0]!);
+    expect(await sources()).toEqual([{ text: 'sourdough' }]);
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    const undone = await database.asSystem(async (tx) => {
+      await lockPeople(tx, [{ personId: dee }]);
+      const last = undo(orders[1]!);
+      await waiting(1);
+      return { last };
+    });
+    await undone.last;
+    await database.close();
   });
 
   it('shows nobody else what one person says alone with the companion', async () => {

@@ -15,7 +15,7 @@ import {
 } from '@kith/database';
 import { diaryWithout, diaryWithoutFaded } from '../night/diary-for.js';
 import { type Heard, isBorne } from '../night/witnesses.js';
-import { lockPeople, lockPerson } from './lock-person.js';
+import { lockPeople } from './lock-person.js';
 import { quirkOf } from './reflection-records.js';
 
 type ForgetRequest = RequestOutput<typeof personalityContract.forget>;
@@ -76,7 +76,7 @@ export class PersonRecords {
       let habits = await this.forgetHabits(tx, order, request, dropped);
       for (const theirs of answered) {
         const replies = { turnIds: replyTurnIds, before: null };
-        habits += await this.forgetHabits(tx, { ...order, ...theirs }, replies, dropped, IS_OF_REPLIES);
+        habits += await this.forgetHabits(tx, { ...order, ...theirs }, replies, dropped, OF_REPLIES);
       }
       const isOwn = sql`person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[])`;
       await clearDiary(tx, dropped, sql`${isOwn} OR turn_id = ANY (${[...replyTurnIds]}::uuid[])`);
@@ -93,10 +93,10 @@ export class PersonRecords {
     order: SealOrder,
     { turnIds, before }: Pick<ForgetRequest, 'turnIds' | 'before'>,
     dropped: Mentioned[],
-    which = sql`true`,
+    which = { here: sql`true`, sealed: sql`true` },
   ): Promise<number> {
     const turns = sql`${[...turnIds]}::uuid[]`;
-    const isSource = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns}) AND ${which}`;
+    const isSource = sql`person_id = ${order.personId}::uuid AND turn_id = ANY (${turns}) AND ${which.here}`;
     const touched = await tx.$queryRaw<{ id: string }[]>`
       SELECT DISTINCT quirk_id AS id FROM quirk_sources AS gone WHERE ${isSource}`;
     const sources = await this.sealed.remove(tx, order, 'quirk_sources', isSource);
@@ -110,7 +110,7 @@ export class PersonRecords {
     const habits = await this.sealed.remove(tx, order, 'quirks', isBare);
     dropped.push(...unwitnessed, ...bare);
     const isNamed = sql`(row ->> 'turn_id')::uuid = ANY (${turns}) OR ${before}::timestamptz IS NOT NULL`;
-    await burnHabits(tx, this.sealed, order, isNamed);
+    await burnHabits(tx, this.sealed, order, sql`(${isNamed}) AND (${which.sealed})`);
     return unwitnessed.length + habits + sources;
   }
 
@@ -144,7 +144,10 @@ export class PersonRecords {
   /** Restores what an order removed and no other order names, while it can be undone. Returns the number of rows. */
   async undo({ orderId, personId }: RequestOutput<typeof personalityContract.undoForget>): Promise<number> {
     return this.database.asSystem(async (tx) => {
-      await lockPerson(tx, personId);
+      const owners = await tx.$queryRaw<{ personId: string }[]>`
+        SELECT DISTINCT person_id::text AS "personId" FROM personality_sealed_rows WHERE order_id = ${orderId}::uuid`;
+      // Also those to whom replies were that it took away: they may be forgetting the same.
+      await lockPeople(tx, [{ personId }, ...owners]);
       await burnLoose(tx, this.sealed, orderId);
       return this.sealed.restoreAndCount(tx, orderId);
     });
@@ -180,8 +183,14 @@ function ofPair({ personId, companionId }: ForgetRequest): Sql {
     AND (${companionId}::text IS NULL OR gone.companion_id = ${companionId})`;
 }
 
-/** Matches sources, named `gone`, of habits that replies alone make. */
-const IS_OF_REPLIES = sql`EXISTS (SELECT FROM quirks WHERE id = gone.quirk_id AND kind = 'speech')`;
+/** Matches sources of habits that replies alone make: those that are here, named `gone`, and those that are sealed. */
+const OF_REPLIES = {
+  here: sql`EXISTS (SELECT FROM quirks WHERE id = gone.quirk_id AND kind = 'speech')`,
+  sealed: sql`EXISTS (SELECT FROM quirks WHERE id = (row ->> 'quirk_id')::uuid AND kind = 'speech') OR EXISTS (
+    SELECT FROM personality_sealed_rows AS habit
+    WHERE habit.relation = 'quirks' AND habit.row -> 'id' = personality_sealed_rows.row -> 'quirk_id'
+      AND habit.row ->> 'kind' = 'speech')`,
+};
 
 const SOURCES = sql`SELECT FROM quirk_sources WHERE quirk_id = quirks.id`;
 
@@ -250,13 +259,16 @@ async function clearDiary(tx: Tx, dropped: readonly Mentioned[], cited: Sql): Pr
   const entries = await tx.$queryRaw<(EntryRow & { numbers: number[] })[]>`
     SELECT companion_id AS "companionId", day, text, ARRAY (${numbers}) AS numbers
     FROM diary_entries WHERE EXISTS (${numbers}) OR ${isMentioned} ORDER BY companion_id, day FOR UPDATE`;
+  const citing = entries.filter(({ numbers: theirs }) => theirs.length > 0);
+  const companionIds = [...new Set(citing.map(({ companionId }) => companionId))];
+  const rows = await tx.quirk.findMany({ where: { companionId: { in: companionIds } } });
   for (const { companionId, day, text, numbers: theirs } of entries) {
-    const rows = theirs.length > 0 ? await tx.quirk.findMany({ where: { companionId } }) : [];
+    const quirks = rows.filter((row) => row.companionId === companionId).map(quirkOf);
     const left = dropped
       .filter((habit) => habit.companionId === companionId)
       .reduce(
         (lines, habit) => diaryWithout(lines, { kind: habit.kind as QuirkKind, text: habit.text }),
-        diaryWithoutFaded(text, theirs, rows.map(quirkOf)),
+        diaryWithoutFaded(text, theirs, quirks),
       );
     if (left !== text)
       await tx.diaryEntry.update({ where: { companionId_day: { companionId, day } }, data: { text: left } });
