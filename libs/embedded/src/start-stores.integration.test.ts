@@ -124,3 +124,29 @@ it('is left to repair what a crash left for as long as it says how far it is', a
   expect(progress.length).toBeGreaterThan(2);
   expect(progress[0]).toMatch(/elapsed time: 0\.\d+ s$/);
 }, 60_000);
+
+it('is stopped in the middle of a repair, when its start is called off or it is to stop', async () => {
+  const cluster = join(directory, 'interrupted');
+  const calledOff = new AbortController();
+  const idle = () => undefined as void;
+  let onRepair = idle;
+  const options = {
+    ...{ directory: cluster, port: await freePort(), password: 'owner', durable: true },
+    onRepair: () => onRepair(),
+  };
+  const server = await startPostgres(options);
+  await appendFile(join(cluster, 'postgresql.conf'), 'log_startup_progress_interval = 1ms\n');
+  await server.crash();
+
+  onRepair = () => void server.stop();
+  await expect(server.start()).rejects.toThrow(/^PostgreSQL could not be started: .*shut down/);
+  expect(findPostmaster(cluster)).toBeNull();
+
+  onRepair = idle;
+  await server.start();
+  await server.crash();
+  onRepair = () => calledOff.abort();
+  const called = startPostgres({ ...options, signal: calledOff.signal });
+  await expect(called).rejects.toThrow(/^PostgreSQL could not be started: .*shut down/);
+  expect(findPostmaster(cluster)).toBeNull();
+}, 60_000);

@@ -8,10 +8,10 @@ export const DATABASE = 'kith';
 
 /** Starts both stores, or none: what has started ends when the other one fails. */
 export async function startStores(
-  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable' | 'onProgress'>,
+  options: Pick<StackOptions, 'directory' | 'ports' | 'secrets' | 'durable' | 'onProgress' | 'signal'>,
   redisUsers: readonly string[] = [],
 ): Promise<[RunningPostgres, RunningRedis]> {
-  const { directory, ports, secrets, durable, onProgress } = options;
+  const { directory, ports, secrets, durable, onProgress, signal } = options;
   const [postgres, redis] = await Promise.allSettled([
     startPostgres({
       directory: join(directory, 'postgres'),
@@ -20,6 +20,7 @@ export async function startStores(
       durable,
       onDeath: (why) => onProgress?.(`PostgreSQL is started again: ${why}`),
       onRepair: (progress) => onProgress?.(`PostgreSQL repairs what a crash left: ${progress}`),
+      signal,
     }),
     startRedis({
       directory: join(directory, 'redis'),
