@@ -55,7 +55,7 @@ export class CatchUpReader {
   constructor(
     private readonly cursors: Cursors,
     private readonly intake: MessageIntake,
-    private readonly servers: Pick<Servers, 'hear'>,
+    private readonly servers: Pick<Servers, 'hear' | 'serverOf'>,
     private readonly skippedMessages: SkippedMessages,
     private readonly slots: ReadSlots,
     private readonly limits: CatchUpLimits,
@@ -153,8 +153,12 @@ export class CatchUpReader {
       } catch (error) {
         const code = codeOf(error);
         if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
-          await this.cursors.drop([channelId]).catch(() => undefined);
           this.skippedMessages.clear(channelId);
+          const serverId = await this.servers.serverOf(channelId).catch(() => null);
+          const isDeleted = code === UnknownChannel && client.guilds.cache.get(serverId ?? '')?.available;
+          // What is kept of a server that the bot was removed from stays for a while.
+          if (serverId !== null && isDeleted) return [{ kind: 'place-deleted', serverId }];
+          await this.cursors.drop([channelId]).catch(() => undefined);
           return [];
         }
         // Only the server's people can change that.

@@ -61,6 +61,16 @@ export class Servers {
     }
   }
 
+  /** Finds the server of a place in which something was heard; null where it is not known. */
+  async serverOf(channelId: string): Promise<string | null> {
+    const [server] = await this.database.read(
+      'system',
+      (reader) => reader.$queryRaw<{ id: string }[]>`
+        SELECT server_id AS id FROM discord_servers WHERE ${channelId} = ANY (places)`,
+    );
+    return server?.id ?? null;
+  }
+
   /** Lists the threads of a channel in which something was heard. */
   async threadsOf(serverId: string, channelId: string): Promise<string[]> {
     await Promise.all(this.noting);

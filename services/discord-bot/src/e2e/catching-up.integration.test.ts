@@ -472,4 +472,26 @@ describe('a deleted place', () => {
     });
     expect(state.left.filter(({ within }) => within === guild.id)).toEqual([]);
   });
+
+  it('is told also where it was deleted while no session was there to say so', async () => {
+    const ann = discord.user('Ann');
+    const guild = discord.guild('Home');
+    const [kept, gone] = [discord.channel(guild, 'kept'), discord.channel(guild, 'gone')];
+    const bot = await connectedBot();
+    const under = discord.thread(gone, 'under');
+    for (const where of [kept, gone, under])
+      await heard(discord.say(ann, 'hello', where, { mentions: [discord.bot] }).id);
+    await stopBot(bot);
+    discord.gateway.forgetSessions();
+    discord.deleteChannel(gone);
+    await startBot();
+    await eventually('nothing known of them', async () => {
+      const [row] = await stores.query<{ places: string[]; threads: object }>(
+        'SELECT places, threads FROM discord_servers WHERE server_id = $1',
+        [guild.id],
+      );
+      return row?.places.length === 1 && row.places[0] === kept.id && Object.keys(row.threads).length === 0;
+    });
+    expect(new Set(state.deleted.flatMap(({ places }) => places))).toEqual(new Set([gone.id, under.id]));
+  });
 });
