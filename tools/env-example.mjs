@@ -25,6 +25,10 @@ const DEPLOYMENT = [
   ['KITH_POSTGRES_PORT', 'port of the embedded PostgreSQL; 5439 by default'],
   ['KITH_REDIS_PORT', 'port of the embedded Redis; 6389 by default'],
   ['KITH_MODELS_HUB', 'where kith models pull fetches encoders; https://huggingface.co by default'],
+  [
+    'COMPOSE_PROJECT_NAME',
+    "name that Compose keeps the suite's data under; the checkout's folder's by default",
+  ],
   ['KITH_IMAGE', 'name of the image that services run from (Compose); kith:local by default'],
   [
     'KITH_URL',

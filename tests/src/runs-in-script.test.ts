@@ -55,6 +55,53 @@ describe('where the suite runs, the scripts', () => {
     expect(run('runs-in').stdout).toBe('docker\n');
   });
 
+  describe('leave the data of another checkout of the same name alone', () => {
+    const start = () => {
+      const { status, stderr, asked } = alone.asked('up', '--docker');
+      return { status, stderr, isStarted: asked.some((line) => line.startsWith('docker compose up')) };
+    };
+    const started = { status: 0, stderr: '', isStarted: true };
+    const refused = (stderr: string) => ({
+      ...{ status: 1, isStarted: false },
+      stderr: expect.stringContaining(stderr),
+    });
+
+    it('where that one is there, until this one has a name of its own', () => {
+      const other = join(alone.folder, 'other/kith');
+      file('other/kith/.env', '');
+      file('containers', `${other}\n`);
+      expect(start()).toEqual(
+        refused(`the suite in ${other} goes by the name of kith in Docker: COMPOSE_PROJECT`),
+      );
+      // Also where it was here first.
+      file('.kith/runs-in', 'docker\n');
+      expect(start()).toEqual(refused(other));
+      // Its folder was moved here.
+      rmSync(join(alone.folder, 'other'), { recursive: true });
+      expect(start()).toEqual(started);
+    });
+
+    it('where that one is down, and nobody said that the data is this one’s', () => {
+      file('volumes', 'kith_postgres\n');
+      expect(start()).toEqual(refused('COMPOSE_PROJECT_NAME=kith goes on with that data'));
+      file('.kith/runs-in', 'embedded\n');
+      expect(start()).toEqual(refused('data of another suite by the name of kith'));
+      file('.env', 'COMPOSE_PROJECT_NAME=kith\n');
+      expect(start()).toEqual(started);
+    });
+
+    it('and know their own again', () => {
+      file('volumes', 'kith_postgres\n');
+      file('.kith/runs-in', 'docker\n');
+      expect(start()).toEqual(started);
+      file('.kith/runs-in', 'embedded\n');
+      expect(start()).toEqual(started);
+      rmSync(join(alone.folder, '.kith'), { recursive: true });
+      file('containers', `${alone.folder}\n`);
+      expect(start()).toEqual(started);
+    });
+  });
+
   it('act on what runs, where it was started by hand elsewhere', () => {
     file('.kith/runs-in', 'embedded\n');
     file('.kith/logs/kith.log', '');

@@ -12,7 +12,12 @@ const TOOLS = 'bash cat cmp cp date dirname grep id ln mkdir mktemp mv readlink 
 /** Docker as a script sees it: an engine that answers, with containers of the folders that a test names. Notes what it is asked. */
 export const DOCKER = `#!/usr/bin/env bash
 echo "docker $*" >>asked
-case "$*" in "ps "*label=com.docker.compose.project.working_dir*) cat containers ;; *port*) echo 127.0.0.1:8080 ;; esac
+case "$*" in
+  "ps "*com.docker.compose.project.working_dir*) cat containers ;;
+  "volume ls"*com.docker.compose.project=kith) cat volumes ;;
+  "compose config") echo "name: kith" ;;
+  *port*) echo 127.0.0.1:8080 ;;
+esac
 `;
 /** Node as a script sees it: what it says of itself, the settings that it reads, and what a test has it do besides. */
 export const nodeOf = (told: string, besides = '') =>
@@ -37,6 +42,7 @@ class ScriptsAlone {
     this.file('bin/node', nodeOf('linux-x64-24.21.0'));
     this.file('bin/docker', DOCKER);
     this.file('containers', '');
+    this.file('volumes', '');
     this.file('.env', '');
   }
 
@@ -60,7 +66,10 @@ class ScriptsAlone {
     this.file('asked', '');
     const outcome = this.run(script, ...args);
     const lines = readFileSync(join(this.folder, 'asked'), 'utf8').trim().split('\n');
-    return { ...outcome, asked: lines.filter((line) => !/^docker (?:info|ps)\b/.test(line)) };
+    return {
+      ...outcome,
+      asked: lines.filter((line) => !/^docker (?:info|ps|volume|compose config)\b/.test(line)),
+    };
   }
 }
 

@@ -141,6 +141,7 @@ describe('scripts', () => {
     'setup',
     'build',
     'setting',
+    'own-volumes',
     'test',
     'runs-in',
   ];
