@@ -36,6 +36,16 @@ export function isUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
+/** Makes the error of a write whose rows somebody else kept locked. */
+export function lockedError(cause: unknown): AppError {
+  return new AppError('unavailable', 'its rows stayed locked for too long', { locked: true }, { cause });
+}
+
+/** Tells whether work failed because its rows stayed locked: the same store may be there for other rows. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof AppError && error.details?.['locked'] === true;
+}
+
 /** Makes the error that refuses a write for a person who has been erased. */
 export function erasedError(cause: unknown): AppError {
   return new AppError('not_found', 'this person was erased', { erased: true }, { cause });

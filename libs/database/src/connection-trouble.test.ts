@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '@kith/contracts';
+import { AppError, isLocked } from '@kith/contracts';
 import { isConnectionTrouble, toCallersError } from './connection-trouble.js';
 
 const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
@@ -31,6 +31,12 @@ describe('trouble with the connection', () => {
   ])('is that %s, and is told as unavailable', (_, error) => {
     expect(isConnectionTrouble(error)).toBe(true);
     expect(toCallersError(error)).toMatchObject({ code: 'unavailable', cause: error });
+  });
+
+  it('is told apart from a lock not had in time', () => {
+    const [locked, away] = [withCode('55P03'), withCode('57P01')].map(toCallersError);
+    expect(locked).toMatchObject({ code: 'unavailable' });
+    expect([locked, away].map(isLocked)).toEqual([true, false]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { AppError, erasedError } from '@kith/contracts';
+import { AppError, erasedError, lockedError } from '@kith/contracts';
 
 /** Prisma: not reached, timed out, closed, no free connection, no transaction in time, conflict, too many clients. */
 const PRISMA_TROUBLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
@@ -86,12 +86,16 @@ export function isDuplicate(error: unknown): boolean {
 /** The trigger `refuse_erased`'s own code. */
 const ERASED = 'KE001';
 
+/** A lock not had within `lock_timeout`. */
+const LOCKED = '55P03';
+
 /**
- * Turns an error into what callers see: trouble with the connection as `unavailable`, a write for somebody who was
- * erased as `erasedError`, anything else as it is.
+ * Turns an error into what callers see: trouble with the connection as `unavailable`, a lock not had in time as
+ * `lockedError`, a write for somebody who was erased as `erasedError`, anything else as it is.
  */
 export function toCallersError(error: unknown): unknown {
   if (isError(error) && codesOf(error as PrismaError).includes(ERASED)) return erasedError(error);
+  if (isError(error) && codesOf(error as PrismaError).includes(LOCKED)) return lockedError(error);
   if (!isConnectionTrouble(error)) return error;
   const message = isRefusal(error as PrismaError)
     ? 'Postgres refuses the role, its password or its rights, or has no such database'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { personalityContract } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { PersonalitySuite, gateway, hoursAgo, memory, utcDay } from './e2e/personality-suite.js';
 import { MAX_PERSON_INFLUENCE } from './affect/mood/move-mood.js';
@@ -117,6 +118,28 @@ describe('appraising', () => {
     await appraise(done);
     const asked = await suite.messenger.ask(personalityContract.unfinished, { turnIds: [done, open] });
     expect(asked).toEqual({ unfinished: [open], dead: [] });
+  });
+
+  it('does not let a turn whose rows stay locked hold back the others of its job', async () => {
+    const [free, held] = [turnOf(randomUUID(), 'good morning'), turnOf(randomUUID(), 'good morning')];
+    const database = new Database({ url: suite.stores.databaseUrl, poolSize: 1 });
+    await database.write('system', async (tx) => {
+      await tx.$executeRaw`
+        INSERT INTO personality_handled_turns (turn_id, person_id) VALUES (${held}::uuid, gen_random_uuid())`;
+      await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [free, held] });
+      // Asked here, as a transaction that is left alone ends.
+      await eventually(
+        'the other felt',
+        async () =>
+          (await tx.$queryRaw<unknown[]>`SELECT 1 FROM felt_turns WHERE turn_id = ${free}::uuid`)[0],
+      );
+      await tx.$executeRaw`DELETE FROM personality_handled_turns WHERE turn_id = ${held}::uuid`;
+    });
+    await database.close();
+    await eventually(
+      'it follows',
+      async () => (await suite.stores.query('SELECT 1 FROM felt_turns WHERE turn_id = $1', [held]))[0],
+    );
   });
 
   it('loses none of the changes that come at once', async () => {

@@ -1,4 +1,4 @@
-import { AppError, isErased, isRetryable, isUnavailable } from '@kith/contracts';
+import { AppError, isErased, isLocked, isRetryable, isUnavailable } from '@kith/contracts';
 
 /**
  * Works on each item, one after the other, also when one fails. When all were tried it throws one of the failures, so
@@ -12,6 +12,12 @@ export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promis
 }
 
 /**
+ * Items in a row whose rows stay locked, after which the rest waits for another try: each takes ten seconds, and what so
+ * many wait for is something that all of them need.
+ */
+const MAX_LOCKED = 3;
+
+/**
  * Works on all items at once; where that fails for a reason that may lie in one of them, on each by itself, as
  * `oneByOne` does.
  */
@@ -23,8 +29,18 @@ export async function allOrOneByOne<T>(
   try {
     await work(items);
   } catch (error) {
-    if (items.length === 1 || isUnavailable(error)) throw error;
-    await oneByOne(items, (item) => work([item]));
+    if (items.length === 1 || (isUnavailable(error) && !isLocked(error))) throw error;
+    let locked = 0;
+    await oneByOne(items, async (item) => {
+      if (locked === MAX_LOCKED) throw error;
+      try {
+        await work([item]);
+        locked = 0;
+      } catch (failure) {
+        locked = isLocked(failure) ? locked + 1 : 0;
+        throw failure;
+      }
+    });
   }
 }
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryContract, type ReadTurn } from '@kith/contracts';
+import { Database } from '@kith/database';
 import { LEXICAL_SPACE } from '@kith/lexical-embedding';
+import { eventually } from '@kith/testing';
 import { startMemory, type MemorySuite } from '../e2e/memory-suite.js';
 import { Embeddings } from '../index/embeddings.js';
+import { lockPerson } from '../rows/memory-row.js';
 import { EpisodeKeeper } from './episode-keeper.js';
 
 /** Everything is in Postgres: the index is exact, and the offline embedder makes the vectors. */
@@ -71,5 +74,24 @@ describe('turns remembered together, with nothing outside of Postgres', () => {
       [gone, kept.personId],
     ]);
     expect(rows).toEqual([{ text: 'I am here' }]);
+  });
+
+  it('do not wait for those of somebody whose rows stay locked, which follow', async () => {
+    // In this order they are locked, and then remembered one by one.
+    const [ann, ben] = [randomUUID(), randomUUID()].toSorted();
+    const free = suite.turn('My kettle is blue', { personId: ann! });
+    const held = suite.turn('My lamp is green', { personId: ben! });
+    const remembered = await suite.get(Database).write('system', async (tx) => {
+      await lockPerson(tx, held.personId);
+      const both = remember([held, free]);
+      await eventually(
+        'the other is remembered',
+        async () =>
+          (await tx.$queryRaw<unknown[]>`SELECT 1 FROM memories WHERE person_id = ${free.personId}::uuid`)[0],
+      );
+      return { both };
+    });
+    await remembered.both;
+    expect((await recall(held.personId, 'lamp')).texts).toEqual(['My lamp is green']);
   });
 });
