@@ -8,7 +8,7 @@ import { groupByDay } from './group-by-day.js';
 import './memories.css';
 import { MemoryEntry } from './memory-entry.js';
 import { PrivacySwitch } from './privacy-switch.js';
-import { useMemories, type Memories } from './use-memories.js';
+import { MAX_FOUND, useMemories, type Memories } from './use-memories.js';
 import type { LastForgotten } from './use-last-forgotten.js';
 import { YourKeys } from './your-keys.js';
 
@@ -146,6 +146,8 @@ function Timeline({ memories, name }: TimelineProps): JSX.Element {
   const { items, filter } = memories;
   if (items === null) return <p role="status">{memories.problem === null ? 'Looking …' : ''}</p>;
   const isSearch = filter.query !== '';
+  const among = memories.isPartial ? ` among the ${MAX_FOUND} that fit best` : '';
+  if (items.length === 0 && among !== '') return <p role="status">{`Nothing on that shelf${among}.`}</p>;
   if (items.length === 0) {
     const words =
       isSearch || filter.kind !== null || filter.shelf !== null
@@ -157,7 +159,9 @@ function Timeline({ memories, name }: TimelineProps): JSX.Element {
   const days = isSearch ? [{ day: null, items }] : groupByDay(items);
   return (
     <>
-      <p className="memories-count">{isSearch ? `${items.length} found` : `${memories.total} in all`}</p>
+      <p className="memories-count">
+        {isSearch ? `${items.length} found${among}` : `${memories.total} in all`}
+      </p>
       {days.map(({ day, items: own }) => (
         <section key={day ?? 'found'} className="memories-day">
           {day !== null && <h3>{DAY.format(new Date(`${day}T00:00:00Z`))}</h3>}

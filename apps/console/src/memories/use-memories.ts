@@ -13,7 +13,7 @@ import { useReadList } from '../api/use-read-list.js';
 import type { LastForgotten } from './use-last-forgotten.js';
 
 /** The API finds no more at once. The search knows no shelf: what is on one is taken from all that it finds. */
-const MAX_FOUND = 100;
+export const MAX_FOUND = 100;
 /** Most that are shown: what comes after them has little to do with the question. */
 const SHOWN = 30;
 
@@ -32,6 +32,8 @@ export interface Memories {
   /** Filter that the items answer: while another is looked for, that before it. */
   filter: MemoryFilter;
   total: number;
+  /** True where a search of one shelf may have missed some of it. */
+  isPartial: boolean;
   hasMore: boolean;
   problem: string | null;
   /** Number of changes that were made here. */
@@ -66,7 +68,8 @@ export function useMemories(
         const items = memories
           .filter((memory) => shelf === undefined || memory.shelf === shelf)
           .slice(0, SHOWN);
-        return { items, total: items.length, cursor: null };
+        const isPartial = shelf !== undefined && memories.length === MAX_FOUND;
+        return { items, total: isPartial ? null : items.length, cursor: null };
       }
       const page = await api.call(memoryRoutes.list, { query: { companion, kind, shelf, limit, cursor } });
       return { items: page.memories, total: page.total, cursor: page.nextCursor };
@@ -93,6 +96,7 @@ export function useMemories(
     items: read?.list.items ?? null,
     filter: read?.filter ?? filter,
     total: read?.list.total ?? 0,
+    isPartial: read?.list.total === null,
     hasMore: read?.list.cursor != null,
     problem,
     changes,
