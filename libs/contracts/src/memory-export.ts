@@ -34,6 +34,7 @@ export function importRecordOf({
   writer,
   importance,
   fact,
+  formerHashes,
   pinned,
   shelf,
 }: MemoryView): z.input<typeof ImportRecord> {
@@ -45,6 +46,7 @@ export function importRecordOf({
     ...(conversation === null ? {} : { conversation }),
     ...{ sources, kind, audience, importance },
     ...(fact === null ? {} : { fact: withinItsTimes(fact) }),
+    ...(formerHashes === undefined ? {} : { formerHashes }),
     ...(writer === 'companion' ? { note: true } : {}),
     ...(writer === 'person' && (fact?.wording ?? null) !== null ? { corrected: true } : {}),
     ...(pinned ? { pinned } : {}),

@@ -63,6 +63,11 @@ function isBefore(end: string | null, start: string): boolean {
 export const MemoryShelf = z.enum(['open', 'quarantine', 'archive', 'withdrawn']);
 export type MemoryShelf = z.infer<typeof MemoryShelf>;
 
+/** Corrections of a fact by which an older export is recognised, the latest: a fact is put right once or twice. */
+export const MAX_FORMER_HASHES = 50;
+/** Hashes of what a fact said before its owner put it right, in SHA-256. */
+const FormerHashes = z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(MAX_FORMER_HASHES);
+
 /** Sentences of a summary, each with the messages it is of. */
 export const CitedSentences = z.array(z.object({ text: z.string(), sources: z.array(z.string()) }));
 
@@ -90,6 +95,8 @@ export const MemoryView = z.object({
   sentences: CitedSentences.optional(),
   /** Statement of a memory of the kind `fact`; null for the others. */
   fact: FactView.nullable().default(null),
+  /** For an export, of a fact that was put right. */
+  formerHashes: FormerHashes.optional(),
   shelf: MemoryShelf.default('open'),
   /** Reason it is not open to recall; null where it is. */
   shelfReason: z.string().nullable().default(null),
@@ -158,6 +165,8 @@ export const ImportRecord = z.strictObject({
   withdrawn: z.boolean().optional(),
   /** Statement of a fact that was exported. Without it a line is read for facts only if the person said it. */
   fact: BroughtFact.optional(),
+  /** An export that is older than the correction of this fact brings back nothing that it said before. */
+  formerHashes: FormerHashes.optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 

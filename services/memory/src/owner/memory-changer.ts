@@ -1,4 +1,11 @@
-import { AppError, jobsContract, memoryContract, type MemoryView, type RequestOutput } from '@kith/contracts';
+import {
+  AppError,
+  jobsContract,
+  MAX_FORMER_HASHES,
+  memoryContract,
+  type MemoryView,
+  type RequestOutput,
+} from '@kith/contracts';
 import type { Database, Prisma, SealedRows } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
@@ -8,9 +15,6 @@ import { factHashOf, factOf } from '../facts/fact-records.js';
 import { removeMade } from '../forget/take-away.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { lockPerson, viewOf, type MemoryRow } from '../rows/memory-row.js';
-
-/** Corrections of a fact by which an older export is recognised, the latest: a fact is put right once or twice. */
-const MAX_FORMER = 50;
 
 /** Changes memories as their owners ask. */
 export class MemoryChanger {
@@ -92,6 +96,6 @@ function contentOf(held: MemoryRow, text: string): Prisma.MemoryUpdateInput & Pi
   if (now.attribute === held.attribute && now.value === held.value) return { contentHash };
   return {
     ...{ ...now, contentHash: factHashOf({ ...factOf(held), ...now }) },
-    formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER),
+    formerHashes: [...formerHashes, contentHash].slice(-MAX_FORMER_HASHES),
   };
 }

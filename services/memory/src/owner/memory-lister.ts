@@ -60,7 +60,11 @@ export class MemoryLister {
       const last = page.at(-1);
       const shown = request.asKept ? page : await rowsForAudience(tx, request, page);
       return {
-        memories: shown.map((row) => ({ ...viewOf(row), companionId: row.companionId })),
+        memories: shown.map((row) => ({
+          ...viewOf(row),
+          companionId: row.companionId,
+          ...(request.asKept && row.formerHashes.length > 0 && { formerHashes: row.formerHashes }),
+        })),
         nextCursor: rows.length > limit && last ? writeCursor(last) : null,
         total: await tx.memory.count({ where }),
       };

@@ -164,6 +164,20 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(textsOf({ memories: await facts() })).toContain('Ann likes tea (since 1 May 2026)');
     });
 
+    it('is known by an older export in a new store that a newer one was brought to', async () => {
+      const { personId, facts, correct } = await about('I like tea');
+      const old = (await facts()).map(importRecordOf);
+      await correct('likes:tea', 'Ann likes coffee');
+      const listed = await memory.messenger.ask(memoryContract.list, { personId, asKept: true });
+      const other = { personId: randomUUID(), companionId: 'wren' };
+      const keep = (records: typeof old) =>
+        memory.messenger.ask(memoryContract.import, { ...other, records });
+      await keep(listed.memories.map(importRecordOf));
+      expect(await keep(old)).toMatchObject({ kept: 0, known: 1 });
+      const now = await memory.messenger.ask(memoryContract.list, { personId: other.personId, kind: 'fact' });
+      expect(textsOf(now)).toEqual(['Ann likes coffee']);
+    });
+
     it('is what the others call them by, where it is their name', async () => {
       const { facts, correct } = await about(['My name is Bob', 'I live in Paris']);
       await correct('name', 'This person is called Eva');

@@ -66,6 +66,7 @@ export async function writeImport(
     valid_from: draft.fact?.validFrom,
     valid_to: draft.fact?.validTo,
     holds_until: draft.fact?.holdsUntil,
+    former_hashes: draft.fact && draft.formerHashes,
     ...{ shelf: draft.shelf, shelf_reason: draft.shelfReason },
   }));
   await Promise.all([
@@ -73,14 +74,14 @@ export async function writeImport(
       tx.$executeRaw`
         INSERT INTO memories (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, shelf, shelf_reason)
+          holds_until, former_hashes, shelf, shelf_reason)
         SELECT id, ${personId}::uuid, ${companionId}, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, shelf, shelf_reason
+          holds_until, former_hashes, shelf, shelf_reason
         FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, writer text, kind text, text text,
           content_hash text, audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
           pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
-          valid_to timestamptz, holds_until timestamptz, shelf text, shelf_reason text)`,
+          valid_to timestamptz, holds_until timestamptz, former_hashes text[], shelf text, shelf_reason text)`,
     ...grown.map(
       ({ id, sources, saidAt, isTheirs }) =>
         tx.$executeRaw`
