@@ -23,7 +23,7 @@ const plan = (noticed: NoticedReason[], known = [open]) =>
 
 it('creates what is new, and notes a repeated request', () => {
   expect(plan([request, { ...request, about: 'remind me to eat' }])).toEqual({
-    created: [{ id: 'new', status: 'open', ...request, about: 'remind me to eat' }],
+    created: [{ id: 'new', correctedBy: null, ...request, about: 'remind me to eat' }],
     ...{ corrected: [], repeated: ['open'] },
   });
 });
@@ -36,7 +36,7 @@ it('corrects another day of the same birthday', () => {
 it('creates a birthday as dropped that a later turn corrects', () => {
   const right = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
   const later = { ...right, saidAt: new Date('2026-01-15T13:00:00Z') };
-  expect(plan([birthday], [later])).toMatchObject({ created: [{ status: 'dropped' }], corrected: [] });
+  expect(plan([birthday], [later])).toMatchObject({ created: [{ correctedBy: 'open' }], corrected: [] });
 });
 
 it('leaves what the turn gave before dropped, also a day that was put off to the next year', () => {

@@ -19,7 +19,7 @@ export type StoredReason = OpenReason & {
 /** Changes to a person's reasons by those of a turn. */
 export interface NoticedPlan {
   /** A birthday that a later turn corrects is created as dropped. */
-  created: (NoticedReason & Pick<StoredReason, 'id' | 'status'>)[];
+  created: (NoticedReason & { id: string; correctedBy: string | null })[];
   /** Open reasons that a created one corrects; they are dropped once it is stored. */
   corrected: { id: string; by: string }[];
   /** Ids of open requests that the turn repeats. */
@@ -50,10 +50,7 @@ export function planNoticed(
   const created = given
     .flatMap(({ reason, known }) => (known ? [] : [{ id: newId(), ...reason }]))
     .slice(0, Math.max(0, MAX_OPEN_INTENTIONS - open.length))
-    .map((row) => ({
-      ...row,
-      status: later.some((one) => isCorrected(one, row)) ? ('dropped' as const) : ('open' as const),
-    }));
+    .map((row) => ({ ...row, correctedBy: later.find((one) => isCorrected(one, row))?.id ?? null }));
   return {
     created,
     corrected: created.flatMap((row) =>

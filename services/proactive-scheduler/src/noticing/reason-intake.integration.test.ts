@@ -155,6 +155,23 @@ describe('reasons that are noticed', () => {
       }
     });
 
+    it('bring the birthday back where the correction is gone for good, and no undo can restore it', async () => {
+      const [first, second] = [turn(), correction()];
+      await handle(first, read(WRONG));
+      await handle(second, read(RIGHT));
+      const order = { orderId: randomUUID(), personId, companionId: 'mira', before: null };
+      const made = { turnIds: [second.turnId], messageIds: [], memoryIds: [], replyTurnIds: [] };
+      const undoUntil = new Date(Date.now() + 60_000).toISOString();
+      await forgetting.forget({ ...order, ...made, undoUntil, isReread: false, isNoticedAgain: false });
+      await again(first, WRONG);
+      expect(await kept()).toEqual([`dropped: ${WRONG}`]);
+      await forgetting.undo({ ...order, ...made });
+      expect((await kept()).toSorted()).toEqual([`dropped: ${WRONG}`, `open: ${RIGHT}`]);
+      await again(second, 'hi');
+      await again(first, WRONG);
+      expect(await kept()).toEqual([`open: ${WRONG}`]);
+    });
+
     it('leave it so where the wrong one is read late', async () => {
       await handle(correction(), read(RIGHT));
       await handle(turn(), read(WRONG));

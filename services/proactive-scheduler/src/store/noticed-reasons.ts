@@ -49,16 +49,17 @@ export async function keepNoticed(
     WITH kept AS (
       INSERT INTO intentions
         (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day,
-          status, created_at)
+          status, corrected_by, created_at)
       SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-        about, "dueAt", exact, "byClock", yearly, "leapDay", status, ${endedAt}::timestamptz
+        about, "dueAt", exact, "byClock", yearly, "leapDay",
+        CASE WHEN "correctedBy" IS NULL THEN 'open' ELSE 'dropped' END, "correctedBy", ${endedAt}::timestamptz
       FROM jsonb_to_recordset(${toJsonb(created)}::jsonb)
         AS reason (
           id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
-          yearly boolean, "leapDay" boolean, status text)
+          yearly boolean, "leapDay" boolean, "correctedBy" uuid)
       ON CONFLICT DO NOTHING RETURNING id
     ), corrected AS (
-      UPDATE intentions AS one SET status = 'dropped'
+      UPDATE intentions AS one SET status = 'dropped', corrected_by = correction.by
       FROM jsonb_to_recordset(${toJsonb(corrected)}::jsonb) AS correction (id uuid, by uuid)
       WHERE one.id = correction.id AND correction.by IN (SELECT id FROM kept)
     ), said_again AS (
@@ -70,13 +71,24 @@ export async function keepNoticed(
   return kept.length;
 }
 
-/** Deletes open and dropped reasons that a turn no longer gives, unless another turn gives them, too. */
+/**
+ * Deletes open and dropped reasons that a turn no longer gives, unless another turn gives them, too, and those that were
+ * dropped for a correction that is gone: given again, they are new.
+ */
 export async function unsay(
   tx: Tx,
   { turnId, personId }: ToldIn,
   given: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): Promise<void> {
   const source = `${TURN_SOURCE}${turnId}`;
+  // A correction that an undo may restore still holds.
+  await tx.$executeRaw`
+    DELETE FROM intentions AS one
+    WHERE person_id = ${personId}::uuid AND status = 'dropped' AND ${source} = ANY (sources)
+      AND corrected_by IS NOT NULL AND NOT EXISTS (SELECT FROM intentions WHERE id = one.corrected_by)
+      AND NOT EXISTS (
+        SELECT FROM outreach_sealed_rows
+        WHERE person_id = ${personId}::uuid AND relation = 'intentions' AND row ->> 'id' = one.corrected_by::text)`;
   const status = { in: ['open', 'dropped'] };
   const where = { personId, status, turnId: { not: null }, sources: { has: source } };
   for (const row of await tx.intention.findMany({ where })) {
