@@ -23,7 +23,7 @@ describe('a restore', () => {
       alone.file(`libs/${built}`, '');
     for (const [name, text] of [
       ['nightly', ''],
-      ['backup/settings.env', 'DISCORD_TOKEN=theirs\n'],
+      ['backup/settings.env', 'DISCORD_TOKEN=theirs\nCOMPOSE_PROJECT_NAME=theirs\n'],
       ['backup/database.gz', 'rows'],
     ] as const)
       alone.file(name, text);
