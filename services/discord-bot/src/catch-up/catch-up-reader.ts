@@ -154,10 +154,17 @@ export class CatchUpReader {
         const code = codeOf(error);
         if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
           this.skippedMessages.clear(channelId);
-          const serverId = await this.servers.serverOf(channelId).catch(() => null);
-          const isDeleted = code === UnknownChannel && client.guilds.cache.get(serverId ?? '')?.available;
-          // What is kept of a server that the bot was removed from stays for a while.
-          if (serverId !== null && isDeleted) return [{ kind: 'place-deleted', serverId }];
+          if (code === UnknownChannel) {
+            const serverId = await this.servers.serverOf(channelId).catch(() => undefined);
+            const server = client.guilds.cache.get(serverId ?? '');
+            // The cursor alone leads back to the place: it stays until it is known whether its talk goes.
+            if (serverId === undefined || server?.available === false) {
+              this.readLater(client, place, signal);
+              return null;
+            }
+            // What is kept of a server that the bot was removed from stays for a while.
+            if (serverId !== null && server) return [{ kind: 'place-deleted', serverId }];
+          }
           await this.cursors.drop([channelId]).catch(() => undefined);
           return [];
         }
