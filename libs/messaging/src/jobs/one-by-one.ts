@@ -12,8 +12,8 @@ export async function oneByOne<T>(items: readonly T[], work: (item: T) => Promis
 }
 
 /**
- * Items in a row whose rows stay locked, after which the rest waits for another try: each takes ten seconds, and what so
- * many wait for is something that all of them need.
+ * Items whose rows stay locked, after which the rest waits for another try: each takes ten seconds, and many of them may
+ * be of one person, or wait for something that all need.
  */
 const MAX_LOCKED = 3;
 
@@ -35,9 +35,8 @@ export async function allOrOneByOne<T>(
       if (locked === MAX_LOCKED) throw error;
       try {
         await work([item]);
-        locked = 0;
       } catch (failure) {
-        locked = isLocked(failure) ? locked + 1 : 0;
+        if (isLocked(failure)) locked += 1;
         throw failure;
       }
     });

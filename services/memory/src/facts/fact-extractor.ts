@@ -74,7 +74,8 @@ export class FactExtractor {
     const atOnce = suspect ? 1 : BATCH;
     // Several people are always locked in this order, so that no two jobs wait for each other.
     const inOrder = whose.toSorted((a, b) => (a.personId < b.personId ? -1 : 1));
-    for (let from = 0; from < inOrder.length; from += PEOPLE_AT_ONCE) {
+    const starts = inOrder.flatMap((_, n) => (n % PEOPLE_AT_ONCE === 0 ? [n] : []));
+    await oneByOne(starts, async (from) => {
       let left = inOrder.slice(from, from + PEOPLE_AT_ONCE);
       while (left.length > 0) {
         const unread = await readUnread(this.database, left, atOnce);
@@ -85,7 +86,7 @@ export class FactExtractor {
           .filter(({ hasMore }) => hasMore)
           .map(({ personId, companionId }) => ({ personId, companionId }));
       }
-    }
+    });
     if (setAside.length > 0)
       throw new AppError(
         'invalid_request',
