@@ -24,6 +24,7 @@ export class SignInCodes {
       // Hardly anybody signs in: until somebody does, there is no connection.
       lazyConnect: true,
       commandTimeout: COMMAND_TIMEOUT_MS,
+      socketTimeout: COMMAND_TIMEOUT_MS,
       disconnectTimeout: 200,
       maxRetriesPerRequest: 1,
     });
