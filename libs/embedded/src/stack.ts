@@ -83,7 +83,7 @@ export class Stack {
       say('PostgreSQL and Redis are up');
       const appUrl = await migrate(root, postgres, secrets.appPassword, signal);
       say('the database is up to date');
-      const urls = { database: postgres.overSocket(appUrl), redis: redis.url };
+      const urls = { database: postgres.overSocket(appUrl), redis: redis.socketUrl };
       const environments = environmentsOf(options, await readingVariables, urls, passwords);
       for (const process of processes) {
         const its = [...services.values()].filter((service) => service.process === process);

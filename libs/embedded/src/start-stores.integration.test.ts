@@ -128,7 +128,7 @@ it('is left to repair what a crash left for as long as it says how far it is', a
 it('is stopped in the middle of a repair, when its start is called off or it is to stop', async () => {
   const cluster = join(directory, 'interrupted');
   const calledOff = new AbortController();
-  const idle = () => undefined as void;
+  const idle = (): void => undefined;
   let onRepair = idle;
   const options = {
     ...{ directory: cluster, port: await freePort(), password: 'owner', durable: true },
