@@ -16,7 +16,7 @@ export interface OwnMessage {
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
   delivery: 'due' | 'in-flight' | 'waiting';
-  /** Whether the gateway may have it: true from the time it is sent until the gateway says that it did not take it. */
+  /** True from the time it is sent until the gateway says that it did not take it. */
   mayBeTaken: boolean;
   turnId: string | null;
   /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */

@@ -25,7 +25,7 @@ export type ChatAction =
       at: string;
       refusal?: string | undefined;
       held?: string | undefined;
-      /** It was sent before a reload, and nothing is known of it since. */
+      /** True where it was sent before a reload: nothing is known of it since. */
       mayBeTaken?: boolean | undefined;
     }
   | { type: 'retried'; messageId: string }
