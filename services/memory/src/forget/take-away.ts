@@ -136,7 +136,7 @@ export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'pers
 }
 
 /**
- * Finds remaining facts that removed rows had ended. In SQL, because Prisma can't split a long list of ids in `notIn`.
+ * Finds remaining facts that removed rows had ended, and memories that they had corrected. In SQL, because Prisma can't split a long list of ids in `notIn`.
  */
 function endedBy(
   tx: Tx,
@@ -146,7 +146,8 @@ function endedBy(
   const gone = removed.map(({ id }) => id);
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
-    WHERE person_id = ${personId}::uuid AND superseded_by = ANY (${gone}::uuid[]) AND id <> ALL (${gone}::uuid[])`;
+    WHERE person_id = ${personId}::uuid AND superseded_by = ANY (${gone}::uuid[]) AND id <> ALL (${gone}::uuid[])
+      AND (kind = 'fact' OR shelf = ${WITHDRAWN})`;
 }
 
 /** Restores facts that a removed one had ended, up to the time at which the removed one was itself ended. */

@@ -10,6 +10,24 @@ onEachIndex(
   (memory) => {
     const { say, rowsOf } = memory;
 
+    it('leaves what was put right while it was embedded to be written anew', async () => {
+      const { personId } = await say(['I own a boat']);
+      const database = memory.get(Database);
+      const rows = await database.asSystem(async (tx) => {
+        const held = await tx.memory.findMany({ where: { personId } });
+        await tx.memory.updateMany({
+          where: { personId },
+          data: { text: 'I own a sledge', indexedIn: null },
+        });
+        return held;
+      });
+      const writer = memory.get(IndexWriter);
+      await writer.indexRows(personId, rows);
+      expect((await rowsOf(personId))[0]?.['indexed_in']).toBeNull();
+      await writer.indexPending(personId);
+      expect((await rowsOf(personId))[0]?.['indexed_in']).not.toBeNull();
+    });
+
     it('waits for whoever remembers, rather than each for the other', async () => {
       const { personId } = await say(['I own a boat']);
       const [row] = await rowsOf(personId);

@@ -112,9 +112,9 @@ export class IndexWriter {
     const points = pointsOf(rows, vectors);
     const { within } = this.index;
     if (within) {
-      for (const [personId, own] of Map.groupBy(points, (point) => point.personId))
-        await this.writeWithin(within, personId, space, own);
-    } else await this.writeOutside(space, points, scope);
+      for (const [personId, own] of Map.groupBy(rows, (row) => row.personId))
+        await this.writeWithin(within, personId, space, { rows: own, points });
+    } else await this.writeOutside(space, { rows, points }, scope);
     step('embedding-written');
     await this.writeToNext(space, rows);
   }
@@ -124,27 +124,23 @@ export class IndexWriter {
     within: PointsWithin,
     personId: string,
     space: EmbeddingSpace,
-    points: readonly IndexPoint[],
+    { rows, points }: Written,
   ): Promise<void> {
     const isCommitted = await this.database.write({ personId }, async (tx): Promise<() => void> => {
       // What a crash loses it loses whole, and upkeep finds the rows unmarked.
       dontWaitForDisk(tx);
       // Who remembers locks the version before rows of other places: without this lock each could wait for the other.
-      const [, open] = await Promise.all([lockPerson(tx, personId), mark(tx, space, points)]);
-      const left = points.filter(({ id }) => open.has(id));
+      const [, marked] = await Promise.all([lockPerson(tx, personId), mark(tx, space, rows)]);
+      const left = points.filter(({ id }) => marked.get(id)?.isSame);
       return left.length > 0 ? within.replace(tx, personId, space, left) : () => undefined;
     });
     isCommitted();
   }
 
-  private async writeOutside(
-    space: EmbeddingSpace,
-    points: readonly IndexPoint[],
-    scope: Scope,
-  ): Promise<void> {
+  private async writeOutside(space: EmbeddingSpace, { rows, points }: Written, scope: Scope): Promise<void> {
     await this.index.upsert(space, points);
-    const open = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, points)));
-    await this.remove(points.filter(({ id }) => !open.has(id)));
+    const marked = await this.database.write(scope, (tx) => tx.last(() => mark(tx, space, rows)));
+    await this.remove(points.filter(({ id }) => !marked.has(id)));
   }
 
   /**
@@ -202,17 +198,27 @@ export class IndexWriter {
   }
 }
 
-/** Marks rows as being in a space. Returns the ids of those that may be there. */
+/** Rows, and the points that their words make. */
+interface Written {
+  readonly rows: readonly ToIndex[];
+  readonly points: readonly IndexPoint[];
+}
+
+/**
+ * Marks rows as being in a space. Returns those that may be there, by id, and whether their words are still the same: one
+ * that was put right meanwhile is left for upkeep to write.
+ */
 async function mark(
   tx: Writer,
   space: EmbeddingSpace,
-  points: readonly IndexPoint[],
-): Promise<ReadonlySet<string>> {
-  const marked = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE memories SET indexed_in = ${space.id}
-    WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'
-    RETURNING id`;
-  return new Set(marked.map(({ id }) => id));
+  rows: readonly ToIndex[],
+): Promise<ReadonlyMap<string, { isSame: boolean }>> {
+  const marked = await tx.$queryRaw<{ id: string; isSame: boolean }[]>`
+    UPDATE memories SET indexed_in = CASE WHEN memories.text = held.text THEN ${space.id} END
+    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ text }) => text)}::text[]) AS held (id, text)
+    WHERE memories.id = held.id AND shelf = 'open'
+    RETURNING memories.id, memories.text = held.text AS "isSame"`;
+  return new Map(marked.map((row) => [row.id, row]));
 }
 
 function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {

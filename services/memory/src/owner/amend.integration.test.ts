@@ -53,6 +53,27 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
     });
 
+    it('ends where the old words are said again, or put back, and is forgotten without them', async () => {
+      const [first, second] = [await say('I live in Berlin'), await say('I live in Berlin')];
+      for (const { personId } of [first, second]) await amend(personId, toHamburg);
+      const { personId } = first;
+      await sayOn('2031-01-01', 'I live in Berlin', { personId });
+      expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open', 'They live in Hamburg': 'open' });
+      await memory.messenger.ask(memoryContract.forget, {
+        ...{ orderId: randomUUID(), personId, what: { kind: 'sources', sources: ['m-now'] } },
+      });
+      expect(await shelves(personId)).toEqual({ 'I live in Berlin': 'open' });
+      const back = {
+        old: 'They live in Hamburg',
+        text: 'I live in Berlin',
+        said: ['I live in Berlin after all.'],
+      };
+      expect(await amend(second.personId, back)).toBe('corrected');
+      expect(await shelves(second.personId)).toEqual({
+        ...{ 'I live in Berlin': 'open', 'They live in Hamburg': 'withdrawn' },
+      });
+    });
+
     it('holds when another memory of its messages is put right, and leaves no wrong words when that is forgotten', async () => {
       const { personId, turnId } = await say(['I live in Berlin', 'My dog eats fish', 'My cat eats hay']);
       await amend(personId, { ...toHamburg, sources: ['m-now', `${turnId}-1`, `${turnId}-2`] });

@@ -113,7 +113,11 @@ async function keepNote(
   const saidAt = new Date();
   if (twin) {
     const all = [...new Set([...twin.sources, ...sources])];
-    const open = { shelf: 'open', shelfReason: null, indexedIn: null };
+    const open = {
+      ...{ shelf: 'open', shelfReason: null, indexedIn: null },
+      // It was corrected before: it counts again, and facts are read of it again.
+      ...(twin.shelf === 'withdrawn' && { supersededBy: null, readAt: null }),
+    };
     await tx.memory.update({ where: { id: twin.id }, data: { ...open, sources: all, saidAt } });
     return twin.id;
   }

@@ -239,7 +239,9 @@ export class Recaller {
     const vectors =
       ids.length === 0 || spaceId === undefined
         ? nothing
-        : await this.index.vectors(spaceId, personId, ids).catch(() => nothing);
+        : await withinTime(this.index.vectors(spaceId, personId, ids), INDEX_TIMEOUT_MS, lateIndex).catch(
+            () => nothing,
+          );
     const words = new Map<string, Set<string>>();
     const wordsOf = ({ id, text }: RowToRank): Set<string> => {
       const known = words.get(id) ?? new Set(analyseText(text));

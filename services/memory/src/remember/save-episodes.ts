@@ -73,6 +73,7 @@ async function addSource(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
       speaker = CASE WHEN ${isOwn} THEN ${draft.turn.displayName} ELSE speaker END,
       said_at = CASE WHEN ${isLater} THEN ${draft.saidAt}::timestamptz ELSE said_at END,
       turn_id = CASE WHEN ${isLater} THEN ${draft.turn.turnId}::uuid ELSE turn_id END,
+      superseded_by = CASE WHEN ${isBack} THEN NULL ELSE superseded_by END,
       shelf_reason = CASE WHEN ${isBack} THEN NULL ELSE shelf_reason END,
       shelf = CASE WHEN ${isBack} THEN 'open' ELSE shelf END
     WHERE id = ${twin.id}::uuid`;
