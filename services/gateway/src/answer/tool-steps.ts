@@ -15,6 +15,7 @@ export interface ToolUse {
 
 const GONE = 'This was carried out before; what it told is not known any more. Do not repeat it.';
 const NOT_DONE = 'This was not carried out.';
+const MAYBE_DONE = 'It is not known whether this was carried out. Do not repeat it.';
 const REFUSED = 'Not done: a rule of the operator does not allow this. Answer without it.';
 
 interface ToolStepParts {
@@ -60,7 +61,9 @@ export class ToolSteps {
         const call = kept.words?.calls[index];
         // What failed is tried once more: a question to the person, say, is found again and shown with the reply.
         if (call && !(state === 'ended' && result?.ok)) return this.call(call, kept.number, index, true);
-        const told = result ?? { content: state === 'ended' ? GONE : NOT_DONE, ok: false, shown: [] };
+        // Of a call whose words are gone, its end may be what was lost.
+        const open = this.parts.tools.mayChange(name) ? MAYBE_DONE : NOT_DONE;
+        const told = result ?? { content: state === 'ended' ? GONE : open, ok: false, shown: [] };
         this.parts.shown.push(...told.shown);
         this.uses.push({ name, ok: told.ok, tookMs: 0 });
         return told;

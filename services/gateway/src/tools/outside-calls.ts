@@ -1,4 +1,4 @@
-import { cutText, reasonOf, storableText } from '@kith/contracts';
+import { AppError, cutText, reasonOf, storableText } from '@kith/contracts';
 import type { Logger } from 'pino';
 import type { ToolGuard } from './tool-guard.js';
 import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
@@ -37,12 +37,13 @@ export class OutsideCalls {
   }
 
   /**
-   * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again with its key
-   * where its tool takes keys.
+   * Carries a call out, or returns the result of an earlier time. A call that was broken off is made again, with its key,
+   * where its tool may be asked again.
+   * @throws the signal's reason where it breaks off such a call, which changes nothing
    */
   async carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
     const { call: noted, isNew } = await this.records.begin(call);
-    const isBrokenOff = noted.status === 'running' && tool.takesKeys === true;
+    const isBrokenOff = noted.status === 'running' && tool.isRepeatable === true;
     if (!isNew && !isBrokenOff) {
       const isDone = noted.status === 'done';
       return { status: isDone ? 'done' : 'failed', result: noted.result ?? UNKNOWN_END };
@@ -60,19 +61,27 @@ export class OutsideCalls {
   }
 
   private async attempt(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
-    const { name } = tool.traits;
+    const { name, changes } = tool.traits;
+    let isBegun = false;
     try {
       // What changes something goes on when its turn is interrupted: half of an effect is worse than all of it.
-      const until = tool.traits.changes === 'outside' ? new AbortController().signal : signal;
-      const result = await this.guard.run(name, until, (ended) =>
-        tool.call(call.arguments, { key: call.id, signal: ended }),
-      );
+      const until = changes === 'outside' ? new AbortController().signal : signal;
+      const result = await this.guard.run(name, until, (ended) => {
+        isBegun = true;
+        return tool.call(call.arguments, { key: call.id, signal: ended });
+      });
       return { status: 'done', result: storableText(cutText(result, MAX_KEPT)) };
     } catch (error) {
+      // The call stays open, and the turn that goes on with it makes it again.
+      if (changes === 'nothing' && tool.isRepeatable) signal.throwIfAborted();
       // Its message may tell in the server's words what a person said, and goes to that person's call alone.
       this.logger.warn({ callId: call.id, tool: name, reason: reasonOf(error) }, 'a tool failed');
       const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
-      return { status: 'failed', result: `It did not work: ${storableText(reason)}` };
+      // Without an answer, an order may have been taken.
+      const isRefused = error instanceof AppError && error.code === 'invalid_request';
+      const mayHaveWorked = changes === 'outside' && isBegun && !isRefused;
+      const told = mayHaveWorked ? 'It may have happened, but no answer says so' : 'It did not work';
+      return { status: 'failed', result: `${told}: ${storableText(reason)}` };
     }
   }
 }

@@ -165,16 +165,16 @@ describe('a tool that changes something', () => {
   });
 
   it.each([
-    { takesKeys: true, made: 2 },
-    { takesKeys: false, made: 1 },
-  ])('that was broken off is made again with its key, where keys are known: $takesKeys', async (one) => {
+    { isRepeatable: true, made: 2 },
+    { isRepeatable: false, made: 1 },
+  ])('that was broken off is made again with its key, where keys are known: $isRepeatable', async (one) => {
     const keys: string[] = [];
     const call = async (_: unknown, { key }: { key: string }) => {
       keys.push(key);
       // The process dies before it is told; the next one goes on.
       return keys.length === 1 ? new Promise<string>(() => undefined) : 'done';
     };
-    const odd = { ...effectTool(tool, effects, ['send a note']), takesKeys: one.takesKeys, call };
+    const odd = { ...effectTool(tool, effects, ['send a note']), isRepeatable: one.isRepeatable, call };
     const reading: Tool = { ...odd, traits: { ...odd.traits, changes: 'nothing' } };
     const { permitted, rules } = open([reading]);
     await rules.set({ tool, ...everywhere }, true);
@@ -183,7 +183,7 @@ describe('a tool that changes something', () => {
     void (await permitted.runnerFor(authority, [])).run(asked, context);
     await eventually('the call to be under way', () => keys.length === 1);
     const again = await (await open([reading]).permitted.runnerFor(authority, [])).run(asked, context);
-    expect(again.ok).toBe(one.takesKeys);
+    expect(again.ok).toBe(one.isRepeatable);
     expect(keys).toHaveLength(one.made);
     expect(new Set(keys).size).toBe(1);
   });
@@ -294,5 +294,49 @@ describe('a tool of our own', () => {
     const runner = await open().permitted.runnerFor(turn('go'), [own]);
     expect(await runner.run({ id: 'c', name: 'own', arguments: {} }, context)).toMatchObject({ ok: one.ok });
     expect(keys).toEqual(Array(one.tries).fill(context.key));
+  });
+});
+
+describe('a call that meets no answer', () => {
+  /** A tool that answers nothing until it is broken off. */
+  const silent = (changes: 'nothing' | 'outside', tries: string[]): Tool => {
+    const { definition, traits } = declareTool(tool, 'Waits.', {}, { reads: ['outside'], changes });
+    return {
+      ...{ definition, traits: { ...traits, allowedBy: 'operator', asks: ['do it'] }, isRepeatable: true },
+      call: async (_, { key, signal }) => {
+        tries.push(key);
+        if (tries.length > 1) return 'the page';
+        if (changes === 'outside') throw new AppError('unavailable', 'its host does not answer');
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('late'))),
+        );
+        return '';
+      },
+    };
+  };
+
+  it('as its turn was overtaken is made again by the next try, with its key, where it may be asked again', async () => {
+    const tries: string[] = [];
+    const { permitted, rules } = open([silent('nothing', tries)]);
+    await rules.set({ tool, ...everywhere }, true);
+    const authority = turn('Do it');
+    const ending = new AbortController();
+    const runner = await permitted.runnerFor(authority, []);
+    const call = { id: 'c', name: tool, arguments: {} };
+    const broken = runner.run(call, { key: 'k', signal: ending.signal });
+    await eventually('the call', () => tries.length === 1);
+    ending.abort();
+    expect(await broken).toMatchObject({ ok: false });
+    const again = await (await permitted.runnerFor(authority, [])).run(call, context);
+    expect(again).toMatchObject({ ok: true, content: expect.stringContaining('the page') });
+    expect(new Set(tries).size).toBe(1);
+  });
+
+  it('is told as one that may have happened, where it changes something', async () => {
+    const { permitted, rules } = open([silent('outside', [])]);
+    await rules.set({ tool, ...everywhere }, true);
+    const { asked } = await call(permitted, turn('Do it'));
+    const { result } = await permitted.answer(speaker.personId, asked[0]!.id, 'yes');
+    expect(result).toBe('It may have happened, but no answer says so: its host does not answer');
   });
 });

@@ -19,10 +19,10 @@ export interface ToolDeclaration {
 /** Tool that a model may use during a turn. Whose turn it is comes from the claim, never from the model. */
 export interface Tool extends ToolDeclaration {
   /**
-   * The other side recognises a repeated call by its key, so one that was broken off is made again. Any other is not:
-   * it may have happened.
+   * A call that was broken off is made again: the other side recognises it by its key, or shows a page once more. Any
+   * other is not: it may have happened.
    */
-  takesKeys?: boolean;
+  isRepeatable?: boolean;
   /** Carries out a call. Returns what the model is told. */
   call(given: Record<string, unknown>, context: ToolCallContext): Promise<string>;
 }

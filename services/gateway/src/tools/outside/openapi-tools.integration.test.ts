@@ -71,10 +71,27 @@ describe('tools of an OpenAPI file', () => {
     expect(rest).toEqual([]);
     expect(get!.traits).toMatchObject({ name: 'home__getLamp', changes: 'nothing', allowedBy: 'operator' });
     expect(put!.traits).toMatchObject({ name: 'home__switchLamp', changes: 'outside', asks: ['light on'] });
-    expect([get!.takesKeys, put!.takesKeys]).toEqual([false, true]);
+    expect([get!.isRepeatable, put!.isRepeatable]).toEqual([false, true]);
     expect(put!.definition.parameters).toMatchObject({
       properties: { lamp: { type: 'string' }, body: { properties: { on: { type: 'boolean' } } } },
       required: ['lamp', 'body'],
+    });
+  });
+
+  it('take the parameters that a path gives all its operations, and their own of the same name', () => {
+    const key = { name: 'Idempotency-Key', in: 'header' };
+    const lamp = { name: 'lamp', in: 'path', required: true };
+    const own = { ...lamp, description: 'Which lamp.' };
+    const path = {
+      ...{ parameters: [lamp, key], put: { operationId: 'dim', parameters: [own] } },
+      get: { operationId: 'look' },
+    };
+    const document = { openapi: '3.1.0', servers: [{ url: base }], paths: { '/lamps/{lamp}': path } };
+    const [look, dim] = openApiTools('home', document).tools;
+    expect([look!.isRepeatable, dim!.isRepeatable]).toEqual([true, true]);
+    expect(look!.definition.parameters).toMatchObject({ required: ['lamp'] });
+    expect(dim!.definition.parameters).toMatchObject({
+      ...{ required: ['lamp'], properties: { lamp: { description: 'Which lamp.' } } },
     });
   });
 

@@ -12,12 +12,13 @@ const Parameter = z.looseObject({
   description: z.string().optional(),
   schema: Schema.default({ type: 'string' }),
 });
+const Parameters = z.array(Parameter).default([]);
 /** An operation that is to be a tool. */
 const Named = z.looseObject({ operationId: z.string().min(1) });
 const Operation = Named.extend({
   summary: z.string().optional(),
   description: z.string().optional(),
-  parameters: z.array(Parameter).default([]),
+  parameters: Parameters,
   requestBody: z
     .looseObject({ content: z.record(z.string(), z.looseObject({ schema: Schema.optional() })) })
     .optional(),
@@ -45,13 +46,17 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
   const document = OpenApiFile.parse(file);
   const base = firstOf(document.servers).url;
   const named = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.map((method) => ({ path, method, operation: resolved(document, item[method], 0) })).filter(
-      ({ operation }) => Named.safeParse(operation).success,
-    ),
+    METHODS.map((method) => ({
+      ...{ path, method, operation: resolved(document, item[method], 0) },
+      shared: resolved(document, item['parameters'], 0),
+    })).filter(({ operation }) => Named.safeParse(operation).success),
   );
-  const found = named.flatMap(({ operation, ...where }) => {
+  const found = named.flatMap(({ operation, shared, ...where }) => {
     const parsed = Operation.safeParse(operation);
-    return parsed.success ? [{ ...where, operation: parsed.data }] : [];
+    const ofPath = Parameters.safeParse(shared);
+    return parsed.success && ofPath.success
+      ? [{ ...where, operation: withShared(parsed.data, ofPath.data) }]
+      : [];
   });
   const tools = found.slice(0, MAX_TOOLS).map(({ path, method, operation }): Tool => {
     const body = operation.requestBody?.content['application/json']?.schema;
@@ -86,11 +91,21 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
       ...declareOutside(prefix, definition, {
         ...{ isReading: method === 'get', asks, address: `${method} ${base}${path}` },
       }),
-      takesKeys: operation.parameters.some(isKey),
+      isRepeatable: operation.parameters.some(isKey),
       call: (given, { key, signal }) => callHttp(request, given, key, signal),
     };
   });
   return { tools, leftOut: named.length - tools.length };
+}
+
+/** An operation with the parameters that its path gives all operations; its own of the same name and place stand. */
+function withShared<Of extends { parameters: z.output<typeof Parameters> }>(
+  operation: Of,
+  shared: z.output<typeof Parameters>,
+): Of {
+  const isOwn = (one: z.output<typeof Parameter>) =>
+    operation.parameters.some((own) => own.name === one.name && own.in === one.in);
+  return { ...operation, parameters: [...shared.filter((one) => !isOwn(one)), ...operation.parameters] };
 }
 
 /** Tells whether a parameter is the key by which an interface recognises a repeated request. We always send one. */

@@ -40,7 +40,7 @@ export function readPageTool(web: GuardedFetch): Tool {
       ],
     },
     // It changes nothing: to look again does no harm.
-    takesKeys: true,
+    isRepeatable: true,
     call: async (given, { signal }) => {
       const { url } = parseInput(Given, given);
       const page = await fetchPage(web, url, signal);

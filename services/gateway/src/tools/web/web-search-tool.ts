@@ -37,7 +37,7 @@ export function webSearchTool(web: GuardedFetch, settings: SearchHost, key: stri
       pin: pinAt(traits.pin, `${settings.host} ${settings.base}`),
     },
     // It changes nothing: to look again does no harm.
-    takesKeys: true,
+    isRepeatable: true,
     call: async (given, { signal }) => {
       const { query } = parseInput(Given, given);
       const { url, headers, read } = searchRequest(settings, key, query);
