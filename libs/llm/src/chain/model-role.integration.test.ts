@@ -100,6 +100,12 @@ describe('a chain of models', () => {
     expect(tries.map(({ kind }) => kind)).toEqual(['timeout', 'answered']);
   });
 
+  it('sends no half of a character that a cut has left', async () => {
+    const tools = [{ name: 'look', description: 'Looks. \ud83d', parameters: { type: 'object' } }];
+    await chain().complete({ messages: [{ role: 'user', content: 'Hello \ud83d' }], tools });
+    expect(first.requests[0]!.messages.at(-1)!.text).toBe('Hello \ufffd');
+  });
+
   it('takes a model that thinks for one that answers', async () => {
     const role = chain({ firstTokenTimeoutMs: 1_000 });
     first.replyWith(() => ({ text: 'Well.', reasoning: ['I', ' think', ' it', ' over.'] }));

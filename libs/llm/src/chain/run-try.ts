@@ -74,7 +74,9 @@ async function* readAnswer(
 ): AsyncGenerator<TryEvent> {
   const { toolCalls, messages, thoughts } = call;
   const reasoning: Reasoning[] = [];
-  const parts = withDeadlines((signal) => provider.stream({ ...request, messages, model, signal }), {
+  // Some hosts refuse a whole request for half of a character, which a cut may have left.
+  const sent = storable({ messages, ...(request.tools && { tools: request.tools }) });
+  const parts = withDeadlines((signal) => provider.stream({ ...request, ...sent, model, signal }), {
     ...limits,
     signal: request.signal,
   });
