@@ -62,12 +62,12 @@ export class OutsideCalls {
 
   private async attempt(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
     const { name, changes } = tool.traits;
-    let isBegun = false;
+    const progress = { isBegun: false };
     try {
       // What changes something goes on when its turn is interrupted: half of an effect is worse than all of it.
       const until = changes === 'outside' ? new AbortController().signal : signal;
       const result = await this.guard.run(name, until, (ended) => {
-        isBegun = true;
+        progress.isBegun = true;
         return tool.call(call.arguments, { key: call.id, signal: ended });
       });
       return { status: 'done', result: storableText(cutText(result, MAX_KEPT)) };
@@ -79,7 +79,7 @@ export class OutsideCalls {
       const reason = error instanceof Error ? cutText(error.message, MAX_REASON) : 'unknown error';
       // Without an answer, an order may have been taken.
       const isRefused = error instanceof AppError && error.code === 'invalid_request';
-      const mayHaveWorked = changes === 'outside' && isBegun && !isRefused;
+      const mayHaveWorked = changes === 'outside' && progress.isBegun && !isRefused;
       const told = mayHaveWorked ? 'It may have happened, but no answer says so' : 'It did not work';
       return { status: 'failed', result: `${told}: ${storableText(reason)}` };
     }
