@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -101,6 +101,14 @@ it('makes no new cluster where the one that is there cannot be told', async () =
   await postgres.start();
 }, 60_000);
 
+/** Has a repair of this cluster tell often how far it is: it looks at each file first, in less than 1 ms on a fast disk. */
+async function tellRepairs(cluster: string): Promise<void> {
+  await appendFile(join(cluster, 'postgresql.conf'), 'log_startup_progress_interval = 1ms\n');
+  const many = join(cluster, 'many');
+  await mkdir(many);
+  for (let n = 0; n < 4_000; n += 1) await writeFile(join(many, `${n}`), '');
+}
+
 it('is left to repair what a crash left for as long as it says how far it is', async () => {
   const cluster = join(directory, 'repaired');
   const progress: string[] = [];
@@ -113,7 +121,7 @@ it('is left to repair what a crash left for as long as it says how far it is', a
     },
   });
   await server.crash();
-  await appendFile(join(cluster, 'postgresql.conf'), 'log_startup_progress_interval = 1ms\n');
+  await tellRepairs(cluster);
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'] });
   try {
     await server.start();
@@ -135,7 +143,7 @@ it('is stopped in the middle of a repair, when its start is called off or it is 
     onRepair: () => onRepair(),
   };
   const server = await startPostgres(options);
-  await appendFile(join(cluster, 'postgresql.conf'), 'log_startup_progress_interval = 1ms\n');
+  await tellRepairs(cluster);
   await server.crash();
 
   onRepair = () => void server.stop();
