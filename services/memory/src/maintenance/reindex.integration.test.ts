@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryContract, type IndexState, type ResponseOutput } from '@kith/contracts';
 import { Database } from '@kith/database';
@@ -176,9 +177,16 @@ onEachIndex('the index', (memory) => {
       });
       expect(await marks()).toEqual(new Set([before.id]));
       expect(textsOf(await recall(turn, 'quasars'))[0]).toBe('I heard of quasars');
+      // One that was remembered in the moment of the switch is in the former space alone.
+      const late = { id: randomUUID(), text: 'I heard of magnetars', content_hash: 'magnetars' };
+      await stores.query(
+        `INSERT INTO memories SELECT (jsonb_populate_record(row, $1)).* FROM memories AS row WHERE person_id = $2 LIMIT 1`,
+        [JSON.stringify(late), turn.personId],
+      );
       letGo();
       await Promise.all([holding, run]);
       expect(await marks()).toEqual(new Set([next.id]));
+      expect(neighbours.embedded).toContain('I heard of magnetars');
 
       // As a process leaves them that died before it marked them.
       await stores.query('UPDATE memories SET indexed_in = $1 WHERE person_id = $2', [

@@ -10,9 +10,9 @@ import { countAnew } from '../rows/memory-tallies.js';
 import { batched, notIn, walkBatches, walkPoints, walkRows } from './index-walks.js';
 import { walkTogether } from './walk-together.js';
 
-/** Rows whose lost points are noted in one transaction. */
-const LOST_BATCH = 512;
-/** Rows that one transaction marks, where all rows of a space are marked: a fraction of a second. */
+/** Rows that are marked by their ids in one transaction. */
+const NOTE_BATCH = 512;
+/** Rows that one transaction marks, where all rows of a space have lost their points: a fraction of a second. */
 const MARK_BATCH = 5_000;
 
 /** Makes the index match the rows, which are the source of truth. */
@@ -38,7 +38,7 @@ export class Reindexer {
     await this.index.ensureSpace(space);
     await this.fill(space);
     // An empty index has lost all points: all rows are marked without a search for each.
-    if ((await this.index.count(space.id)) === 0) await this.markAll(space, null);
+    if ((await this.index.count(space.id)) === 0) await this.noteAllLost(space);
     await this.compare(space);
     await this.fill(space);
     await this.index.useSpace(space.id);
@@ -80,8 +80,10 @@ export class Reindexer {
     }
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
-    // Rows with points in both spaces are marked with the new one. Upkeep finds any that is missing.
-    await this.markAll(former, next);
+    await this.markHeld(next, former);
+    // One that was remembered in the moment of the switch has no point there.
+    for await (const rows of walkBatches(this.database, notIn(next)))
+      await this.writer.adoptOrWrite(next, rows, 'system');
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
   }
@@ -101,7 +103,7 @@ export class Reindexer {
     for await (const { row, point } of walkTogether(walkRows(this.database), points)) {
       if (row?.indexedIn === space.id && !point) lost.push(row.id);
       if (point && row?.shelf !== 'open') orphans.push(point);
-      if (lost.length >= LOST_BATCH) await this.noteLost(lost.splice(0));
+      if (lost.length >= NOTE_BATCH) await this.noteLost(lost.splice(0));
       if (orphans.length >= INDEX_BATCH) await this.removeOrphans(orphans.splice(0));
     }
     if (lost.length > 0) await this.noteLost(lost);
@@ -114,15 +116,32 @@ export class Reindexer {
     );
   }
 
-  /** Marks all open rows of one space as being in another one, or in none. */
-  private async markAll(from: EmbeddingSpace, to: EmbeddingSpace | null): Promise<void> {
+  /** Marks rows of the former space that have a point in the next one. One that changed meanwhile is marked with neither. */
+  private async markHeld(next: EmbeddingSpace, former: EmbeddingSpace): Promise<void> {
+    const held: string[] = [];
+    const mark = (ids: string[]) =>
+      this.database.asSystem(
+        (tx) => tx.$executeRaw`
+          UPDATE memories SET indexed_in = ${next.id}
+          WHERE id = ANY(${ids}::uuid[]) AND indexed_in = ${former.id} AND shelf = 'open'`,
+      );
+    const rows = walkRows(this.database, notIn(next));
+    for await (const { row, point } of walkTogether(rows, walkPoints(this.index, next))) {
+      if (row && point) held.push(row.id);
+      if (held.length >= NOTE_BATCH) await mark(held.splice(0));
+    }
+    await mark(held);
+  }
+
+  /** Marks all open rows of a space as being in none. */
+  private async noteAllLost(space: EmbeddingSpace): Promise<void> {
     const mark = (): Promise<number> =>
       this.database.asSystem(
         // Checked on the row again: one that changed since the subquery read it must be indexed anew.
         (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = ${to?.id ?? null}
-          WHERE indexed_in = ${from.id} AND shelf = 'open' AND id IN (
-            SELECT id FROM memories WHERE indexed_in = ${from.id} AND shelf = 'open' LIMIT ${MARK_BATCH})`,
+          UPDATE memories SET indexed_in = NULL
+          WHERE indexed_in = ${space.id} AND shelf = 'open' AND id IN (
+            SELECT id FROM memories WHERE indexed_in = ${space.id} AND shelf = 'open' LIMIT ${MARK_BATCH})`,
       );
     // A batch may change fewer rows than it found.
     while ((await mark()) > 0);
