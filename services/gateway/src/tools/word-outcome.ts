@@ -23,6 +23,6 @@ export function wordOutcome(
     case 'done':
       return `- ${tool}: they said yes, and it was done. It told:\n${told()}`;
     case 'failed':
-      return `- ${tool}: they said yes, and it was not confirmed. It told:\n${told()}`;
+      return `- ${tool}: they said yes. What came of it:\n${told()}`;
   }
 }

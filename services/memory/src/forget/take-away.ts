@@ -136,7 +136,8 @@ export async function reviveEndedBy(tx: Tx, row: Removed & Pick<MemoryRow, 'pers
 }
 
 /**
- * Finds remaining facts that removed rows had ended, and memories that they had corrected. In SQL, because Prisma can't split a long list of ids in `notIn`.
+ * Finds remaining facts that removed rows had ended, and memories that they had corrected. In SQL, because Prisma can't
+ * split a long list of ids in `notIn`.
  */
 function endedBy(
   tx: Tx,

@@ -146,7 +146,7 @@ export class PersonRecords {
     return this.database.asSystem(async (tx) => {
       const owners = await tx.$queryRaw<{ personId: string }[]>`
         SELECT DISTINCT person_id::text AS "personId" FROM personality_sealed_rows WHERE order_id = ${orderId}::uuid`;
-      // Also those to whom replies were that it took away: they may be forgetting the same.
+      // Also whoever the removed replies answered: they may be forgetting the same words.
       await lockPeople(tx, [{ personId }, ...owners]);
       await burnLoose(tx, this.sealed, orderId);
       return this.sealed.restoreAndCount(tx, orderId);

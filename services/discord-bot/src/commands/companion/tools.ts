@@ -1,4 +1,5 @@
 import {
+  cutText,
   gatewayContract,
   ToolAnswer,
   type ToolOutcome,
@@ -98,7 +99,9 @@ function countFitting(questions: readonly ToolQuestion[]): number {
 function describeOutcome({ status, result }: ToolOutcome): string {
   if (status === 'declined') return 'All right, it was not done.';
   // As code: a tool's words are not the companion's.
-  const told = (result ?? '').replaceAll('`', 'ˋ').slice(0, MAX_RESULT);
-  const head = status === 'done' ? 'Done.' : 'That did not work.';
-  return told.trim() === '' ? head : `${head}\n\`\`\`\n${told}\n\`\`\``;
+  const told = cutText((result ?? '').replaceAll('`', 'ˋ'), MAX_RESULT);
+  const words = told.trim() === '' ? '' : `\`\`\`\n${told}\n\`\`\``;
+  // Words of a failure say themselves how it ended: an order without an answer may have been taken.
+  if (status === 'failed') return words || 'That did not work.';
+  return words ? `Done.\n${words}` : 'Done.';
 }
