@@ -1,9 +1,26 @@
 import { SimpleShardingStrategy } from 'discord.js';
 import { LEAVE_RESUMABLE } from './close-code.js';
 
-/** Hangs up in a way that leaves the session to be resumed; discord.js's own way ends it. */
+/** Parts of a shard that its types hide. */
+interface Connecting {
+  connection: { on(event: 'error', listener: () => void): void; terminate(): void } | null;
+  internalConnect(): Promise<void>;
+}
+
+/**
+ * Hangs up for good, and in a way that leaves the session to be resumed. By itself discord.js ends the session, forgets a
+ * connection that is not made yet, whose failure then has no listener and ends the process, and connects anew where it is
+ * told to hang up between two tries.
+ */
 export class LeaveResumable extends SimpleShardingStrategy {
-  override destroy(): Promise<void> {
-    return super.destroy({ code: LEAVE_RESUMABLE, reason: 'to be resumed' });
+  override async destroy(): Promise<void> {
+    const { shards: opened } = this as unknown as { shards: ReadonlyMap<number, Connecting> };
+    const shards = [...opened.values()];
+    for (const shard of shards) {
+      shard.internalConnect = () => Promise.resolve();
+      shard.connection?.on('error', () => undefined);
+    }
+    await super.destroy({ code: LEAVE_RESUMABLE, reason: 'to be resumed' });
+    for (const shard of shards) shard.connection?.terminate();
   }
 }

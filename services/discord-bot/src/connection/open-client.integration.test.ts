@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { DiscordDouble, eventually } from '@kith/testing';
+import type { Client } from 'discord.js';
+import { pino } from 'pino';
+import { discordJs } from '../rest/discord-js.js';
+import { openClient } from './open-client.js';
+
+/** The library tries again half a second after a connection broke. */
+const PAST_NEXT_TRY_MS = 1_200;
+
+let discord: DiscordDouble;
+/** Server in the place of Discord's gateway. */
+let server: Server;
+let client: Client;
+let connections: number;
+
+beforeEach(async () => {
+  discord = await DiscordDouble.start();
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  connections = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+  });
+  discord.announceGatewayAt((server.address() as AddressInfo).port);
+  client = openClient(await discordJs(), { api: discord.api }, pino({ level: 'silent' }));
+});
+afterEach(async () => {
+  server.close();
+  await discord.stop();
+});
+
+const login = () => void client.login(discord.token).catch(() => undefined);
+
+it('hangs up on a gateway that has not answered yet, and never tries it again', async () => {
+  const connected = once(server, 'connection');
+  login();
+  const [socket] = (await connected) as [Socket];
+  const closed = once(socket, 'close');
+  socket.resume();
+  await client.destroy();
+  await closed;
+  await sleep(PAST_NEXT_TRY_MS);
+  expect(connections).toBe(1);
+});
+
+it('tries a gateway that refuses no more once it is told to hang up', async () => {
+  server.on('connection', (socket) => socket.destroy());
+  login();
+  await eventually('the second try', () => connections === 2);
+  await sleep(100);
+  await client.destroy();
+  await sleep(PAST_NEXT_TRY_MS);
+  expect(connections).toBe(2);
+});
