@@ -1,4 +1,4 @@
-import { AppError, type NewTask, type TaskChange, type TaskState } from '@kith/contracts';
+import { AppError, isOpenTask, type NewTask, type TaskChange, type TaskState } from '@kith/contracts';
 import type { z } from 'zod';
 import { decideWrite } from '../words/decide-write.js';
 
@@ -19,9 +19,7 @@ interface TaskColumns {
  * @throws AppError `invalid_request` where it reads like an order to the companion, or there are enough already
  */
 export function planTask(task: z.output<typeof NewTask>, open: number): TaskColumns {
-  if (open >= MAX_OPEN_TASKS) {
-    throw new AppError('invalid_request', `${open} tasks are open already: finish or drop one first`);
-  }
+  refuseTooMany(open);
   return checked({
     ...{ text: task.text, priority: task.priority, waitsFor: task.waitsFor },
     state: task.waitsFor === null ? 'open' : 'waiting',
@@ -32,19 +30,26 @@ export function planTask(task: z.output<typeof NewTask>, open: number): TaskColu
 /**
  * Decides how a task reads after a change: one that waits for something is `waiting`, and no longer once it is over.
  * Pure.
- * @throws AppError `invalid_request` where it reads like an order to the companion
+ * @param open how many tasks are not over
+ * @throws AppError `invalid_request` where it reads like an order to the companion, or one that was over would be one too many
  */
-export function changeTask(before: TaskColumns, change: TaskChange): TaskColumns {
+export function changeTask(before: TaskColumns, change: TaskChange, open: number): TaskColumns {
   const waitsFor = change.waitsFor === undefined ? before.waitsFor : change.waitsFor;
   const isOver = change.state === 'done' || change.state === 'dropped';
   const state =
     change.state ?? (change.waitsFor === undefined ? before.state : waitsFor === null ? 'open' : 'waiting');
+  if (!isOpenTask(before) && isOpenTask({ state })) refuseTooMany(open);
   return checked({
     text: change.text ?? before.text,
     priority: change.priority ?? before.priority,
     dueAt: change.dueAt === undefined ? before.dueAt : change.dueAt === null ? null : new Date(change.dueAt),
     ...{ state, waitsFor: isOver || state === 'open' ? null : waitsFor },
   });
+}
+
+function refuseTooMany(open: number): void {
+  if (open < MAX_OPEN_TASKS) return;
+  throw new AppError('invalid_request', `${open} tasks are open already: finish or drop one first`);
 }
 
 function checked(task: TaskColumns): TaskColumns {

@@ -71,7 +71,11 @@ export class TaskKeeper {
       const held = await tx.task.findFirst({ where: { personId, ...which } });
       if (!held) throw new AppError('not_found', 'there is no such task of yours');
       if (!(await noteEffect(tx, personId, key))) return viewTask(held);
-      const columns = changeTask({ ...held, state: held.state as TaskState }, change);
+      const { companionId, audience } = held;
+      const open = await tx.task.count({
+        where: { personId, companionId, audience, state: { in: [...OPEN_TASK_STATES] } },
+      });
+      const columns = changeTask({ ...held, state: held.state as TaskState }, change, open);
       const all = [...new Set([...held.sources, ...sources])].slice(-MAX_SOURCES);
       const data = { ...columns, sources: all, updatedAt: new Date() };
       return viewTask(await tx.task.update({ where: { id: held.id }, data }));
