@@ -5,13 +5,14 @@ import { factsForAudience, type PlacedFact } from './audience-facts.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /**
- * Finds the name that a person last gave themself, among facts that may be heard together; null where they gave none.
+ * Finds the fact of the name that a person last gave themself, among facts that may be heard together; null where they
+ * gave none, or ended it.
  * It is used instead of their account's name. Pure.
  */
-export function chosenName(facts: readonly PlacedFact[]): string | null {
+export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
   const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));
   const holding = names.filter(({ validTo }) => validTo === null);
-  return holding.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime()).at(-1)?.value ?? null;
+  return holding.toSorted((a, b) => a.saidAt.getTime() - b.saidAt.getTime()).at(-1) ?? null;
 }
 
 /**
@@ -46,7 +47,7 @@ export function reworded(rows: readonly MemoryRow[]): { id: string; text: string
       const chosen = chosenName(notWithdrawn.map(factOf));
       return told.flatMap((row) => {
         const fact = factOf(row);
-        const text = describeFact(fact, chosen ?? row.speaker ?? 'The person');
+        const text = describeFact(fact, chosen?.value ?? row.speaker ?? 'The person');
         const isSame = row.wording !== null || text === row.text || nameIn(row.text, fact) === null;
         return isSame ? [] : { id: row.id, text };
       });

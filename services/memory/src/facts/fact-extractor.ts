@@ -138,7 +138,7 @@ export class FactExtractor {
     return this.read(
       lines.map((row) => ({ ...row, before: before.get(row.id) })),
       {
-        name: chosenName(known) ?? lines.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
+        name: chosenName(known)?.value ?? lines.findLast(({ speaker }) => speaker !== null)?.speaker ?? null,
         personId,
         companion: companionId,
         timeZone: () => this.zoneOf(personId),

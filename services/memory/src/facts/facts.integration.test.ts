@@ -155,6 +155,26 @@ onEachIndex('facts', (memory) => {
       expect((await recall(first, 'anything', { withCore: true })).core).toEqual([]);
     });
 
+    it('tell a name that was ended in a DM there no more, and go on telling it where it was given', async () => {
+      const audience = 'channel:discord:1';
+      const first = await sayOn('2026-01-05', "Hi, I'm Ada", { audience });
+      await extract(first);
+      const { personId } = first;
+      const core = async (where: object) =>
+        (await recall(first, 'anything', { withCore: true, ...where })).core;
+      const asAda = [{ label: 'human', text: 'They are called Ada.' }];
+      expect(await core({})).toMatchObject(asAda);
+      const { memories } = await memory.messenger.ask(memoryContract.list, { personId, kind: 'fact' });
+      const [record] = memories.map(importRecordOf);
+      // As a model reads "Don't call me Ada any more".
+      const [saidAt, validTo] = ['2026-02-01T10:00:00.000Z', '2026-02-01T10:00:00.000Z'];
+      const ended = { ...record!, audience: 'direct', saidAt, fact: { ...record!.fact!, validTo } };
+      const keep = { personId, companionId: 'wren', records: [ended] };
+      expect(await memory.messenger.ask(memoryContract.import, keep)).toMatchObject({ kept: 1 });
+      expect(await core({})).toEqual([]);
+      expect(await core({ audience })).toMatchObject(asAda);
+    });
+
     it('hold again for one who says the very same again later', async () => {
       const paris = await sayOn('2026-01-05', 'I live in Paris.');
       await sayOn('2026-02-05', 'I moved to Lyon.', { personId: paris.personId });

@@ -69,7 +69,7 @@ export function planFacts(
     }
   }
   const there = new Set(rows.map(({ id }) => id));
-  const called = chosenName([...known.values()]) ?? speaker ?? 'The person';
+  const called = chosenName([...known.values()])?.value ?? speaker ?? 'The person';
   const facts = [...changed].map((id) => {
     const fact = present(known.get(id));
     return { fact, text: describeFact(fact, called), isThere: there.has(id) };

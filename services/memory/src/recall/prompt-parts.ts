@@ -8,7 +8,6 @@ import type {
   Wish,
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
-import { readCoreForPrompt } from '../core/core-rows.js';
 import { chooseWishes } from '../facts/choose-wishes.js';
 import { readHistory } from '../facts/fact-records.js';
 import { readWishRows } from '../facts/wish-rows.js';
@@ -23,6 +22,7 @@ import { isToldIn } from './is-told-in.js';
 import type { RowToRank } from './rank-found.js';
 import type { Ranked } from './memory-ranking.js';
 import type { Question } from './read-question.js';
+import { readToldCore } from './told-core.js';
 
 type RankedRows = Record<'chosen' | 'ranked', Ranked<RowToRank>[]>;
 
@@ -48,7 +48,7 @@ export async function readCoreParts(
   if (!request.withCore) return { core: [], tasks: [], wished: [] };
   const [core, tasks, wished] = await database.read({ personId: request.personId }, (reader) =>
     Promise.all([
-      readCoreForPrompt(reader, request),
+      readToldCore(reader, request),
       readOpenTasks(reader, request),
       readWishRows(reader, request, new Date(request.now)),
     ]),
