@@ -49,6 +49,21 @@ export function isPutRight(
   );
 }
 
+/**
+ * Tells whether a fact that its owner put right outlasts new words of a line that it was read from: they say of its topic
+ * what the old ones said. Pure.
+ */
+export function outlastsRewriting(attribute: string, before: string, after: string): boolean {
+  return saidOf(attribute, before) === saidOf(attribute, after);
+}
+
+function saidOf(attribute: string, text: string): string {
+  const said = readByRules({ text: oneLine(text) }).filter(
+    (one) => topicOf(one.attribute) === topicOf(attribute),
+  );
+  return JSON.stringify(said.map((one) => [one.attribute, one.value]));
+}
+
 function topicOf(attribute: string): string | undefined {
   return attribute.split(':')[0];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
 import { rewordFacts, type Owner } from '../facts/chosen-name.js';
+import { outlastsRewriting } from '../facts/corrected-fact.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
@@ -91,13 +92,14 @@ export async function takeAway(
 }
 
 /**
- * Removes what was derived from the messages of a memory with changed words, so that it can be derived anew. Upkeep
- * deletes the points.
+ * Removes what was derived from the messages of a memory, so that it can be derived anew. Upkeep deletes the points.
+ * @param after its new words; null where it gets none
  * @returns the kinds of the removed rows
  */
 export async function removeMade(
   tx: Tx,
-  { id, personId, companionId, sources }: Pick<MemoryRow, 'id' | 'personId' | 'companionId' | 'sources'>,
+  { id, personId, companionId, sources, text }: MemoryRow,
+  after: string | null,
   sealed: SealedRows,
 ): Promise<string[]> {
   const owned = { personId, companionId };
@@ -106,7 +108,8 @@ export async function removeMade(
   await forgetTasks(tx, sealed, order, { ...owned, sources });
   const candidates = (await madeOf(tx, owned, sources)).filter((row) => row.id !== id);
   const corrections = await correctionsAmong(tx, owned, candidates);
-  const made = candidates.filter((row) => !corrections.has(row.id));
+  const outlasting = after === null ? new Set() : await putRightAmong(tx, candidates, text, after);
+  const made = candidates.filter((row) => !corrections.has(row.id) && !outlasting.has(row.id));
   await takeAway(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   // With revision 0 the record refuses no words. It tells an undo not to restore what was derived before.
@@ -122,6 +125,22 @@ async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Pr
     select: { supersededBy: true },
   });
   return new Set(corrected.map(({ supersededBy }) => supersededBy));
+}
+
+/** Finds facts that their owner put right and that outlast new words of the line they were read from. */
+async function putRightAmong(
+  tx: Tx,
+  rows: readonly Made[],
+  before: string,
+  after: string,
+): Promise<Set<string>> {
+  const facts = rows.filter(({ kind, writer }) => kind === 'fact' && writer === 'person').map(({ id }) => id);
+  const putRight = await tx.memory.findMany({
+    where: { id: { in: facts }, wording: { not: null } },
+    select: { id: true, attribute: true },
+  });
+  const outlasting = putRight.filter(({ attribute }) => outlastsRewriting(attribute ?? '', before, after));
+  return new Set(outlasting.map(({ id }) => id));
 }
 
 /** Restores the facts that a memory had ended, when it is taken back. */

@@ -71,7 +71,7 @@ export class MemoryAmender {
     if (text !== null && decideWrite(text, 0).kind === 'quarantine') return { outcome: 'not-kept' };
     if (text !== null && contentHashOf(text) === contentHashOf(held.text)) return { outcome: 'not-kept' };
     await noteEffect(tx, personId, key);
-    const made = held.kind === 'episode' ? await removeMade(tx, held, this.sealed) : [];
+    const made = held.kind === 'episode' ? await removeMade(tx, held, text, this.sealed) : [];
     // Kept behind it: a message that tells the old words and the new ones is a source of both.
     const by = text === null ? null : await keepNote(tx, request, text);
     const { companionId } = held;

@@ -116,6 +116,24 @@ onEachIndex('what owners see and settle', (memory) => {
       expect(now.map(({ fact }) => fact?.validTo)).toEqual([null, null]);
     });
 
+    it('outlasts new words of its line, unless they tell something else of its topic', async () => {
+      const { personId, extract, facts, correct } = await about('I live in Pariss and I like tea');
+      await correct('likes:tea', 'Ann likes coffee');
+      const { memories } = await memory.messenger.ask(memoryContract.list, { personId, kind: 'episode' });
+      const rewrite = async (text: string) => {
+        const change = { personId, id: memories[0]!.id, change: { text } };
+        await memory.messenger.ask(memoryContract.change, change);
+        await extract();
+        return textsOf({ memories: await facts() }).toSorted();
+      };
+      const home = 'Ann lives in Paris (since 1 May 2026)';
+      expect(await rewrite('I live in Paris and I like tea')).toEqual(['Ann likes coffee', home]);
+      expect(await rewrite('I live in Paris and I like juice')).toEqual([
+        'Ann likes juice (since 1 May 2026)',
+        home,
+      ]);
+    });
+
     it('stays as it was put right through an export and an import', async () => {
       const { personId, correct } = await about(['I live in Pariss', 'I like tea']);
       await correct('home', 'Ann lives in Paris');
