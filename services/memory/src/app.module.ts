@@ -66,7 +66,7 @@ import { SpeakerNames } from './rows/speaker-names.js';
 import { UsualLanguages } from './rows/usual-languages.js';
 
 export const INDEX: Token<VectorIndex> = Symbol('INDEX');
-const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
+export const INDEX_GAUGES: Token<IndexGauges> = Symbol('INDEX_GAUGES');
 
 /** Compiled rules, since a thread runs no TypeScript. */
 const RULES = join(import.meta.dirname, '../dist/facts/read-by-rules.js');

@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract } from '@kith/contracts';
-import { Database } from '@kith/database';
+import { AppError, memoryContract } from '@kith/contracts';
+import { Database, TurnLedger } from '@kith/database';
+import { Messenger } from '@kith/messaging';
+import { eventually } from '@kith/testing';
 import { pino } from 'pino';
-import { INDEX } from '../app.module.js';
+import { INDEX, INDEX_GAUGES } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { Forgetter } from '../forget/forgetter.js';
+import { Embeddings } from '../index/embeddings.js';
+import type { IndexGauges } from '../index/index-gauges.js';
+import { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './retention.js';
+import { Upkeep } from './upkeep.js';
 
 const silent = pino({ level: 'silent' });
 
@@ -59,6 +65,27 @@ onEachIndex('what has had its time', (memory) => {
       await retain({ episode: 300 });
       expect((await rowsOf(turn.personId)).map(({ text }) => text)).toEqual(['It rains on the roof']);
       expect(await pointsOf(turn.personId)).toBe(1);
+    });
+
+    it('removes it also while the index is away', async () => {
+      const { personId } = await say('The kettle sings');
+      const away = async () => {
+        throw new AppError('unavailable', 'the index is away');
+      };
+      const [database, , forgetting] = parts();
+      const upkeep = new Upkeep(
+        {
+          ...{ database, forgetting, ledger: memory.get(TurnLedger), messenger: memory.get(Messenger) },
+          ...{ embeddings: memory.get(Embeddings), monitor: memory.get(ReindexMonitor) },
+          ...{ gauges: memory.get<IndexGauges>(INDEX_GAUGES), logger: silent },
+          index: { ensureSpace: away } as Partial<VectorIndex> as VectorIndex,
+        },
+        { archiveAfterDays: 365, retentionDays: { episode: 30 } },
+      );
+      await expect(upkeep.compare(new Date())).rejects.toThrow('the index is away');
+      upkeep.start();
+      await eventually('nothing is left', async () => (await rowsOf(personId)).length === 0);
+      await upkeep.stop();
     });
   });
 });

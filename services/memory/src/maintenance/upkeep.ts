@@ -18,7 +18,7 @@ const COMPARE_EVERY_MS = 15_000;
 const COMPARE_AT_REST_MS = 45_000;
 /** Time after which a failed comparison is tried again: a store that restarts is back by then. */
 const RETRY_MS = 5_000;
-/** Archiving and pruning go by days: once an hour is often enough. */
+/** Archiving, retention and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
 /** Age up to which a row without a point is not counted: its own job may still index it. */
 const YOUNG_MS = 20_000;
@@ -29,6 +29,7 @@ const MAX_PENDING_COUNTED = 10_000;
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
+  private prunedAt = Number.NEGATIVE_INFINITY;
   private tidiedAt = Number.NEGATIVE_INFINITY;
   private lookedAt = Number.NEGATIVE_INFINITY;
   /** Counts of the last comparison, and whether they equal those before it, with nothing left to do. */
@@ -106,10 +107,14 @@ export class Upkeep {
   private async run(): Promise<void> {
     try {
       await this.parts.monitor.listen();
-      // Before the comparison, which fails without the index: unread lines do not need it.
+      // Before the comparison, which fails without the index: neither unread lines nor retention need it.
       if (performance.now() - this.lookedAt > LOOK_EVERY_MS) {
         await this.unread.look(new Date());
         this.lookedAt = performance.now();
+      }
+      if (performance.now() - this.prunedAt > TIDY_EVERY_MS) {
+        await this.prune(new Date());
+        this.prunedAt = performance.now();
       }
       await this.compare(new Date());
       if (performance.now() - this.tidiedAt > TIDY_EVERY_MS) {
@@ -124,11 +129,14 @@ export class Upkeep {
     }
   }
 
-  private async tidy(now: Date): Promise<void> {
+  private async prune(now: Date): Promise<void> {
     await this.parts.ledger.prune();
     await pruneEffects(this.parts.database);
-    await this.archiver.archive(now);
     await removeExpired(this.parts, this.retention.retentionDays ?? {}, now);
+  }
+
+  private async tidy(now: Date): Promise<void> {
+    await this.archiver.archive(now);
     await removeUnusedSpaces(this.parts, now);
   }
 }
