@@ -49,8 +49,8 @@ class Neighbours {
   embeddingDown = false;
   /** Texts that were embedded. */
   readonly embedded: string[] = [];
-  /** Runs while embedding is at work, once. */
-  duringEmbedding: (() => Promise<void>) | undefined;
+  /** Runs while texts are embedded, once. */
+  duringEmbedding: ((texts: string[]) => Promise<void>) | undefined;
   space: EmbeddingSpace = { id: 'test-1', dimensions: DIMENSIONS, kind: 'lexical' };
   nextSpace: EmbeddingSpace | null = null;
 
@@ -91,7 +91,7 @@ function neighbourController(neighbours: Neighbours): Type {
     async onEmbed(request: RequestOutput<typeof embeddingContract.embed>) {
       const during = neighbours.duringEmbedding;
       neighbours.duringEmbedding = undefined;
-      await during?.();
+      await during?.(request.texts);
       return neighbours.embed(request);
     }
 

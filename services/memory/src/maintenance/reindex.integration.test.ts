@@ -9,6 +9,7 @@ import { INDEX } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';
+import { analyseText } from '../words/analyse-text.js';
 import { Reindexer } from './reindexer.js';
 import { removeUnusedSpaces } from './unused-spaces.js';
 import { Upkeep } from './upkeep.js';
@@ -197,6 +198,33 @@ onEachIndex('the index', (memory) => {
       await memory.get(Reindexer).reindex();
       expect(await marks()).toEqual(new Set([next.id]));
       expect(neighbours.embedded).toEqual([]);
+      neighbours.nextSpace = null;
+      await memory.get(Reindexer).reindex();
+    });
+
+    it('keeps no old words of a line that was put right, or forgotten, while the next space was filled', async () => {
+      const { neighbours, stores } = memory;
+      const { personId } = await say(['I heard of novas', 'I heard of auroras']);
+      const former = neighbours.space;
+      neighbours.nextSpace = { ...former, id: 'test-put-right' };
+      const during = async (texts: string[]) => {
+        if (!texts.includes('I heard of auroras')) {
+          neighbours.duringEmbedding = during;
+          return;
+        }
+        const own = 'WHERE person_id = $1 AND text =';
+        await stores.query(`UPDATE memories SET text = 'I heard of novae' ${own} 'I heard of novas'`, [
+          personId,
+        ]);
+        await stores.query(`DELETE FROM memories ${own} 'I heard of auroras'`, [personId]);
+      };
+      neighbours.duringEmbedding = during;
+      await memory.get(Reindexer).reindex();
+      const [row] = await rowsOf(personId);
+      const point = { id: String(row!['id']), terms: analyseText('I heard of novae') };
+      const index = memory.get<VectorIndex>(INDEX);
+      expect(await index.count('test-put-right', personId)).toBe(1);
+      expect(await index.held('test-put-right', [point])).toEqual(new Set([point.id]));
       neighbours.nextSpace = null;
       await memory.get(Reindexer).reindex();
     });

@@ -71,11 +71,8 @@ export class Reindexer {
       missing = 0;
       for await (const ids of batched(this.missingIn(next))) {
         missing += ids.length;
-        const rows = await this.database.asSystem((tx) =>
-          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
-        );
-        await this.writer.writeTo(next, rows);
-        await progress(rows.length);
+        await this.writeTo(next, ids);
+        await progress(ids.length);
       }
     }
     await this.embeddings.switchTo(next);
@@ -86,6 +83,22 @@ export class Reindexer {
       await this.writer.adoptOrWrite(next, rows, 'system');
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
+  }
+
+  /** Writes the points of open rows. One that changed, or was forgotten, while it was embedded leaves no old words there. */
+  private async writeTo(space: EmbeddingSpace, ids: string[]): Promise<void> {
+    const read = () =>
+      this.database.asSystem((tx) =>
+        tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
+      );
+    for (let rows = await read(); rows.length > 0;) {
+      await this.writer.writeTo(space, rows);
+      const written = new Map(rows.map(({ id, text }) => [id, text]));
+      const now = await read();
+      const open = new Set(now.map(({ id }) => id));
+      await this.writer.remove(rows.filter(({ id }) => !open.has(id)));
+      rows = now.filter(({ id, text }) => written.has(id) && written.get(id) !== text);
+    }
   }
 
   /** Walks over the ids of open memories that have no point in a space. */
