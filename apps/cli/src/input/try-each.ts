@@ -19,7 +19,7 @@ export async function tryEach<T>(
         await act(item);
       } catch (error) {
         if (!(error instanceof CliError)) {
-          // The question stands on the line still.
+          // The unanswered question is still on this line.
           if (error instanceof Interrupted) terminal.line();
           const [begun, ...remaining] = items.slice(index).map(nameOf);
           const rest = remaining.map((name) => `not begun: ${name}`);
