@@ -8,6 +8,9 @@ import type { MemoryRow } from '../rows/memory-row.js';
 /** Subject of a fact, and what it says of that. */
 type Content = { attribute: string; value: string };
 
+/** Columns that tell whether a row is a fact that its owner put right, and of what. */
+export type CorrectableFact = Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'sources'>;
+
 /** Marks at the end of a sentence that are no part of what it tells. */
 const END_MARKS = '.!…';
 /** Matches what `describeFact` adds to a sentence. */
@@ -35,7 +38,7 @@ export function correctedFact(row: MemoryRow, text: string): Content {
  * messages still contain the error, so reading them again would undo the correction. Pure.
  */
 export function isPutRight(
-  { kind, writer, wording, attribute, sources }: MemoryRow,
+  { kind, writer, wording, attribute, sources }: CorrectableFact,
   said: { attribute: string; sources: readonly string[] },
 ): boolean {
   return (
@@ -50,22 +53,35 @@ export function isPutRight(
 }
 
 /**
- * Tells whether a fact that its owner put right outlasts new words of a line that it was read from: they say of its topic
- * what the old ones said. Pure.
+ * Finds facts that outlast new words of a line they were read from: those that their owner put right, where the rules read of
+ * their topic what they read in the old words, and those that would not be read again beside one (`isPutRight`). Pure.
  */
-export function outlastsRewriting(attribute: string, before: string, after: string): boolean {
-  return saidOf(attribute, before) === saidOf(attribute, after);
-}
-
-function saidOf(attribute: string, text: string): string {
-  const said = readByRules({ text: oneLine(text) }).filter(
-    (one) => topicOf(one.attribute) === topicOf(attribute),
+export function outlasting<Row extends CorrectableFact>(
+  rows: readonly Row[],
+  before: string,
+  after: string,
+): Row[] {
+  const stays = (topic: string) => {
+    const [old, now] = [saidOf(topic, before), saidOf(topic, after)];
+    return old.length > 0 && JSON.stringify(old) === JSON.stringify(now);
+  };
+  const putRight = rows.filter(
+    (row) => row.attribute !== null && isPutRight(row, { ...row, attribute: row.attribute }),
   );
-  return JSON.stringify(said.map((one) => [one.attribute, one.value]));
+  const staying = putRight.filter(({ attribute }) => stays(topicOf(attribute ?? '')));
+  return rows.filter(({ attribute, sources }) =>
+    staying.some((row) => attribute !== null && isPutRight(row, { attribute, sources })),
+  );
 }
 
-function topicOf(attribute: string): string | undefined {
-  return attribute.split(':')[0];
+function saidOf(topic: string, text: string): [string, string | null][] {
+  return readByRules({ text: oneLine(text) })
+    .filter(({ attribute }) => topicOf(attribute) === topic)
+    .map(({ attribute, value }) => [attribute, value]);
+}
+
+function topicOf(attribute: string): string {
+  return attribute.split(':')[0] ?? '';
 }
 
 /** Strips what `describeFact` adds, so that sentences with and without it compare as equal. */

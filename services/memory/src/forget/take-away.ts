@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql, type SealedRows, type SealOrder, type Tx } from '@kith/database';
 import { forgetInCore } from '../core/core-keeper.js';
 import { rewordFacts, type Owner } from '../facts/chosen-name.js';
-import { outlastsRewriting } from '../facts/corrected-fact.js';
+import { outlasting } from '../facts/corrected-fact.js';
 import { describeFact } from '../facts/describe-fact.js';
 import { factOf } from '../facts/fact-records.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
@@ -11,11 +11,11 @@ import { forgetTasks } from '../tasks/task-rows.js';
 /** A row to be removed. */
 export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
-type Made = Removed & Pick<MemoryRow, 'kind' | 'writer'>;
+type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute'>;
 /** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
-  writer: true,
+  ...{ writer: true, wording: true, attribute: true },
 } as const;
 
 /**
@@ -92,8 +92,9 @@ export async function takeAway(
 }
 
 /**
- * Removes what was derived from the messages of a memory, so that it can be derived anew. Upkeep deletes the points.
- * @param after its new words; null where it gets none
+ * Removes what was derived from the messages of a memory, so that it can be derived anew; what its owner put right stays
+ * where the new words say of it what the old ones said. Upkeep deletes the points.
+ * @param after its words from now on; null where it is taken back
  * @returns the kinds of the removed rows
  */
 export async function removeMade(
@@ -108,8 +109,8 @@ export async function removeMade(
   await forgetTasks(tx, sealed, order, { ...owned, sources });
   const candidates = (await madeOf(tx, owned, sources)).filter((row) => row.id !== id);
   const corrections = await correctionsAmong(tx, owned, candidates);
-  const outlasting = after === null ? new Set() : await putRightAmong(tx, candidates, text, after);
-  const made = candidates.filter((row) => !corrections.has(row.id) && !outlasting.has(row.id));
+  const kept = new Set(after === null ? [] : outlasting(candidates, text, after).map((row) => row.id));
+  const made = candidates.filter((row) => !corrections.has(row.id) && !kept.has(row.id));
   await takeAway(tx, owned, { removed: made, made, named: [] }, { rows: sealed, order });
   const pending = made.map(({ id }) => id);
   // With revision 0 the record refuses no words. It tells an undo not to restore what was derived before.
@@ -125,22 +126,6 @@ async function correctionsAmong(tx: Tx, owned: Owner, rows: readonly Made[]): Pr
     select: { supersededBy: true },
   });
   return new Set(corrected.map(({ supersededBy }) => supersededBy));
-}
-
-/** Finds facts that their owner put right and that outlast new words of the line they were read from. */
-async function putRightAmong(
-  tx: Tx,
-  rows: readonly Made[],
-  before: string,
-  after: string,
-): Promise<Set<string>> {
-  const facts = rows.filter(({ kind, writer }) => kind === 'fact' && writer === 'person').map(({ id }) => id);
-  const putRight = await tx.memory.findMany({
-    where: { id: { in: facts }, wording: { not: null } },
-    select: { id: true, attribute: true },
-  });
-  const outlasting = putRight.filter(({ attribute }) => outlastsRewriting(attribute ?? '', before, after));
-  return new Set(outlasting.map(({ id }) => id));
 }
 
 /** Restores the facts that a memory had ended, when it is taken back. */

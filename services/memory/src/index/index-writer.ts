@@ -168,14 +168,25 @@ export class IndexWriter {
     return held;
   }
 
-  /** Writes rows to a space that is being filled. Throws as `indexPending` does. */
+  /**
+   * Writes rows to a space that is being filled. Throws as `indexPending` does. One that changed, or was forgotten, while it
+   * was embedded leaves no old words there.
+   */
   async writeTo(space: EmbeddingSpace, rows: readonly ToIndex[]): Promise<void> {
-    if (rows.length === 0) return;
-    const vectors = await this.embeddings.documentsIn(
-      space,
-      rows.map(({ text }) => text),
-    );
-    await this.index.upsert(space, pointsOf(rows, vectors));
+    for (let left = rows; left.length > 0;) {
+      const vectors = await this.embeddings.documentsIn(
+        space,
+        left.map(({ text }) => text),
+      );
+      await this.index.upsert(space, pointsOf(left, vectors));
+      const written = new Map(left.map(({ id, text }) => [id, text]));
+      const open = await this.database.asSystem((tx) =>
+        tx.memory.findMany({ where: { id: { in: [...written.keys()] }, shelf: 'open' }, select: TO_INDEX }),
+      );
+      const stays = new Set(open.map(({ id }) => id));
+      await this.remove(left.filter(({ id }) => !stays.has(id)));
+      left = open.filter(({ id, text }) => written.get(id) !== text);
+    }
   }
 
   /** Removes points of any people from every space. */

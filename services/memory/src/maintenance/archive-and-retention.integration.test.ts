@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError, memoryContract } from '@kith/contracts';
 import { Database, TurnLedger } from '@kith/database';
-import { Messenger } from '@kith/messaging';
+import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { INDEX, INDEX_GAUGES } from '../app.module.js';
@@ -73,11 +73,12 @@ onEachIndex('what has had its time', (memory) => {
         throw new AppError('unavailable', 'the index is away');
       };
       const [database, , forgetting] = parts();
+      const gauges = memory.get<IndexGauges>(INDEX_GAUGES);
       const upkeep = new Upkeep(
         {
           ...{ database, forgetting, ledger: memory.get(TurnLedger), messenger: memory.get(Messenger) },
-          ...{ embeddings: memory.get(Embeddings), monitor: memory.get(ReindexMonitor) },
-          ...{ gauges: memory.get<IndexGauges>(INDEX_GAUGES), logger: silent },
+          ...{ embeddings: memory.get(Embeddings), gauges, logger: silent },
+          monitor: new ReindexMonitor(memory.get(Broadcasts), gauges),
           index: { ensureSpace: away } as Partial<VectorIndex> as VectorIndex,
         },
         { archiveAfterDays: 365, retentionDays: { episode: 30 } },

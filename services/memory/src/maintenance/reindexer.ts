@@ -43,7 +43,7 @@ export class Reindexer {
     await this.fill(space);
     await this.index.useSpace(space.id);
     const next = this.embeddings.nextSpace;
-    if (next) await this.fillNext(next, space);
+    if (next) await this.fillNext(next);
     // Wrong tallies would order a reindex again and again. They are corrected here, where all rows were read anyway.
     await countAnew(this.database);
   }
@@ -63,7 +63,7 @@ export class Reindexer {
    * New memories are written to both meanwhile. Rows that a crash left marked with the former space are adopted by the
    * next run.
    */
-  private async fillNext(next: EmbeddingSpace, former: EmbeddingSpace): Promise<void> {
+  private async fillNext(next: EmbeddingSpace): Promise<void> {
     await this.index.ensureSpace(next);
     const total = await this.count({ shelf: 'open' });
     const progress = this.progressOf(total, { isBeside: true, done: await this.index.count(next.id) });
@@ -71,34 +71,26 @@ export class Reindexer {
       missing = 0;
       for await (const ids of batched(this.missingIn(next))) {
         missing += ids.length;
-        await this.writeTo(next, ids);
-        await progress(ids.length);
+        const rows = await this.database.asSystem((tx) =>
+          tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
+        );
+        await this.writer.writeTo(next, rows);
+        await progress(rows.length);
       }
     }
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
-    await this.markHeld(next, former);
-    // One that was remembered in the moment of the switch has no point there.
-    for await (const rows of walkBatches(this.database, notIn(next)))
-      await this.writer.adoptOrWrite(next, rows, 'system');
+    // One that was remembered in the moment of the switch has no point there, and one that could not be written to both has
+    // the point of its old words.
+    for (let left = -1; left !== 0;) {
+      left = 0;
+      for await (const rows of walkBatches(this.database, notIn(next))) {
+        left += rows.length;
+        await this.writer.adoptOrWrite(next, rows, 'system');
+      }
+    }
     await this.monitor.publish({ done: total, total, perSecond: 0, isBeside: true });
     this.logger.info({ space: next.id }, 'recall uses another embedding space');
-  }
-
-  /** Writes the points of open rows. One that changed, or was forgotten, while it was embedded leaves no old words there. */
-  private async writeTo(space: EmbeddingSpace, ids: string[]): Promise<void> {
-    const read = () =>
-      this.database.asSystem((tx) =>
-        tx.memory.findMany({ where: { id: { in: ids }, shelf: 'open' }, select: TO_INDEX }),
-      );
-    for (let rows = await read(); rows.length > 0;) {
-      await this.writer.writeTo(space, rows);
-      const written = new Map(rows.map(({ id, text }) => [id, text]));
-      const now = await read();
-      const open = new Set(now.map(({ id }) => id));
-      await this.writer.remove(rows.filter(({ id }) => !open.has(id)));
-      rows = now.filter(({ id, text }) => written.has(id) && written.get(id) !== text);
-    }
   }
 
   /** Walks over the ids of open memories that have no point in a space. */
@@ -127,23 +119,6 @@ export class Reindexer {
     await this.database.asSystem(
       (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL WHERE id = ANY(${ids}::uuid[])`,
     );
-  }
-
-  /** Marks rows of the former space that have a point in the next one. One that changed meanwhile is marked with neither. */
-  private async markHeld(next: EmbeddingSpace, former: EmbeddingSpace): Promise<void> {
-    const held: string[] = [];
-    const mark = (ids: string[]) =>
-      this.database.asSystem(
-        (tx) => tx.$executeRaw`
-          UPDATE memories SET indexed_in = ${next.id}
-          WHERE id = ANY(${ids}::uuid[]) AND indexed_in = ${former.id} AND shelf = 'open'`,
-      );
-    const rows = walkRows(this.database, notIn(next));
-    for await (const { row, point } of walkTogether(rows, walkPoints(this.index, next))) {
-      if (row && point) held.push(row.id);
-      if (held.length >= NOTE_BATCH) await mark(held.splice(0));
-    }
-    await mark(held);
   }
 
   /** Marks all open rows of a space as being in none. */

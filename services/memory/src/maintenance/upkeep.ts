@@ -20,6 +20,8 @@ const COMPARE_AT_REST_MS = 45_000;
 const RETRY_MS = 5_000;
 /** Archiving, retention and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
+/** Time after which a removal that failed is tried again. */
+const PRUNE_AGAIN_MS = 60_000;
 /** Age up to which a row without a point is not counted: its own job may still index it. */
 const YOUNG_MS = 20_000;
 /** Rows without a point that are counted at most: reindexing counts them all. */
@@ -113,8 +115,11 @@ export class Upkeep {
         this.lookedAt = performance.now();
       }
       if (performance.now() - this.prunedAt > TIDY_EVERY_MS) {
-        await this.prune(new Date());
         this.prunedAt = performance.now();
+        await this.prune(new Date()).catch((error: unknown) => {
+          this.prunedAt += PRUNE_AGAIN_MS - TIDY_EVERY_MS;
+          this.parts.logger.warn({ err: error }, 'what is past its retention could not be removed');
+        });
       }
       await this.compare(new Date());
       if (performance.now() - this.tidiedAt > TIDY_EVERY_MS) {

@@ -45,7 +45,7 @@ export class MemoryChanger {
       if (twin) throw new AppError('conflict', 'another memory says just that', { field: 'text' });
       const isReread = held.kind === 'episode' && (text !== undefined || shelf !== undefined);
       // What it said was read already: that goes, and the new words are read.
-      const made = isReread ? await removeMade(tx, held, text ?? null, this.sealed) : [];
+      const made = isReread ? await removeMade(tx, held, text ?? held.text, this.sealed) : [];
       const changed = await tx.memory.update({
         where: { id },
         data: {

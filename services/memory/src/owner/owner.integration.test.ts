@@ -117,7 +117,9 @@ onEachIndex('what owners see and settle', (memory) => {
     });
 
     it('outlasts new words of its line, unless they tell something else of its topic', async () => {
-      const { personId, extract, facts, correct } = await about('I live in Pariss and I like tea');
+      const { personId, extract, facts, correct } = await about(
+        'I live in Pariss and I like tea and I like jazz',
+      );
       await correct('likes:tea', 'Ann likes coffee');
       const { memories } = await memory.messenger.ask(memoryContract.list, { personId, kind: 'episode' });
       const rewrite = async (text: string) => {
@@ -126,12 +128,26 @@ onEachIndex('what owners see and settle', (memory) => {
         await extract();
         return textsOf({ memories: await facts() }).toSorted();
       };
-      const home = 'Ann lives in Paris (since 1 May 2026)';
-      expect(await rewrite('I live in Paris and I like tea')).toEqual(['Ann likes coffee', home]);
+      const [home, jazz] = ['lives in Paris', 'likes jazz'].map((what) => `Ann ${what} (since 1 May 2026)`);
+      expect(await rewrite('I live in Paris and I like tea and I like jazz')).toEqual([
+        'Ann likes coffee',
+        jazz,
+        home,
+      ]);
       expect(await rewrite('I live in Paris and I like juice')).toEqual([
         'Ann likes juice (since 1 May 2026)',
         home,
       ]);
+    });
+
+    it('goes with new words of a line in which no rule finds its topic', async () => {
+      const { personId, facts, correct } = await about('I like tea');
+      await correct('likes:tea', 'Ann likes coffee');
+      const { memories } = await memory.messenger.ask(memoryContract.list, { personId, kind: 'episode' });
+      const rewrite = (text: string) =>
+        memory.messenger.ask(memoryContract.change, { personId, id: memories[0]!.id, change: { text } });
+      await rewrite('Tea? Well');
+      expect(await facts()).toEqual([]);
     });
 
     it('stays as it was put right through an export and an import', async () => {
