@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '@kith/contracts';
 import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -79,12 +80,12 @@ export class DiscordConnection {
     this.leadership.start({
       onGained: () => {
         this.holding = new AbortController();
-        void this.keepConnecting(token, listener, this.holding.signal);
+        this.inBackground(this.keepConnecting(token, listener, this.holding.signal));
       },
       onLost: () => {
         this.holding.abort();
         this.become('standby', null);
-        void this.hangUp();
+        this.inBackground(this.hangUp());
       },
     });
   }
@@ -216,7 +217,7 @@ export class DiscordConnection {
       }
       if (progress) this.hear(progress, event, listener, { ...botViewOf(client), botId: progress.botId });
     });
-    client.on(Events.ShardReady, () => void this.onSession(client, listed, listener));
+    client.on(Events.ShardReady, () => this.inBackground(this.onSession(client, listed, listener)));
     client.on(Events.ShardResume, () => this.become('ready', null));
     client.on(Events.ShardReconnecting, () =>
       this.become('connecting', 'the connection to Discord was lost'),
@@ -227,6 +228,13 @@ export class DiscordConnection {
     });
     relayEvents(client, Events, listener);
     return client;
+  }
+
+  private inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.logger.error({ err: error }, 'the connection to Discord broke');
+      this.become('failed', reasonOf(error));
+    });
   }
 
   private become(state: ConnectionStatus['state'], problem: string | null): void {

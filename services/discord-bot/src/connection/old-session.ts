@@ -80,8 +80,14 @@ export class OldSession {
   }
 
   private connect(within: AbortSignal): Promise<Outcome> {
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(`${this.session.resumeUrl}?v=${GatewayVersion}&encoding=json`);
+    } catch {
+      // It is what the server said, and is kept: an address that nobody can call must not end each start.
+      return Promise.resolve('refused');
+    }
     return new Promise((resolve) => {
-      const socket = new WebSocket(`${this.session.resumeUrl}?v=${GatewayVersion}&encoding=json`);
       this.socket = socket;
       // A slow connection stays open beside the new session.
       within.addEventListener('abort', () => resolve('cut'), { once: true });

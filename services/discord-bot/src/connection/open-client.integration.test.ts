@@ -57,3 +57,33 @@ it('tries a gateway that refuses no more once it is told to hang up', async () =
   await sleep(PAST_NEXT_TRY_MS);
   expect(connections).toBe(2);
 });
+
+it('connects nowhere when it is told to hang up while it asks where to', async () => {
+  const library = await discordJs();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  let isAsked = false;
+  const rest: Parameters<typeof openClient>[1] = {
+    api: discord.api,
+    makeRequest: async (url, init) => {
+      isAsked = true;
+      await answered;
+      return library.DefaultRestOptions.makeRequest(url, init);
+    },
+  };
+  const slow = openClient(library, rest, pino({ level: 'silent' }));
+  const login = slow.login(discord.token);
+  await eventually('the question', () => isAsked);
+  await slow.destroy();
+  answer();
+  await expect(login).rejects.toThrow('hung up');
+  expect(connections).toBe(0);
+});
+
+it('bears events that nobody can read', async () => {
+  client.on('raw', () => {
+    throw new TypeError('no such field');
+  });
+  client.ws.emit('error', new Error('named like that'));
+  expect(client.emit('raw' as never, { t: 'READY' } as never)).toBe(false);
+});

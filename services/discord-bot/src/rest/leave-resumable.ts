@@ -9,11 +9,20 @@ interface Connecting {
 
 /**
  * Hangs up for good, and in a way that leaves the session to be resumed. By itself discord.js ends the session, forgets a
- * connection that is not made yet, whose failure then has no listener and ends the process, and connects anew where it is
- * told to hang up between two tries.
+ * connection that is not made yet, whose failure then has no listener and ends the process, and connects all the same where
+ * it is told to hang up between two tries, or while a login asks where to connect to.
  */
 export class LeaveResumable extends SimpleShardingStrategy {
-  override async destroy(): Promise<void> {
+  private isOver = false;
+
+  override async connect(): Promise<void> {
+    if (this.isOver) throw new Error('hung up before it was connected');
+    await super.connect();
+  }
+
+  /** Hangs up. A client that leaves gives a code; a login that begins hangs up as well, and gives none. */
+  override async destroy(options?: { code?: number }): Promise<void> {
+    this.isOver ||= options?.code !== undefined;
     const { shards: opened } = this as unknown as { shards: ReadonlyMap<number, Connecting> };
     const shards = [...opened.values()];
     for (const shard of shards) {
