@@ -91,6 +91,7 @@ export async function startPostgres(options: {
     });
   if (!(await hasCluster(directory))) await makeCluster(directory, serverIn);
   const server = serverIn(directory);
+  hearSpawnErrors(server, (why) => (lastLine = why));
   /** Ends a start that is under way. The package's own stop would take the process of the start before for this one's. */
   const endStart = () => {
     if (starting === undefined) return;
@@ -133,6 +134,20 @@ export async function startPostgres(options: {
     start: () => store.start(),
     crash: () => store.stop(() => killAll(directory)),
   };
+}
+
+/**
+ * Hears of a server that the machine has no process to spare for. The package listens for its end alone, and without a
+ * listener that error would end this process, which is to start it again.
+ */
+function hearSpawnErrors(server: EmbeddedPostgres, hear: (why: string) => void): void {
+  let child: ChildProcess | undefined;
+  Object.defineProperty(server, 'process', {
+    get: () => child,
+    set: (started: ChildProcess | undefined) => {
+      child = started?.on('error', ({ message }) => hear(message));
+    },
+  });
 }
 
 async function killAll(directory: string): Promise<void> {

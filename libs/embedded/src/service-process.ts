@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { reasonOf } from '@kith/contracts';
 import { TAIL_CHARACTERS, fatalReason, refusedSettings } from './fatal-reason.js';
 import { endChild } from './end-child.js';
 import { LogFile } from './log-file.js';
@@ -90,25 +91,8 @@ export class ServiceProcess {
       ...['min', 'max'].map((bound) => `--${bound}-semi-space-size=${limits.semiSpaceMegabytes}`),
       ...KEEP_COMPILED_CODE,
     ];
-    const child = spawn(
-      process.execPath,
-      ['--import', pathToFileURL(preload).href, ...heap, entry, ...args],
-      {
-        env: { ...ALLOCATOR, ...this.options.environment },
-        // A service notices by the channel's end that the supervisor was killed.
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      },
-    );
-    this.child = child;
-    this.tell();
-    this.options.onSpawn(child);
     let tail = '';
-    for (const output of [child.stdout, child.stderr]) {
-      output?.on('data', (chunk: Buffer) => {
-        this.log.write(chunk);
-        tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
-      });
-    }
+    let child: ChildProcess | undefined;
     const died = (how: string) => {
       if (this.child === child) this.child = undefined;
       if (!this.wanted) return;
@@ -123,12 +107,31 @@ export class ServiceProcess {
         if (this.refusedFor === null) this.start();
       }, this.delay.next());
     };
-    child.once('exit', (code, signal) => died(signal ?? `code ${String(code)}`));
-    // A machine without memory or processes to spare starts none, and there is no exit of it. Later errors are signals
-    // or orders that did not arrive.
+    // A machine without memory or processes to spare starts none, and there is no exit of it: it is told by an error, or
+    // thrown. Later errors are signals or orders that did not arrive.
+    try {
+      child = spawn(process.execPath, ['--import', pathToFileURL(preload).href, ...heap, entry, ...args], {
+        env: { ...ALLOCATOR, ...this.options.environment },
+        // A service notices by the channel's end that the supervisor was killed.
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      });
+    } catch (error) {
+      died(reasonOf(error));
+      return;
+    }
     child.on('error', (error) => {
       if (child.pid === undefined) died(error.message);
     });
+    child.once('exit', (code, signal) => died(signal ?? `code ${String(code)}`));
+    this.child = child;
+    this.tell();
+    this.options.onSpawn(child);
+    for (const output of [child.stdout, child.stderr]) {
+      output?.on('data', (chunk: Buffer) => {
+        this.log.write(chunk);
+        tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
+      });
+    }
   }
 
   /** Has it run what it loaded, now and whenever it is started. */
@@ -138,8 +141,8 @@ export class ServiceProcess {
   }
 
   private tell(): void {
-    // It may have died already, which is noticed by its exit.
-    if (this.lastOrder) this.child?.send(this.lastOrder, () => undefined);
+    // One that could not be started has no channel. It may have died already, which is noticed by its exit.
+    if (this.lastOrder && this.child?.pid !== undefined) this.child.send(this.lastOrder, () => undefined);
   }
 
   /** Sends a signal, as an operator or the kernel would; what dies of it is started again. */
