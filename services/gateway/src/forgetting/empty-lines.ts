@@ -40,7 +40,7 @@ export async function outdateLine(
 }
 
 /** Locks conversations in one order and counts a change of each, so that replies under way there are discarded. */
-async function countChange(tx: Tx, which: Sql): Promise<void> {
+export async function countChange(tx: Tx, which: Sql): Promise<void> {
   await tx.$executeRaw`
     UPDATE conversations SET retold = retold + 1 WHERE conversation_id = ANY (ARRAY(
       SELECT conversation_id FROM conversations WHERE ${which} ORDER BY conversation_id FOR UPDATE))`;

@@ -8,6 +8,7 @@ import { reviseLine } from '../forgetting/revise-line.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from './accept-message.js';
 import { readQuoted } from './read-quoted.js';
+import { reviseMessage } from './revise-message.js';
 
 const talk = withTalk();
 
@@ -79,6 +80,26 @@ describe('what a message refers to', () => {
     await reviseLine(talk.database, { door: 'discord', messageId, text: 'My word is gone.' });
     const quote = { messageId, name: 'Ann', text: 'My word is zebra77.' };
     expect(await quotedBy(bob, quote)).toMatchObject([{ text: 'My word is gone.' }]);
+  });
+
+  it('has the new words of a message that waits for its answer', async () => {
+    const [ann, bob] = await speakers();
+    const messageId = randomUUID();
+    await talk.accept(ann, messageId);
+    const quote = { messageId, name: 'Ann', text: 'My word is zebra77.' };
+    const claim = await claimQuoting(bob, quote);
+    expect(await readQuoted(talk.database, claim)).toMatchObject([{ text: 'My word is zebra77.' }]);
+    const edited = { door: 'discord' as const, messageId, text: 'My word is gone.', at: new Date() };
+    await reviseMessage(talk.database, edited);
+    expect(await readQuoted(talk.database, claim)).toMatchObject([{ text: 'My word is gone.' }]);
+    // A reply that was told the old ones is not told.
+    const turn = answered();
+    await commitTurn(talk.database, claim, turn, false);
+    const lines = await talk.stores.query(
+      `SELECT withheld IS NULL AS told FROM transcript WHERE turn_id = $1 AND role = 'companion'`,
+      [turn.turnId],
+    );
+    expect(lines).toEqual([{ told: false }]);
   });
 
   it('is a reply of the companion, which goes back to what it answered, and is left out once that went', async () => {

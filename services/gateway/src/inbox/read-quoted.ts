@@ -31,8 +31,8 @@ interface QuotedLine {
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 /** Longest time between storing a reply and sending it: Discord may be away. */
 const MAX_WAIT_MS = 3 * DAY_MS;
-/** Largest expected difference between the clocks of Discord and of the store. */
-const MAX_SKEW_MS = 60_000;
+/** Largest expected difference between the clocks of Discord and of the store: one that is set wrong. */
+const MAX_SKEW_MS = DAY_MS;
 
 /**
  * Reads the messages that a burst refers to. The door sends their words, even if they were forgotten here long ago. Leaves
@@ -77,7 +77,8 @@ export async function readQuoted(
 function messageLines(reader: Reader, door: string, ids: readonly string[]): Promise<QuotedLine[]> {
   return reader.$queryRaw<QuotedLine[]>`
     SELECT said.external_id AS "messageId", line.id AS "lineId", said.person_id AS "personId",
-      coalesce(line.text, '') AS text, line.withheld, coalesce(line.revision > 0, false) AS "isChanged",
+      coalesce(line.text, said.text) AS text, line.withheld,
+      said.revision > 0 OR coalesce(line.revision > 0, false) AS "isChanged",
       line.id IS NULL AND (said.deleted_at IS NOT NULL OR said.forgotten_by IS NOT NULL
         OR said.outcome IS NOT NULL AND said.text = '') AS "isGone",
       ARRAY[said.external_id] AS sources

@@ -1,5 +1,6 @@
 import type { Door, SentPicture } from '@kith/contracts';
-import { toJsonb, type Database, type Tx } from '@kith/database';
+import { sql, toJsonb, type Database, type Tx } from '@kith/database';
+import { countChange } from '../forgetting/empty-lines.js';
 import { emptySteps } from '../forgetting/empty-steps.js';
 import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
 import { turnIdOf } from '../signals/turn-id.js';
@@ -48,11 +49,16 @@ export async function reviseMessage(database: Database, change: MessageChange): 
     if (change.text !== null && change.pictures?.length)
       await tx.$executeRaw`
         UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
+    // Whoever quotes it may be answered just now, by a reply that was told its old words.
+    const quoting = sql`
+      SELECT conversation_id FROM inbox
+      WHERE outcome IS NULL AND door = ${change.door} AND quote ->> 'messageId' = ${change.messageId}`;
+    if (changed.length > 0) await countChange(tx, sql`conversation_id IN (${quoting})`);
     const orders: RevisedLine[] = [];
     for (const row of changed) {
       orders.push(...(await orderForNotes(tx, row, change)));
       // The turn's thoughts and calls so far belong to the old words.
-      await emptySteps(tx, row.personId);
+      await emptySteps(tx, row.personId, quoting);
     }
     const revised = summary(changed);
     return revised && { ...revised, orders };

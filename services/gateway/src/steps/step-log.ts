@@ -2,7 +2,7 @@ import { firstOf } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import type { Claim } from '../inbox/claim.js';
 import { isCurrent } from '../inbox/is-current.js';
-import { TurnInterrupted } from '../signals/interruptions.js';
+import { type Interruption, TurnInterrupted } from '../signals/interruptions.js';
 import { readSteps } from './read-steps.js';
 import type { CallResult, KeptStep, StepCost, StepWords, StoredCall } from './step-words.js';
 import { placeOf, type ThoughtCipher } from './thought-cipher.js';
@@ -60,13 +60,40 @@ export class StepLog {
     return { number, sealed, calls, model, promptTokens, completionTokens };
   }
 
-  /** Commits a step. @throws TurnInterrupted when the lease went to another worker */
+  /**
+   * Commits a step. @throws TurnInterrupted when the lease went to another worker, or a message of the burst was changed or
+   * stopped: what such a step calls would carry old words on. Who changes one waits meanwhile, and sees the step then
+   */
   async commit(row: StepRow): Promise<void> {
-    const { conversationId } = this.claim;
-    const written = await this.database.write({ conversationId }, (tx) =>
-      tx.last(() => insertStep(tx, this.claim, this.turnId, row)),
+    const { conversationId, burst } = this.claim;
+    const ids = burst.map(({ id }) => id);
+    const revisions = burst.map(({ revision }) => revision);
+    const isUnchanged = sql`NOT EXISTS (
+      SELECT 1 FROM unnest(${ids}::bigint[], ${revisions}::int[]) AS claimed (id, revision) JOIN inbox USING (id)
+      WHERE inbox.revision <> claimed.revision)`;
+    const [, written] = await this.database.write({ conversationId }, (tx) =>
+      tx.last(() =>
+        Promise.all([
+          tx.$executeRaw`SELECT 1 FROM inbox WHERE id = ANY (${ids}::bigint[]) ORDER BY id FOR SHARE`,
+          insertStep(tx, this.claim, this.turnId, row, isUnchanged),
+        ]),
+      ),
     );
-    if (written === 0) throw new TurnInterrupted('lease-lost');
+    if (written === 0) throw new TurnInterrupted(await this.whyRefused());
+  }
+
+  private async whyRefused(): Promise<Interruption> {
+    const { conversationId, burst, leaseToken } = this.claim;
+    const [found] = await this.database.read(
+      { conversationId },
+      (reader) => reader.$queryRaw<{ isHeld: boolean; isStopped: boolean }[]>`
+        SELECT EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken}) AS "isHeld",
+          EXISTS (
+            SELECT 1 FROM inbox WHERE id = ANY (${burst.map(({ id }) => id)}::bigint[]) AND stopped_at IS NOT NULL
+          ) AS "isStopped"`,
+    );
+    if (!found?.isHeld) return 'lease-lost';
+    return found.isStopped ? 'stopped' : 'revised';
   }
 
   /** Notes how a call ended. Of a step whose words were forgotten meanwhile no result is kept. */

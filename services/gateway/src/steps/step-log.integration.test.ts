@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import { withTalk } from '../e2e/talk.js';
+import { reviseMessage, stopMessages } from '../inbox/revise-message.js';
+import { StepLog } from './step-log.js';
+import { ThoughtCipher } from './thought-cipher.js';
+
+const talk = withTalk();
+const cipher = new ThoughtCipher('a secret of this suite');
+
+/** Claims a message, and gives its log with a step to be written. */
+async function claimed() {
+  const speaker = await talk.place();
+  const messageId = randomUUID();
+  await talk.accept(speaker, messageId);
+  const turnId = randomUUID();
+  const log = new StepLog(talk.database, cipher, await talk.claim(speaker), turnId);
+  const words = { thought: '', text: '', reasoning: [], calls: [{ id: '1', name: 'note', arguments: {} }] };
+  const row = log.row(1, words, { model: 'test', promptTokens: 1, completionTokens: 1 });
+  const written = () => talk.stores.query('SELECT 1 FROM turn_steps WHERE turn_id = $1', [turnId]);
+  return { speaker, messageId, log, row, written };
+}
+
+const at = new Date();
+
+it('writes a step of a turn whose messages are as they were', async () => {
+  const { log, row, written } = await claimed();
+  await log.commit(row);
+  expect(await written()).toHaveLength(1);
+});
+
+it.each(['after', null])('writes none, to call nothing, once a message reads %j', async (text) => {
+  const { messageId, log, row, written } = await claimed();
+  await reviseMessage(talk.database, { door: 'discord', messageId, text, at });
+  await expect(log.commit(row)).rejects.toMatchObject({ reason: 'revised' });
+  expect(await written()).toEqual([]);
+});
+
+it('writes none once it was stopped, or another worker has the lease', async () => {
+  const stopped = await claimed();
+  await stopMessages(talk.database, { ...stopped.speaker, at });
+  await expect(stopped.log.commit(stopped.row)).rejects.toMatchObject({ reason: 'stopped' });
+  const late = await claimed();
+  await talk.stores.query('UPDATE inbox SET lease_token = lease_token + 1 WHERE external_id = $1', [
+    late.messageId,
+  ]);
+  await expect(late.log.commit(late.row)).rejects.toMatchObject({ reason: 'lease-lost' });
+  expect([...(await stopped.written()), ...(await late.written())]).toEqual([]);
+});
