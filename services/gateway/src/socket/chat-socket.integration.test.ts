@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerFrame } from '@kith/contracts';
@@ -30,6 +31,8 @@ const entrance = new Entrance(
 );
 let close: () => void;
 const counted: string[] = [];
+/** Work done for frames, in order. */
+const done: string[] = [];
 /** Ends keys, by their ids. */
 let revoke: (ended: string[]) => void;
 /** Functions by which they hear, until they leave. */
@@ -39,7 +42,17 @@ let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
 
 beforeAll(async () => {
   close = openChatSocket(server, {
-    chat: null as never,
+    chat: {
+      run: async function* (_: unknown, __: unknown, { message }: { message: string }) {
+        // The first takes longest.
+        await sleep(message === 'first' ? 100 : 1);
+        done.push(message);
+        yield { type: 'accepted' };
+        await sleep(200);
+        done.push(`answered ${message}`);
+      },
+      stop: async () => done.push('stop'),
+    } as never,
     keys: { watch: (ended) => ((revoke = ended), () => undefined) },
     entrance,
     limit: {
@@ -106,6 +119,16 @@ describe('the WebSocket of somebody who has not said hello', () => {
 });
 
 describe('the WebSocket of a person', () => {
+  it('takes messages and stops in their order, and answers side by side', async () => {
+    await hello();
+    for (const message of ['first', 'second']) send({ type: 'message', message });
+    send({ type: 'stop', conversation: 'here' });
+    await eventually('all are answered', () => done.length === 5);
+    expect(done).toEqual(['first', 'second', 'stop', 'answered first', 'answered second']);
+    socket.close();
+    await closed;
+  });
+
   it('stays open after a frame that it refuses', async () => {
     await hello();
     send({ type: 'message', message: 'hi', colour: 'red' });

@@ -74,6 +74,8 @@ class Connection {
   private expiry: NodeJS.Timeout | undefined;
   private isAlive = true;
   private frames = 0;
+  /** Resolves when all messages and stops that came until now are taken. */
+  private taken: Promise<void> = Promise.resolve();
   private readonly tellers = new EventDeduplicator<object>();
 
   constructor(
@@ -133,17 +135,37 @@ class Connection {
       }
       if (!this.known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
       if (frame.type === 'message') messageId = frame.messageId;
-      const caller = await this.stillKnown();
-      await this.parts.limit.take(countedAs(caller));
-      if (frame.type === 'stop') {
-        this.send({ type: 'stopped', stopped: await this.parts.chat.stop(caller, frame) });
-        return;
-      }
-      const { type: _, ...input } = frame;
-      await this.chat(caller, input);
+      await this.inOrder((onTaken) => this.onRequest(frame, onTaken));
     } catch (error) {
       this.refuse(error, messageId);
     }
+  }
+
+  /** Runs the work of a frame once those before it were taken: a stop is for the messages before it. */
+  private async inOrder(work: (onTaken: () => void) => Promise<void>): Promise<void> {
+    const before = this.taken;
+    let onTaken = (): void => undefined;
+    this.taken = new Promise((resolve) => (onTaken = resolve));
+    try {
+      await before;
+      await work(onTaken);
+    } finally {
+      onTaken();
+    }
+  }
+
+  private async onRequest(
+    frame: Extract<ClientFrame, { type: 'message' | 'stop' }>,
+    onTaken: () => void,
+  ): Promise<void> {
+    const caller = await this.stillKnown();
+    await this.parts.limit.take(countedAs(caller));
+    if (frame.type === 'stop') {
+      this.send({ type: 'stopped', stopped: await this.parts.chat.stop(caller, frame) });
+      return;
+    }
+    const { type: _, ...input } = frame;
+    await this.chat(caller, input, onTaken);
   }
 
   /** Checks the caller's key again. @throws AppError `unauthorized` when it is no longer in force */
@@ -166,11 +188,12 @@ class Connection {
     this.ws.close(code, reason);
   }
 
-  private async chat(caller: Caller, input: ChatInput): Promise<void> {
+  private async chat(caller: Caller, input: ChatInput, onAccepted: () => void): Promise<void> {
     const call = {};
     this.tellers.begin(call);
     try {
       for await (const event of this.parts.chat.run(caller, 'websocket', input)) {
+        onAccepted();
         // The turn goes on without the client that left.
         if (!this.isOpen()) return;
         if (!this.tellers.mayTell(call, event)) continue;

@@ -207,8 +207,7 @@ export class TurnTaker {
         this.tell(claim, apologyFor(claim, turnId, new Date()));
         return true;
       }
-      // Best effort: a lease that can't be given back runs out by itself.
-      await releaseLease(database, claim, wasAway ? 'interrupted' : 'failed').catch(() => undefined);
+      await this.release(claim, wasAway ? 'interrupted' : 'failed');
       throw error;
     }
     logger.info({ turnId, conversationId, reason: error.reason }, 'a turn was interrupted');
@@ -220,6 +219,23 @@ export class TurnTaker {
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
     await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
     return true;
+  }
+
+  /**
+   * Gives the lease back, and waits for a store that is away: a lease that runs out by itself counts as a try, of which a
+   * message has three. Never throws.
+   */
+  private async release(claim: Claim, why: 'interrupted' | 'failed'): Promise<void> {
+    const until = performance.now() + COMMIT_WITHIN_MS;
+    for (;;) {
+      try {
+        await releaseLease(this.parts.database, claim, why);
+        return;
+      } catch (error) {
+        if (!isUnavailable(error) || performance.now() > until) return;
+        await sleep(COMMIT_AGAIN_MS);
+      }
+    }
   }
 
   private isStoreThere(): Promise<boolean> {
