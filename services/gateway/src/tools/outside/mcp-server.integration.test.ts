@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@kith/testing';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -89,6 +91,19 @@ async function toolsOf(says: string) {
   await eventually('the tools of the server', () => listed().length === 2);
   return listed();
 }
+
+it('starts no program once it is stopped, also while it was about to', async () => {
+  const stoppedAfter = async (steps: number) => {
+    const server = new McpServer('notes', settingsOf('hello'), logger);
+    const starting = server.start();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    await server.stop();
+    await starting;
+  };
+  for (let steps = 0; steps < 8; steps += 1) await stoppedAfter(steps);
+  const children = promisify(execFile)('pgrep', ['-P', String(process.pid), '-f', SERVER]);
+  await expect(children).rejects.toMatchObject({ code: 1, stdout: '' });
+});
 
 describe('an MCP server of the operator’s list', () => {
   it('lends its tools, of which the file says which only read', async () => {

@@ -69,7 +69,7 @@ export class McpServer implements ToolOrigin {
     await this.closing;
     if (this.isStopped) return;
     try {
-      await this.connect();
+      if (!(await this.connect())) return;
       this.pauseMs = FIRST_PAUSE_MS;
       this.logger.info({ server: this.name, tools: this.listed.length }, 'an MCP server is connected');
     } catch (error) {
@@ -93,12 +93,15 @@ export class McpServer implements ToolOrigin {
     return this.closing;
   }
 
-  private async connect(): Promise<void> {
+  /** Returns whether it is connected: not where it was stopped meanwhile. */
+  private async connect(): Promise<boolean> {
     const { Client } = await clients();
     const client = new Client({ name: 'kith', version: '1' });
     client.onclose = () => this.onLost(client);
     this.client = client;
     const transport = await this.transport(client);
+    // Closing what has no transport yet would not keep it from starting the server's program.
+    if (this.isStopped) return false;
     let isFirst = true;
     transport.onmessage = (message) => {
       // It fails to connect by an empty answer.
@@ -111,6 +114,7 @@ export class McpServer implements ToolOrigin {
     const list = inTurn(() => this.list(client));
     client.setNotificationHandler(ToolListChangedNotificationSchema, list);
     await list();
+    return true;
   }
 
   private async transport(client: Client) {

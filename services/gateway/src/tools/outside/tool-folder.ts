@@ -12,6 +12,7 @@ const OPENAPI_ENDING = '.openapi.json';
 export class ToolFolder {
   private servers: McpServer[] = [];
   private readonly files: ToolOrigin[] = [];
+  private isStopped = false;
 
   constructor(
     private readonly directory: string | undefined,
@@ -34,10 +35,12 @@ export class ToolFolder {
         this.logger.error({ file, err: error }, 'a file of tools could not be read; it is left out');
       }
     }
+    if (this.isStopped) return;
     for (const server of this.servers) void server.start();
   }
 
   async stop(): Promise<void> {
+    this.isStopped = true;
     await Promise.all(this.servers.map((server) => server.stop()));
   }
 
