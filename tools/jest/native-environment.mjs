@@ -5,9 +5,15 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const { console } = globalThis;
 const { exit } = process;
 
+/** Resources by which a file would go on at work: later ones of its worker would fail by what it does. */
+const AT_WORK = ['TCPSocketWrap', 'TCPServerWrap', 'TCPConnectWrap', 'ProcessWrap', 'Timeout'];
+/** Time for what is being closed: a library may wait for the other side. */
+const CLOSE_WITHIN_MS = 10_000;
+const LOOK_AGAIN_MS = 20;
+
 /**
  * The surroundings of one test file: Node's own. Timers, mocks, the console and `process.exit` are put back when the file has
- * ended; `jest` has the functions that tests use.
+ * ended, and it fails if it leaves anything at work; `jest` has the functions that tests use.
  */
 export default class NativeEnvironment {
   global = globalThis;
@@ -15,6 +21,7 @@ export default class NativeEnvironment {
   fakeTimers = null;
   fakeTimersModern;
   jest;
+  before = new Map();
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -33,13 +40,28 @@ export default class NativeEnvironment {
     Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
   }
 
-  async setup() {}
+  async setup() {
+    this.before = countAtWork();
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
     Object.assign(process, { exit });
     globalThis.console = console;
+    const until = performance.now() + CLOSE_WITHIN_MS;
+    for (let left = this.left(); left.length > 0; left = this.left()) {
+      if (performance.now() > until) throw new Error(`the file left at work: ${left.join(', ')}`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  left() {
+    const now = countAtWork();
+    return AT_WORK.flatMap((kind) => {
+      const more = (now.get(kind) ?? 0) - (this.before.get(kind) ?? 0);
+      return more > 0 ? [`${more} ${kind}`] : [];
+    });
   }
 
   exportConditions() {
@@ -49,4 +71,11 @@ export default class NativeEnvironment {
   getVmContext() {
     return null;
   }
+}
+
+/** Counts what keeps this process at work, by its kind. */
+function countAtWork() {
+  const counts = new Map();
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
