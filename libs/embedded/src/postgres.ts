@@ -106,9 +106,12 @@ export async function startPostgres(options: {
       await server.start();
       // The package tells nobody of its end: who starts it again has to look at the process itself.
       return server['process'] as ChildProcess;
-    } catch {
-      // The package says that it ended, and never why.
-      throw new Error(`PostgreSQL could not be started: ${lastLine || 'it ended and said nothing'}`);
+    } catch (error) {
+      // Of a process that ended the package never says why.
+      const why = error instanceof Error ? error.message : lastLine;
+      throw new Error(`PostgreSQL could not be started: ${why || 'it ended and said nothing'}`, {
+        cause: error,
+      });
     } finally {
       clearTimeout(starting);
       starting = undefined;

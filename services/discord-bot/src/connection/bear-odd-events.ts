@@ -1,8 +1,12 @@
-import { present } from '@kith/contracts';
 import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 
-type Listener = (...args: unknown[]) => unknown;
+/** Parts of discord.js by which events of the gateway come; its types do not name them. */
+interface Gateway {
+  /** Listens to `_ws`, which it has made just before. */
+  attachEvents(): void;
+  _ws: { emit(name: string, payload?: { data?: { t?: string } }): boolean };
+}
 
 /**
  * Skips events that discord.js, or a listener, can't read, on which the library would let the process end: an event without a
@@ -10,22 +14,19 @@ type Listener = (...args: unknown[]) => unknown;
  * has.
  */
 export function bearOddEvents(client: Client, logger: Pick<Logger, 'error'>): void {
-  const bear = (object: object, method: string) => {
-    const methods = object as Record<string, Listener>;
-    const call = present(methods[method]).bind(object);
-    methods[method] = (...args) => {
+  const gateway = client.ws as unknown as Gateway;
+  const attachEvents = gateway.attachEvents.bind(gateway);
+  gateway.attachEvents = () => {
+    attachEvents();
+    const events = gateway._ws;
+    const emit = events.emit.bind(events);
+    events.emit = (name, payload) => {
       try {
-        return call(...args);
+        return emit(name, payload);
       } catch (error) {
-        const [first] = args;
-        const event = typeof first === 'string' ? first : (first as { t?: unknown } | undefined)?.t;
-        logger.error({ event, err: error }, 'event not understood');
+        logger.error({ event: payload?.data?.t ?? name, err: error }, 'event not understood');
         return false;
       }
     };
   };
-  // An event of the gateway comes to each of them, one after the other.
-  bear(client, 'emit');
-  bear(client.ws, 'emit');
-  bear(client.ws, 'handlePacket');
 }

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { reasonOf } from '@kith/contracts';
 import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -80,7 +79,7 @@ export class DiscordConnection {
     this.leadership.start({
       onGained: () => {
         this.holding = new AbortController();
-        this.inBackground(this.keepConnecting(token, listener, this.holding.signal));
+        void this.connectUntil(token, listener, this.holding.signal);
       },
       onLost: () => {
         this.holding.abort();
@@ -130,6 +129,23 @@ export class DiscordConnection {
     const view = { botId: session.botId, names: NO_NAMES, reach: () => null, threadOf: () => null };
     const onEvent = (event: GatewayDispatchPayload) => this.hear(progress, event, listener, view);
     this.old = { session: new OldSession(session, token, onEvent, this.logger), progress };
+  }
+
+  /** Connects, and anew after anything that nobody foresaw. */
+  private async connectUntil(
+    token: string,
+    listener: ConnectionListener,
+    holding: AbortSignal,
+  ): Promise<void> {
+    for (let attempt = 0; !holding.aborted; attempt += 1) {
+      try {
+        await this.keepConnecting(token, listener, holding);
+        return;
+      } catch (error) {
+        this.logger.error({ err: error }, 'the connection to Discord broke');
+        await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
+      }
+    }
   }
 
   private async keepConnecting(
@@ -195,9 +211,9 @@ export class DiscordConnection {
     ready: GatewayReadyDispatchData,
     listener: ConnectionListener,
   ): SessionProgress {
-    listener.onSessionBegins();
     const { session_id: id, resume_gateway_url: resumeUrl, user } = ready;
     const session = { id, resumeUrl, botId: user.id, sequence };
+    listener.onSessionBegins();
     const progress = this.resumePoint.follow(session, this.old?.progress);
     this.leaveOld();
     return progress;
@@ -212,8 +228,15 @@ export class DiscordConnection {
     let listed: ListedServers = { ids: [], shard: [0, 1] };
     client.on(Events.Raw, (event: GatewayDispatchPayload) => {
       if (event.t === GatewayDispatchEvents.Ready) {
-        progress = this.follow(event.s, event.d, listener);
-        listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
+        try {
+          listed = { ids: event.d.guilds.map(({ id }) => id), shard: event.d.shard ?? [0, 1] };
+          progress = this.follow(event.s, event.d, listener);
+        } catch (error) {
+          // Without a session to follow it would hear nothing, and look as if it did.
+          this.become('failed', 'Discord begins a session in a way that cannot be read');
+          this.inBackground(this.discard(client));
+          throw error;
+        }
       }
       if (progress) this.hear(progress, event, listener, { ...botViewOf(client), botId: progress.botId });
     });
@@ -231,10 +254,7 @@ export class DiscordConnection {
   }
 
   private inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      this.logger.error({ err: error }, 'the connection to Discord broke');
-      this.become('failed', reasonOf(error));
-    });
+    work.catch((error: unknown) => this.logger.error({ err: error }, 'the connection to Discord broke'));
   }
 
   private become(state: ConnectionStatus['state'], problem: string | null): void {

@@ -79,11 +79,3 @@ it('connects nowhere when it is told to hang up while it asks where to', async (
   await expect(login).rejects.toThrow('hung up');
   expect(connections).toBe(0);
 });
-
-it('bears events that nobody can read', async () => {
-  client.on('raw', () => {
-    throw new TypeError('no such field');
-  });
-  client.ws.emit('error', new Error('named like that'));
-  expect(client.emit('raw' as never, { t: 'READY' } as never)).toBe(false);
-});

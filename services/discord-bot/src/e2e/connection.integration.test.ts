@@ -75,10 +75,18 @@ describe('the connection', () => {
     discord = await DiscordDouble.start();
     bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
     await untilState('ready');
-    for (const name of ['PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__', 'constructor', 'MESSAGE_UPDATE'])
-      discord.gateway.dispatch(name, { a: 'b' }, 0);
+    const odd = ['PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__', 'constructor', 'MESSAGE_UPDATE', 'error'];
+    for (const name of odd) discord.gateway.dispatch(name, { a: 'b' }, 0);
     const { id } = discord.dm(discord.user('Alice'), 'still there?');
     await eventually('the message', () => state.received.some(({ messageId }) => messageId === id));
+  });
+
+  it('fails for good where a session begins in a way that cannot be read', async () => {
+    discord = await DiscordDouble.start();
+    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    await untilState('ready');
+    discord.gateway.dispatch('READY', { a: 'b' }, 0);
+    expect((await untilState('failed')).problem).toContain('cannot be read');
   });
 
   it('hands a message that is delivered again after a restart over under the same id, and shows no typing', async () => {

@@ -111,7 +111,8 @@ describe('large bodies that are on their way', () => {
     expect(await say('ada', '"a word"')).toBe(200);
     expect(await say('ben')).toBe(200);
     first.end(large.slice(1));
-    await once(first, 'response');
+    const [answered] = (await once(first, 'response')) as [IncomingMessage];
+    answered.resume();
     expect(await say('ada')).toBe(200);
     const other = await begin('ada', LARGE);
     expect(await say('ada')).toBe(429);

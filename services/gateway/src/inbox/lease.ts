@@ -37,11 +37,12 @@ export async function lockLease(tx: Writer, { burst }: Claim): Promise<void> {
 /**
  * Ends a claim's lease within a transaction, before anything else of the claim is written. The row stays locked until
  * the transaction ends, so whoever claims meanwhile waits and sees what is committed here.
- * @returns false when the lease went to another worker
+ * @returns false when the lease went to another worker, or was ended before
  */
 export async function endLease(tx: Writer, { burst, leaseToken }: Claim): Promise<boolean> {
   const held = await tx.$executeRaw`
-    UPDATE inbox SET lease_until = NULL WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken}`;
+    UPDATE inbox SET lease_until = NULL
+    WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken} AND lease_until IS NOT NULL`;
   return held === 1;
 }
 

@@ -12,7 +12,7 @@ import { parseInput } from '../entrance/parse-input.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 import { refuseOn } from '../entrance/refuse-on.js';
 import { HeldBudget } from '../entrance/held-budget.js';
-import type { RateLimit } from '../entrance/rate-limit.js';
+import { tooMany, type RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
 import { countedAs, isEnded, type Caller } from '../people/caller.js';
 
@@ -27,6 +27,10 @@ const CLOSE_UNAUTHORIZED = 4_401;
 const CLOSE_TOO_MANY = 4_429;
 /** Frames of all kinds that one socket may send: a well-behaved client sends one in some seconds. */
 const FRAMES_PER_MINUTE = 600;
+/** Messages and stops that wait to be taken at once: each may hold 64 KB, and a store that is away takes them slowly. */
+const MAX_WAITING = 32;
+/** Time after which one that was refused for that may be sent again. */
+const TRY_AGAIN_MS = 1_000;
 /** Sockets that one key may have open: one for each tab of a console, and then some. */
 const SOCKETS_PER_KEY = 20;
 /** Bytes that may wait for a client to read them: dozens of turns with all that they recalled. */
@@ -76,6 +80,8 @@ class Connection {
   private frames = 0;
   /** Resolves when all messages and stops that came until now are taken. */
   private taken: Promise<void> = Promise.resolve();
+  /** Messages and stops that are not taken yet. */
+  private waiting = 0;
   private readonly tellers = new EventDeduplicator<object>();
 
   constructor(
@@ -135,7 +141,9 @@ class Connection {
       }
       if (!this.known) throw new AppError('unauthorized', `send hello before a ${frame.type}`);
       if (frame.type === 'message') messageId = frame.messageId;
-      await this.inOrder((onTaken) => this.onRequest(frame, onTaken));
+      // The client may have left by the time of its turn, and what it sent before is taken all the same.
+      const { key } = this.known;
+      await this.inOrder((onTaken) => this.onRequest(frame, key, onTaken));
     } catch (error) {
       this.refuse(error, messageId);
     }
@@ -143,9 +151,11 @@ class Connection {
 
   /** Runs the work of a frame once those before it were taken: a stop is for the messages before it. */
   private async inOrder(work: (onTaken: () => void) => Promise<void>): Promise<void> {
+    if (this.waiting >= MAX_WAITING) throw tooMany(TRY_AGAIN_MS);
     const before = this.taken;
+    this.waiting += 1;
     let onTaken = (): void => undefined;
-    this.taken = new Promise((resolve) => (onTaken = resolve));
+    this.taken = new Promise<void>((resolve) => (onTaken = resolve)).then(() => void (this.waiting -= 1));
     try {
       await before;
       await work(onTaken);
@@ -156,9 +166,10 @@ class Connection {
 
   private async onRequest(
     frame: Extract<ClientFrame, { type: 'message' | 'stop' }>,
+    key: string,
     onTaken: () => void,
   ): Promise<void> {
-    const caller = await this.stillKnown();
+    const caller = await this.parts.entrance.callerOf(key, this.address);
     await this.parts.limit.take(countedAs(caller));
     if (frame.type === 'stop') {
       this.send({ type: 'stopped', stopped: await this.parts.chat.stop(caller, frame) });

@@ -74,7 +74,7 @@ export class StepLog {
     const [, written] = await this.database.write({ conversationId }, (tx) =>
       tx.last(() =>
         Promise.all([
-          tx.$executeRaw`SELECT 1 FROM inbox WHERE id = ANY (${ids}::bigint[]) ORDER BY id FOR SHARE`,
+          tx.$executeRaw`SELECT 1 FROM inbox WHERE id = ANY (${ids}::bigint[]) AND outcome IS NULL ORDER BY id FOR SHARE`,
           insertStep(tx, this.claim, this.turnId, row, isUnchanged),
         ]),
       ),

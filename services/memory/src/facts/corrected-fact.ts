@@ -69,9 +69,13 @@ export function outlasting<Row extends CorrectableFact>(
     (row) => row.attribute !== null && isPutRight(row, { ...row, attribute: row.attribute }),
   );
   const staying = putRight.filter(({ attribute }) => stays(topicOf(attribute ?? '')));
-  return rows.filter(({ attribute, sources }) =>
-    staying.some((row) => attribute !== null && isPutRight(row, { attribute, sources })),
-  );
+  const isRead = (attribute: string) =>
+    saidOf(topicOf(attribute), after).some(([said]) => said === attribute);
+  return rows.filter((row) => {
+    const { attribute, sources } = row;
+    if (attribute === null || staying.includes(row)) return attribute !== null;
+    return isRead(attribute) && staying.some((one) => isPutRight(one, { attribute, sources }));
+  });
 }
 
 function saidOf(topic: string, text: string): [string, string | null][] {

@@ -15,6 +15,9 @@ const NOTE_BATCH = 512;
 /** Rows that one transaction marks, where all rows of a space have lost their points: a fraction of a second. */
 const MARK_BATCH = 5_000;
 
+/** Walks over the rows that are to be marked with the next space: one for all, and one for those that came meanwhile. */
+const MAX_MARKING = 2;
+
 /** Makes the index match the rows, which are the source of truth. */
 export class Reindexer {
   constructor(
@@ -81,8 +84,8 @@ export class Reindexer {
     await this.embeddings.switchTo(next);
     await this.index.useSpace(next.id);
     // One that was remembered in the moment of the switch has no point there, and one that could not be written to both has
-    // the point of its old words.
-    for (let left = -1; left !== 0;) {
+    // the point of its old words. What comes later still is upkeep's.
+    for (let pass = 0, left = -1; left !== 0 && pass < MAX_MARKING; pass += 1) {
       left = 0;
       for await (const rows of walkBatches(this.database, notIn(next))) {
         left += rows.length;
