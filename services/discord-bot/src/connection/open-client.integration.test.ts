@@ -51,11 +51,13 @@ it('hangs up on a gateway that has not answered yet, and never tries it again', 
 it('tries a gateway that refuses no more once it is told to hang up', async () => {
   server.on('connection', (socket) => socket.destroy());
   login();
-  await eventually('the second try', () => connections === 2);
-  await sleep(100);
+  await eventually('the second try', () => connections >= 2);
   await client.destroy();
+  // One that was on its way may arrive still.
+  await sleep(100);
+  const tried = connections;
   await sleep(PAST_NEXT_TRY_MS);
-  expect(connections).toBe(2);
+  expect(connections).toBe(tried);
 });
 
 it('connects nowhere when it is told to hang up while it asks where to', async () => {
