@@ -10,10 +10,13 @@ const AT_WORK = ['TCPSocketWrap', 'TCPServerWrap', 'TCPConnectWrap', 'ProcessWra
 /** Time for what is being closed: a library may wait for the other side. */
 const CLOSE_WITHIN_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
+/** Events of the framework that tell of a failure. */
+const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
 
 /**
  * The surroundings of one test file: Node's own. Timers, mocks, the console and `process.exit` are put back when the file has
- * ended, and it fails if it leaves anything at work; `jest` has the functions that tests use.
+ * ended, and a file that passed fails if it leaves a timer, a TCP connection or server, or a process at work; `jest` has the
+ * functions that tests use.
  */
 export default class NativeEnvironment {
   global = globalThis;
@@ -22,6 +25,7 @@ export default class NativeEnvironment {
   fakeTimersModern;
   jest;
   before = new Map();
+  hasFailed = false;
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -40,6 +44,10 @@ export default class NativeEnvironment {
     Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
   }
 
+  handleTestEvent({ name }) {
+    this.hasFailed ||= FAILURES.includes(name);
+  }
+
   async setup() {
     this.before = countAtWork();
   }
@@ -49,6 +57,8 @@ export default class NativeEnvironment {
     this.moduleMocker.restoreAllMocks();
     Object.assign(process, { exit });
     globalThis.console = console;
+    // What it leaves hides no failure of its own.
+    if (this.hasFailed) return;
     const until = performance.now() + CLOSE_WITHIN_MS;
     for (let left = this.left(); left.length > 0; left = this.left()) {
       if (performance.now() > until) throw new Error(`the file left at work: ${left.join(', ')}`);

@@ -5,7 +5,13 @@ import type { Logger } from 'pino';
 interface Gateway {
   /** Listens to `_ws`, which it has made just before. */
   attachEvents(): void;
-  _ws: { emit(name: string, payload?: { data?: { t?: string } }): boolean };
+  _ws: { emit(name: string, payload?: { data?: Packet }): boolean };
+  /** Reads a packet; one that came before the client was ready is read later, by itself. */
+  handlePacket(packet?: Packet, shard?: unknown): boolean;
+}
+
+interface Packet {
+  t?: string | null;
 }
 
 /**
@@ -15,18 +21,21 @@ interface Gateway {
  */
 export function bearOddEvents(client: Client, logger: Pick<Logger, 'error'>): void {
   const gateway = client.ws as unknown as Gateway;
+  const bear = (event: string | null | undefined, read: () => boolean): boolean => {
+    try {
+      return read();
+    } catch (error) {
+      logger.error({ event, err: error }, 'event not understood');
+      return false;
+    }
+  };
+  const handlePacket = gateway.handlePacket.bind(gateway);
+  gateway.handlePacket = (packet, shard) => bear(packet?.t, () => handlePacket(packet, shard));
   const attachEvents = gateway.attachEvents.bind(gateway);
   gateway.attachEvents = () => {
     attachEvents();
     const events = gateway._ws;
     const emit = events.emit.bind(events);
-    events.emit = (name, payload) => {
-      try {
-        return emit(name, payload);
-      } catch (error) {
-        logger.error({ event: payload?.data?.t ?? name, err: error }, 'event not understood');
-        return false;
-      }
-    };
+    events.emit = (name, payload) => bear(payload?.data?.t ?? name, () => emit(name, payload));
   };
 }

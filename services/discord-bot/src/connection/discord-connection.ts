@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '@kith/contracts';
 import {
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -137,12 +138,16 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
-    for (let attempt = 0; !holding.aborted; attempt += 1) {
+    // A function, because TypeScript narrows a field and does not notice that it changes during an `await`.
+    const isOver = (): boolean => holding.aborted;
+    for (let attempt = 0; !isOver(); attempt += 1) {
       try {
         await this.keepConnecting(token, listener, holding);
         return;
       } catch (error) {
         this.logger.error({ err: error }, 'the connection to Discord broke');
+        if (!isOver()) this.become('connecting', reasonOf(error));
+        await this.hangUp().catch(() => undefined);
         await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
       }
     }
@@ -234,7 +239,7 @@ export class DiscordConnection {
         } catch (error) {
           // Without a session to follow it would hear nothing, and look as if it did.
           this.become('failed', 'Discord begins a session in a way that cannot be read');
-          this.inBackground(this.discard(client));
+          this.inBackground(this.hangUp());
           throw error;
         }
       }

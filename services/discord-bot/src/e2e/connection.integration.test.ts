@@ -71,12 +71,20 @@ describe('the connection', () => {
     expect(discord.gateway.identifies).toHaveLength(1);
   });
 
-  it('goes on hearing after events that nobody can read', async () => {
+  it('goes on hearing after events that nobody can read, also before it is ready', async () => {
     discord = await DiscordDouble.start();
-    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
-    await untilState('ready');
+    // Its servers are waited for meanwhile.
+    discord.outage(discord.guild('Away'));
+    const { gateway } = discord;
     const odd = ['PRESENCE_UPDATE', 'GUILD_UPDATE', '__proto__', 'constructor', 'MESSAGE_UPDATE', 'error'];
-    for (const name of odd) discord.gateway.dispatch(name, { a: 'b' }, 0);
+    const sendOdd = () => {
+      for (const name of odd) gateway.dispatch(name, { a: 'b' }, 0);
+    };
+    bot = await runBot(stores, { DISCORD_TOKEN: discord.token, DISCORD_API_BASE: discord.api });
+    await eventually('the session', () => gateway.identifies.length > 0);
+    sendOdd();
+    await untilState('ready');
+    sendOdd();
     const { id } = discord.dm(discord.user('Alice'), 'still there?');
     await eventually('the message', () => state.received.some(({ messageId }) => messageId === id));
   });

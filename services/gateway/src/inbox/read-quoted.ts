@@ -31,7 +31,7 @@ interface QuotedLine {
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
 /** Longest time between storing a reply and sending it: Discord may be away. */
 const MAX_WAIT_MS = 3 * DAY_MS;
-/** Largest expected difference between the clocks of Discord and of the store: one that is set wrong. */
+/** Largest expected difference between the clocks of Discord and of the store, which may be set wrong. */
 const MAX_SKEW_MS = DAY_MS;
 
 /**

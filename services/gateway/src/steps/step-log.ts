@@ -61,8 +61,9 @@ export class StepLog {
   }
 
   /**
-   * Commits a step. @throws TurnInterrupted when the lease went to another worker, or a message of the burst was changed or
-   * stopped: what such a step calls would carry old words on. Who changes one waits meanwhile, and sees the step then
+   * Commits a step. Whoever changes a message of the burst waits meanwhile, and sees the step then.
+   * @throws TurnInterrupted when the lease went to another worker, or a message of the burst was changed or stopped: what
+   *   such a step calls would carry old words on
    */
   async commit(row: StepRow): Promise<void> {
     const { conversationId, burst } = this.claim;

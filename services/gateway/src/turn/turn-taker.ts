@@ -36,7 +36,7 @@ const CHAT_DOORS: ReadonlySet<Door> = new Set(['discord', 'websocket']);
 /** Times that newer messages may take a turn over: a flood must not put the answer off for ever. */
 const MAX_OVERTAKEN = 2;
 
-/** Time for which a reply waits for a store that is away, before it is given up and the model asked again. */
+/** Time for which a reply, or a lease that is given back, waits for a store that is away. */
 const COMMIT_WITHIN_MS = 60_000;
 /** Pause between two tries: a restart of Postgres takes seconds. */
 const COMMIT_AGAIN_MS = 400;

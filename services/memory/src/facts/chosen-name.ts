@@ -6,8 +6,7 @@ import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /**
  * Finds the fact of the name that a person last gave themself, among facts that may be heard together; null where they
- * gave none, or ended it.
- * It is used instead of their account's name. Pure.
+ * gave none, or ended it. Its value is used instead of their account's name. Pure.
  */
 export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
   const names = factsForAudience(facts.filter(({ attribute, isSure }) => attribute === 'name' && isSure));

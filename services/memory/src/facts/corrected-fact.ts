@@ -54,7 +54,8 @@ export function isPutRight(
 
 /**
  * Finds facts that outlast new words of a line they were read from: those that their owner put right, where the rules read of
- * their topic what they read in the old words, and those that would not be read again beside one (`isPutRight`). Pure.
+ * their topic what they read in the old words, and those beside one that the rules read in the new words, which are not read
+ * again there (`isPutRight`). Pure.
  */
 export function outlasting<Row extends CorrectableFact>(
   rows: readonly Row[],
@@ -73,8 +74,12 @@ export function outlasting<Row extends CorrectableFact>(
     saidOf(topicOf(attribute), after).some(([said]) => said === attribute);
   return rows.filter((row) => {
     const { attribute, sources } = row;
-    if (attribute === null || staying.includes(row)) return attribute !== null;
-    return isRead(attribute) && staying.some((one) => isPutRight(one, { attribute, sources }));
+    if (staying.includes(row)) return true;
+    return (
+      attribute !== null &&
+      isRead(attribute) &&
+      staying.some((one) => isPutRight(one, { attribute, sources }))
+    );
   });
 }
 

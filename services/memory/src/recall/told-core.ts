@@ -7,6 +7,9 @@ import { isAudible } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
 
+/** Most names that are read, the latest first: older ones do not count any more. */
+const MAX_NAMES = 20;
+
 /**
  * Reads core memory as a prompt carries it: under `human` also the name that the person gave themself, as this audience heard
  * it. Both statements go at once, since every turn waits for them.
@@ -27,9 +30,6 @@ export async function readToldCore(reader: Reader, scope: MemoryScope): Promise<
     ...core.filter(({ label }) => label !== 'human'),
   ];
 }
-
-/** Names that are read, the latest: nobody has given themself more that count. */
-const MAX_NAMES = 20;
 
 /** Reads what an audience heard of the person's name, ended names too: they may end what was told elsewhere. */
 function readNames(reader: Reader, scope: MemoryScope): Promise<MemoryRow[]> {
