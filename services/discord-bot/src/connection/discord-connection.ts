@@ -138,15 +138,13 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
-    // A function, because TypeScript narrows a field and does not notice that it changes during an `await`.
-    const isOver = (): boolean => holding.aborted;
-    for (let attempt = 0; !isOver(); attempt += 1) {
+    for (let attempt = 0; !isOver(holding); attempt += 1) {
       try {
         await this.keepConnecting(token, listener, holding);
         return;
       } catch (error) {
         this.logger.error({ err: error }, 'the connection to Discord broke');
-        if (!isOver()) this.become('connecting', reasonOf(error));
+        if (!isOver(holding)) this.become('connecting', reasonOf(error));
         await this.hangUp().catch(() => undefined);
         await wait(loginWaitMs(attempt), null, { signal: holding }).catch(() => undefined);
       }
@@ -158,8 +156,6 @@ export class DiscordConnection {
     listener: ConnectionListener,
     holding: AbortSignal,
   ): Promise<void> {
-    // A function, because TypeScript narrows a field and does not notice that it changes during an `await`.
-    const isOver = (): boolean => holding.aborted;
     this.become('connecting', null);
     let library: DiscordLibrary;
     try {
@@ -169,9 +165,9 @@ export class DiscordConnection {
       return;
     }
     await this.findOld(token, listener);
-    for (let attempt = 0; !isOver(); attempt += 1) {
+    for (let attempt = 0; !isOver(holding); attempt += 1) {
       await this.old?.session.resume(holding);
-      if (isOver()) break;
+      if (isOver(holding)) break;
       const client = this.newClient(library, listener);
       this.client = client;
       try {
@@ -179,7 +175,7 @@ export class DiscordConnection {
         return;
       } catch (error) {
         await this.discard(client);
-        if (this.state === 'failed' || isOver()) break;
+        if (this.state === 'failed' || isOver(holding)) break;
         const final = finalLoginProblem(error);
         if (final !== null) {
           this.become('failed', final);
@@ -278,4 +274,9 @@ export class DiscordConnection {
     client.on('error', () => undefined);
     await Promise.race([client.destroy(), wait(DESTROY_WITHIN_MS, null, { ref: false })]);
   }
+}
+
+/** Tells whether a signal was given. TypeScript narrows a field, and does not notice that it changes during an `await`. */
+function isOver(signal: AbortSignal): boolean {
+  return signal.aborted;
 }

@@ -120,11 +120,33 @@ describe('the WebSocket of somebody who has not said hello', () => {
 
 describe('the WebSocket of a person', () => {
   it('takes messages and stops in their order, and answers side by side', async () => {
+    done.length = 0;
     await hello();
     for (const message of ['first', 'second']) send({ type: 'message', message });
     send({ type: 'stop', conversation: 'here' });
     await eventually('all are answered', () => done.length === 5);
     expect(done).toEqual(['first', 'second', 'stop', 'answered first', 'answered second']);
+    socket.close();
+    await closed;
+  });
+
+  it('takes what was sent before its client left', async () => {
+    done.length = 0;
+    await hello();
+    for (const message of ['first', 'second']) send({ type: 'message', message });
+    socket.close();
+    await closed;
+    await eventually('both are taken', () => done.includes('first') && done.includes('second'));
+  });
+
+  it('refuses messages beyond those that may wait to be taken, each by its id', async () => {
+    await hello();
+    const ids = Array.from({ length: 40 }, (_, n) => `m${n}`);
+    for (const messageId of ids) send({ type: 'message', message: 'hi', messageId });
+    await eventually('the refusals', () => frames.filter(({ type }) => type === 'error').length === 8);
+    const refused = frames.filter((frame) => frame.type === 'error');
+    expect(refused[0]).toMatchObject({ messageId: 'm32', problem: { code: 'rate_limited' } });
+    await eventually('the others', () => frames.filter(({ type }) => type === 'accepted').length === 32);
     socket.close();
     await closed;
   });
