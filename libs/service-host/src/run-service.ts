@@ -159,7 +159,7 @@ async function start<Tree extends SettingsTree & BaseSettings>(
   class RootModule {}
 
   // Nest types these options as a class, which nobody constructs.
-  // allowed: no-unsafe-class-instance-assignment
+  // oxlint-disable-next-line typescript/no-unsafe-assignment
   const app = await NestFactory.create<NestExpressApplication>(RootModule, {
     logger: nestLogger(logger),
     abortOnError: false,

@@ -46,7 +46,7 @@ export function renderGemini(
 function renderParts(message: Said, unsigned: string | undefined): Part[] {
   if (message.role === 'tool') {
     // A class by its type alone: the SDK makes no instances either.
-    // allowed: no-unsafe-class-instance-assignment
+    // oxlint-disable-next-line typescript/no-unsafe-assignment
     return [{ functionResponse: { name: message.name, response: { output: textOf(message.content) } } }];
   }
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];

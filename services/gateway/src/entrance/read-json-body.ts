@@ -82,7 +82,7 @@ async function readBytes(limit: number, request: Request, response: Response): P
       reject(toAppError({ status: 408 }));
     });
     // Express's request is Node's own, with more to it: it sets the prototype, and calls no constructor.
-    // allowed: no-unsafe-class-instance-assignment
+    // oxlint-disable-next-line typescript/no-unsafe-assignment
     express.raw({ limit, type: 'application/json', inflate: false })(request, response, (error?: unknown) => {
       if (error) reject(toAppError(error));
       else resolve();
