@@ -16,7 +16,7 @@ function inputs(origin: TurnOrigin = 'message', changes: Partial<TurnInputs> = {
     },
     prompt: { from: 7n, fullness: 0.5, room: 3_000, spare: 1_500, isOver: false, messages: [], tokens: {} },
     budget: plainBudget(6_000),
-    quoted: [{ name: 'Bea', text: 'hello', sources: [], lineIds: [5n], isOwn: false }],
+    quoted: [{ name: 'Bea', text: 'hello', sources: [], lineIds: [5n], keys: [], isOwn: false }],
     inEveryPrompt: [
       { id: 'wish', text: 'Never mention Carla.', sources: ['m1'] },
       { id: 'task', text: 'Book the dentist.', sources: ['m2'] },

@@ -50,6 +50,7 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
   const { origin } = lastOf(claim.burst);
   const ended = outcomeOf(withQuestions(text, questions), thought, origin);
   const grown = prompt.tokens.said + budget.count(text ?? '');
+  const elsewhere = quoted.flatMap(({ keys }) => keys);
   const endsEpoch = findings === null && isNearlyOver(prompt, grown, budget.limit);
   return {
     ...{ turnId, personName, startedAt },
@@ -77,6 +78,7 @@ export function finishTurn(inputs: TurnInputs, answer: ModelAnswer, endedAt: Dat
         epoch: context.epoch?.id ?? null,
         from: prompt.from === null ? null : String(prompt.from),
         quoted: quoted.flatMap(({ lineIds }) => lineIds.map(String)),
+        ...(elsewhere.length > 0 && { quotedElsewhere: elsewhere }),
       },
       compaction: findings,
       tries: thought.tries,

@@ -1,4 +1,4 @@
-import type { ForgetNamed } from '@kith/contracts';
+import type { Door, ForgetNamed } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from './quote-finder.js';
 
@@ -14,6 +14,7 @@ export interface LineChoice {
 export interface ChosenLine extends SaidLine {
   conversationId: string;
   messageId: string | null;
+  door: Door;
   at: Date;
   withheld: string | null;
 }
@@ -46,7 +47,7 @@ export async function chooseLines(
         : sql`line.at >= ${what.from} AND line.at < ${what.to}`;
   return tx.$queryRaw<ChosenLine[]>`
     SELECT line.id, line.turn_id AS "turnId", line.conversation_id AS "conversationId", line.role, line.text,
-      line.external_id AS "messageId", line.at, line.withheld
+      line.external_id AS "messageId", turns.door, line.at, line.withheld
     FROM turns JOIN transcript AS line USING (turn_id)
     WHERE turns.person_id = ${personId}::uuid AND line.role = 'person' AND ${turns}
       AND (${companionId}::text IS NULL OR turns.companion_id = ${companionId})
@@ -83,6 +84,23 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
     WHERE inbox.conversation_id = conversations.conversation_id AND inbox.person_id = ${personId}::uuid
       AND outcome IS NOT NULL AND text <> '' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+}
+
+/** Message that has no line: it waits, a hook refused it, or nobody could answer it. */
+export interface Unlined {
+  door: Door;
+  messageId: string;
+  text: string;
+}
+
+/** Finds the person's named messages that have words and no line. Others may have quoted them. */
+export function chooseUnlined(tx: Tx, { personId, companionId, what }: LineChoice): Promise<Unlined[]> {
+  return tx.$queryRaw<Unlined[]>`
+    SELECT inbox.door, inbox.external_id AS "messageId", text FROM inbox JOIN conversations USING (conversation_id)
+    WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}
+      AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT EXISTS (
+        SELECT 1 FROM transcript AS line
+        WHERE line.turn_id = inbox.turn_id AND line.external_id = inbox.external_id)`;
 }
 
 /** Days after which memory has surely read a turn: an outage takes hours, and an operator's retry a day. */

@@ -1,7 +1,15 @@
-import { lastOf } from '@kith/contracts';
+import { lastOf, type Door } from '@kith/contracts';
 import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/database';
-import { emptyLines, outdateReplies } from './empty-lines.js';
-import { quotesFrom, wordsOfLines } from './reply-quotes.js';
+import { chooseUnlined } from './choose-lines.js';
+import { countChange, emptyLines, outdateReplies } from './empty-lines.js';
+import {
+  quotedKey,
+  quotesElsewhere,
+  quotesFrom,
+  turnsQuoting,
+  wordsOfAll,
+  wordsOfLines,
+} from './reply-quotes.js';
 import { unsealReplies } from './sealed-replies.js';
 
 /** Lines that one transaction changes: a fraction of a second. */
@@ -11,6 +19,8 @@ const BATCH = 1_000;
 interface OwnLine {
   id: bigint;
   text: string;
+  door: Door;
+  messageId: string | null;
 }
 
 /**
@@ -28,6 +38,8 @@ export async function deleteSharedLines(
   await database.asSystem((tx) => emptyWaitingQuotes(tx, personId));
   await database.asSystem((tx) => outdateReplies(tx, personId));
   await forgetNotes();
+  const unlined = { personId, companionId: null, what: { before: new Date() } };
+  await emptyElsewhere(database, await database.asSystem((tx) => chooseUnlined(tx, unlined)));
   for (const conversationId of await database.asSystem((tx) => channelsOf(tx, personId))) {
     await emptyQuotes(database, conversationId, personId);
     const which = sql`conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid`;
@@ -71,12 +83,31 @@ async function channelsOf(tx: Tx, personId: string): Promise<string[]> {
 /** Reads the next page of a person's lines in a conversation. Lines that they forgot just now are read from their seals. */
 function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint): Promise<OwnLine[]> {
   return tx.$queryRaw<OwnLine[]>`
-    SELECT id, coalesce(nullif(transcript.text, ''), sealed.text, '') AS text
-    FROM transcript
+    SELECT id, coalesce(nullif(transcript.text, ''), sealed.text, '') AS text, door,
+      transcript.external_id AS "messageId"
+    FROM transcript JOIN conversations USING (conversation_id)
     LEFT JOIN (SELECT DISTINCT ON (line_id) line_id, text FROM sealed_lines) AS sealed ON line_id = id
-    WHERE conversation_id = ${conversationId}::uuid AND id > ${after} AND person_id = ${personId}::uuid
+    WHERE conversation_id = ${conversationId}::uuid AND id > ${after} AND transcript.person_id = ${personId}::uuid
       AND role = 'person'
     ORDER BY id LIMIT ${BATCH}`;
+}
+
+/** Empties the replies that quoted some of a person's messages where they had no line, and repeat them. */
+async function emptyElsewhere(
+  database: Pick<Database, 'asSystem'>,
+  messages: readonly { door: Door; messageId: string | null; text: string }[],
+): Promise<void> {
+  const keys = messages.flatMap(({ door, messageId }) =>
+    messageId === null ? [] : quotedKey(door, messageId),
+  );
+  await database.asSystem(async (tx) => {
+    await countChange(tx, sql`conversation_id IN (SELECT conversation_id FROM ${turnsQuoting(keys)})`);
+    const words = await wordsOfAll(
+      tx,
+      messages.map(({ text }) => text),
+    );
+    await emptyLines(tx, await quotesElsewhere(tx, keys, words), 'forgotten');
+  });
 }
 
 /** Empties the replies that answer or repeat a person's lines in a conversation. No undo of another person restores one. */
@@ -90,6 +121,7 @@ async function emptyQuotes(
     const after = last;
     const lines = await database.asSystem((tx) => saidIn(tx, conversationId, personId, after));
     for (const [id, words] of await wordsOfLines(lines, Number.POSITIVE_INFINITY)) gone.set(id, words);
+    await emptyElsewhere(database, lines);
     if (lines.length < BATCH) break;
     last = lastOf(lines).id;
   }

@@ -61,6 +61,12 @@ export function tellingWords(text: string): Set<string> {
   );
 }
 
+/** Finds the telling words of old texts that the new one has no more; all of them where it was deleted (null). */
+export function lostWords(old: readonly string[], text: string | null): Set<string> {
+  const still = tellingWords(text ?? '');
+  return new Set(old.flatMap((words) => [...tellingWords(words)]).filter((word) => !still.has(word)));
+}
+
 /** Loads the lines that turns' prompts told of their conversation. A turn that is absent has no known view. */
 export type LoadViews = (turnIds: readonly string[]) => Promise<ReadonlyMap<string, LineView>>;
 

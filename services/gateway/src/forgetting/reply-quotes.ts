@@ -1,5 +1,5 @@
-import { firstOf, lastOf } from '@kith/contracts';
-import type { Tx } from '@kith/database';
+import { firstOf, lastOf, type Door } from '@kith/contracts';
+import { sql, type Sql, type Tx } from '@kith/database';
 import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
@@ -129,6 +129,39 @@ export async function recalledQuotes(
     found.map(({ id, text }) => [id, new Set([...tellingWords(text)].filter((word) => words.has(word)))]),
   );
   return [...repeated.keys(), ...(await quotesOf(tx, found, repeated, false))];
+}
+
+/** Returns the key by which a turn's view names a quoted message that had no line in its conversation. */
+export function quotedKey(door: Door, messageId: string): string {
+  return `${door}:${messageId}`;
+}
+
+/**
+ * SQL for the turns that quoted these messages where they had no line: before they were answered, or as another companion's.
+ * A search through the lines of a message's own conversation, from its line on, does not come by them.
+ * @param keys of messages (`quotedKey`)
+ */
+export function turnsQuoting(keys: readonly string[]): Sql {
+  return sql`turns WHERE trace -> 'view' -> 'quotedElsewhere' ?| ${[...keys]}::text[]`;
+}
+
+/**
+ * Finds the replies of such turns that repeat words of the messages, and further replies that repeat one of those. The
+ * caller has counted a change of the turns' conversations.
+ */
+export async function quotesElsewhere(
+  tx: Tx,
+  keys: readonly string[],
+  words: ReadonlySet<string>,
+): Promise<bigint[]> {
+  if (keys.length === 0) return [];
+  const turns = await tx.$queryRaw<{ turnId: string }[]>`
+    SELECT turn_id::text AS "turnId" FROM ${turnsQuoting(keys)}`;
+  return recalledQuotes(
+    tx,
+    turns.map(({ turnId }) => turnId),
+    words,
+  );
 }
 
 /** Makes what loads the views of a conversation's turns. Turns of earlier versions did not note theirs. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Door } from '@kith/contracts';
-import { toJsonb, type Database, type Tx } from '@kith/database';
+import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
-import { tellingWords } from './quote-finder.js';
-import { emptyLines, outdateLine } from './empty-lines.js';
-import { quotesOf, recalledQuotes } from './reply-quotes.js';
+import { lostWords } from './quote-finder.js';
+import { countChange, emptyLines, outdateLine } from './empty-lines.js';
+import { quotedKey, quotesElsewhere, quotesOf, recalledQuotes, turnsQuoting } from './reply-quotes.js';
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
 import { unsealReplies } from './sealed-replies.js';
@@ -37,38 +37,72 @@ interface Row {
   withheld: string | null;
 }
 
+interface Unheard {
+  text: string;
+  personId: string;
+  turnId: string;
+  companionId: string;
+}
+
+/** Edit (`text`) or deletion (null) of a message at its door. */
+interface Change {
+  door: Door;
+  messageId: string;
+  text: string | null;
+}
+
 /**
  * Applies an edit (`text`) or a deletion (null) at a door to an answered message: changes its line, and orders what was
  * derived from the old words to be forgotten. Removes replies that repeat the old words, and the reply to a deleted
  * message. Empties a message without a line. Returns no order for a message that is unknown or already reads so.
  */
-export function reviseLine(
-  database: Database,
-  { door, messageId, text }: { door: Door; messageId: string; text: string | null },
-): Promise<RevisedLine[]> {
+export function reviseLine(database: Database, { door, messageId, text }: Change): Promise<RevisedLine[]> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
     for (const row of found) await outdateLine(tx, row);
+    if (found.length === 0) {
+      const places = sql`SELECT conversation_id FROM ${turnsQuoting([quotedKey(door, messageId)])}`;
+      await countChange(tx, sql`conversation_id IN (${places})`);
+    }
     // After the conversations: orders and the end of private talk lock messages with an outcome in this order, too.
-    await emptyUnheard(tx, door, messageId);
+    const unheard = await emptyUnheard(tx, { door, messageId, text });
     // Read again under the locks, to see what was committed meanwhile.
     const rows = await find(tx, door, messageId);
-    const revised: RevisedLine[] = [];
+    const revised = unheard ? [unheard] : [];
     for (const row of rows) {
       if (row.withheld === 'deleted' || (row.withheld === null && row.text === text)) continue;
-      revised.push(await revise(tx, row, messageId, text));
+      revised.push(await revise(tx, row, { door, messageId, text }));
     }
     return revised;
   });
 }
 
-/** Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. */
-async function emptyUnheard(tx: Tx, door: Door, messageId: string): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE inbox SET text = '' WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message'
-      AND outcome IS NOT NULL AND text <> '' AND NOT EXISTS (
-        SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = ${messageId})`;
+/**
+ * Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. Somebody may have quoted
+ * it: replies to them that repeat it go, with what was derived from them.
+ */
+async function emptyUnheard(tx: Tx, { door, messageId, text }: Change): Promise<RevisedLine | null> {
+  const [first] = await tx.$queryRaw<Unheard[]>`
+    WITH old AS (
+      SELECT id, text FROM inbox
+      WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NOT NULL AND text <> ''
+        AND NOT EXISTS (
+          SELECT 1 FROM transcript AS line WHERE line.turn_id = inbox.turn_id AND line.external_id = ${messageId})
+      ORDER BY id FOR UPDATE)
+    UPDATE inbox SET text = '' FROM old, conversations
+    WHERE inbox.id = old.id AND inbox.conversation_id = conversations.conversation_id
+    RETURNING old.text, inbox.person_id AS "personId", companion_id AS "companionId",
+      coalesce(turn_id, gen_random_uuid())::text AS "turnId"`;
+  if (!first) return null;
+  const { personId, text: old, ...ids } = first;
+  const quotes = await quotesElsewhere(tx, [quotedKey(door, messageId)], lostWords([old], text));
+  if (quotes.length === 0) return null;
+  await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
+  const what = { source: messageId, ...ids, revision: text === null ? null : 0 };
+  const order = await orderRevision(tx, personId, { kind: 'unanswered', ...what });
+  await noteReplies(tx, order.orderId, quotes, []);
+  return order;
 }
 
 function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {
@@ -80,14 +114,13 @@ function find(tx: Tx, door: Door, messageId: string): Promise<Row[]> {
       AND line.external_id = ${messageId} AND line.role = 'person'`;
 }
 
-async function revise(tx: Tx, row: Row, source: string, text: string | null): Promise<RevisedLine> {
+async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Change): Promise<RevisedLine> {
   const { inboxId, personId, companionId, turnId, lineId } = row;
-  const still = tellingWords(text ?? '');
   const sealed = await tx.sealedLine.findMany({ where: { lineId }, select: { text: true } });
-  const old = [row.text, ...sealed.map((one) => one.text)].flatMap((words) => [...tellingWords(words)]);
-  const lost = new Set(old.filter((word) => !still.has(word)));
+  const lost = lostWords([row.text, ...sealed.map((one) => one.text)], text);
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
+  quotes.push(...(await quotesElsewhere(tx, [quotedKey(door, source)], lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // Tool questions that wait for an answer were asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });

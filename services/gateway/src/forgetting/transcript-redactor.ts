@@ -1,18 +1,29 @@
-import { erasedError, ForgetNamed, type TalkLine } from '@kith/contracts';
+import { erasedError, ForgetNamed, type Door, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import {
   chooseLines,
+  chooseUnlined,
   emptyEnded,
   linesOf,
   markOpen,
   turnsOf,
   type ChosenLine,
   type LineChoice,
+  type Unlined,
 } from './choose-lines.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
-import { deadlineOf, quotesOf, recalledQuotes, wordsOfAll, wordsOfLines } from './reply-quotes.js';
+import {
+  deadlineOf,
+  quotedKey,
+  quotesElsewhere,
+  quotesOf,
+  recalledQuotes,
+  turnsQuoting,
+  wordsOfAll,
+  wordsOfLines,
+} from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
 import { stillTaken, unsealRecalled } from './sealed-replies.js';
@@ -86,8 +97,10 @@ export class TranscriptRedactor {
         messageIds: chosen.flatMap(({ messageId }) => messageId ?? []),
       };
       const recalled = await cleanTraces(tx, personId, remembered);
-      const lines = order.keepTalk ? 0 : await takeOut(tx, { ...order, personId }, chosen, recalled);
+      let lines = 0;
       if (!order.keepTalk) {
+        const also = { ...recalled, unlined: await chooseUnlined(tx, choice) };
+        lines = await takeOut(tx, { ...order, personId }, chosen, also);
         await deleteCalls(tx, choice);
         await emptyEnded(tx, choice);
       }
@@ -222,27 +235,48 @@ const neverArrived = sql`line.role = 'companion' AND EXISTS (
 
 /**
  * Finds the conversations that may lose lines, which others' prompts may hold: those with a named line that still has its
- * words, or with a turn that was shown the memories.
+ * words, or with a turn that was shown the memories or quoted a named message.
  */
 async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Promise<string[]> {
   const lines = await chooseLines(tx, choice);
   const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
-  return [...new Set([...told, ...(await placesShown(tx, choice.personId, remembered))])];
+  const keys = keysOf([...lines, ...(await chooseUnlined(tx, choice))]);
+  const quoting = await tx.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT conversation_id::text AS id FROM ${turnsQuoting(keys)}`;
+  const shown = await placesShown(tx, choice.personId, remembered);
+  return [...new Set([...told, ...quoting.map(({ id }) => id), ...shown])];
 }
 
-/** Removes lines and the replies that repeat them or the recalled texts. Returns the number of removed lines. */
+/** Keys by which turns have quoted messages that had no line. */
+function keysOf(messages: readonly { door: Door; messageId: string | null }[]): string[] {
+  return messages.flatMap(({ door, messageId }) => (messageId === null ? [] : quotedKey(door, messageId)));
+}
+
+/** Of an order whose lines alone are taken out. */
+const NOTHING_MORE = { turnIds: [], texts: [], unlined: [] };
+
+/**
+ * Removes lines and the replies that repeat them, the recalled texts or messages without a line. Returns the number of
+ * removed lines.
+ */
 async function takeOut(
   tx: Tx,
   order: { orderId: string; personId: string; until: Date | null },
   chosen: readonly ChosenLine[],
-  recalled: { turnIds: readonly string[]; texts: readonly string[] } = { turnIds: [], texts: [] },
+  also: { turnIds: readonly string[]; texts: readonly string[]; unlined: readonly Unlined[] } = NOTHING_MORE,
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
   const gone = await wordsOfLines(fresh, deadlineOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
-  const told = await wordsOfAll(tx, recalled.texts);
+  const told = await wordsOfAll(tx, also.texts);
   const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
-  quotes.push(...(await recalledQuotes(tx, recalled.turnIds, words)));
+  quotes.push(...(await recalledQuotes(tx, also.turnIds, words)));
+  const unlined = await wordsOfAll(
+    tx,
+    also.unlined.map(({ text }) => text),
+  );
+  const keys = keysOf([...fresh, ...also.unlined]);
+  quotes.push(...(await quotesElsewhere(tx, keys, new Set([...words, ...unlined]))));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');

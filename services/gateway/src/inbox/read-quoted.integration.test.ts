@@ -5,6 +5,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
 import { reviseLine } from '../forgetting/revise-line.js';
+import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from './accept-message.js';
 import { readQuoted } from './read-quoted.js';
@@ -152,4 +153,102 @@ it('a reply that was written with words its person referred to goes with them, h
     [bob.conversationId],
   );
   expect(told).toEqual([{ text: 'What was that?' }]);
+});
+
+describe('a reply that quoted a message before it was answered', () => {
+  /** Bob is told what Ann's message says, which still waits. */
+  async function quotedWaiting() {
+    const [ann, bob] = await speakers();
+    const messageId = randomUUID();
+    const said = { target: null, sentAt: new Date(), door: 'discord' as const, origin: 'message' as const };
+    await acceptMessage(talk.turnStores, {
+      ...{ ...ann, ...said, externalId: messageId, text: 'My word is zebra77.' },
+    });
+    const claim = await claimQuoting(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
+    const quotedElsewhere = (await readQuoted(talk.database, claim)).flatMap(({ keys }) => keys);
+    const details = { view: { epoch: null, from: '9000000', quoted: [], quotedElsewhere } };
+    const turn = { ...answered(), reply: 'Her word is zebra77.', details };
+    await commitTurn(talk.database, claim, turn, false);
+    return { ann, bob, messageId, turnId: turn.turnId };
+  }
+  const answer = async (ann: Speaker) =>
+    commitTurn(talk.database, await talk.claim(ann), { ...answered(), reply: 'I see.' }, false);
+  const replyTo = async (turnId: string) => {
+    const [line] = await talk.stores.query<{ text: string; withheld: string | null }>(
+      `SELECT text, withheld FROM transcript WHERE turn_id = $1 AND role = 'companion'`,
+      [turnId],
+    );
+    return line;
+  };
+  const notedIn = (orderId: string) =>
+    talk.stores.query(`SELECT what -> 'replyTurnIds' AS noted FROM forget_orders WHERE id = $1`, [orderId]);
+  const isGone = { text: '', withheld: 'deleted' };
+
+  it('goes when that is deleted while it waits, with what was made of it', async () => {
+    const { messageId, turnId } = await quotedWaiting();
+    const deleted = { door: 'discord' as const, messageId, text: null, at: new Date() };
+    const revised = await reviseMessage(talk.database, deleted);
+    expect(await replyTo(turnId)).toEqual(isGone);
+    expect(await notedIn(revised!.orders[0]!.orderId)).toEqual([{ noted: [turnId] }]);
+  });
+
+  it('stays where an edit leaves the words that it repeats, and goes where it does not', async () => {
+    const { messageId, turnId } = await quotedWaiting();
+    const edit = (text: string) =>
+      reviseMessage(talk.database, { door: 'discord', messageId, text, at: new Date() });
+    expect((await edit('My word is zebra77!'))!.orders).toEqual([]);
+    expect(await replyTo(turnId)).toEqual({ text: 'Her word is zebra77.', withheld: null });
+    await edit('My word is okapi.');
+    expect(await replyTo(turnId)).toEqual({ text: '', withheld: 'edited' });
+  });
+
+  it('goes when that is deleted after its answer', async () => {
+    const { ann, messageId, turnId } = await quotedWaiting();
+    await answer(ann);
+    const [order] = await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    expect(await replyTo(turnId)).toEqual(isGone);
+    expect(await notedIn(order!.orderId)).toEqual([{ noted: [turnId] }]);
+  });
+
+  it('goes when that is deleted after it ended without an answer', async () => {
+    const { messageId, turnId } = await quotedWaiting();
+    await talk.stores.query(`UPDATE inbox SET outcome = 'failed', ended_at = now() WHERE external_id = $1`, [
+      messageId,
+    ]);
+    const [order] = await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    expect(await replyTo(turnId)).toEqual(isGone);
+    expect(await notedIn(order!.orderId)).toEqual([{ noted: [turnId] }]);
+  });
+
+  it.each([true, false])('goes when that is forgotten, answered: %s', async (isAnswered) => {
+    const { ann, messageId, turnId } = await quotedWaiting();
+    if (isAnswered) await answer(ann);
+    const order = { orderId: randomUUID(), until: null, keepTalk: false };
+    await talk.stores.query(
+      `INSERT INTO forget_orders (id, person_id, reason, what) VALUES ($1, $2, 'forgotten', '{}')`,
+      [order.orderId, ann.personId],
+    );
+    const choice = { personId: ann.personId, companionId: null, what: { sources: [messageId] } };
+    const nothing = { memoryIds: [], sources: [messageId] };
+    const touched = await new TranscriptRedactor(talk.database).forget(order, choice, nothing);
+    expect(await replyTo(turnId)).toEqual({ text: '', withheld: 'forgotten' });
+    expect(touched.replyTurnIds).toEqual([turnId]);
+  });
+
+  it.each([true, false])('goes when its person is erased, answered: %s', async (isAnswered) => {
+    const { ann, turnId } = await quotedWaiting();
+    if (isAnswered) await answer(ann);
+    await deleteSharedLines(talk.database, ann.personId, async () => undefined);
+    expect(await replyTo(turnId)).toEqual({ text: '', withheld: 'forgotten' });
+  });
+
+  it('is found by an index', async () => {
+    const { messageId } = await quotedWaiting();
+    await talk.stores.query('SET enable_seqscan = off');
+    const plan = await talk.stores.query(
+      `EXPLAIN SELECT turn_id FROM turns WHERE trace -> 'view' -> 'quotedElsewhere' ?| $1::text[]`,
+      [[`discord:${messageId}`]],
+    );
+    expect(JSON.stringify(plan)).toContain('turns_quoted_elsewhere_idx');
+  });
 });

@@ -1,6 +1,7 @@
 import { cutText, DAY_MS, firstOf, MAX_QUOTE_CHARACTERS, type Quote } from '@kith/contracts';
 import type { Database, Reader } from '@kith/database';
 import { mayTell } from '../forgetting/may-tell.js';
+import { quotedKey } from '../forgetting/reply-quotes.js';
 import type { Claim } from './claim.js';
 
 /** Message that a person's message refers to. */
@@ -9,6 +10,8 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
   sources: string[];
   /** Its lines in the transcript; of a reply sent in chunks, the line of the whole reply. */
   lineIds: bigint[];
+  /** Its key (`quotedKey`) if it is known here and has no line in this conversation, as a message that waits. */
+  keys: string[];
   /** The person who refers to it said it. */
   isOwn: boolean;
 }
@@ -17,6 +20,8 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
 interface QuotedLine {
   messageId: string;
   lineId: bigint | null;
+  /** Conversation of the line. */
+  conversationId: string | null;
   personId: string;
   text: string;
   withheld: string | null;
@@ -60,6 +65,7 @@ export async function readQuoted(
     const its = lines.filter((line) => line.messageId === messageId);
     if (its.some((line) => line.isGone || (line.lineId !== null && !mayTell(line, personId)))) return [];
     const changed = its.find((line) => line.isChanged);
+    const isElsewhere = its.length > 0 && its.every((line) => line.conversationId !== conversationId);
     return [
       {
         name,
@@ -67,6 +73,7 @@ export async function readQuoted(
         sources:
           its.length > 0 ? [...new Set(its.flatMap(({ sources }) => sources))] : messageId ? [messageId] : [],
         lineIds: its.flatMap(({ lineId }) => lineId ?? []),
+        keys: isElsewhere && messageId ? [quotedKey(firstOf(burst).door, messageId)] : [],
         isOwn: name !== null && its.some((line) => line.personId === personId),
       },
     ];
@@ -76,8 +83,8 @@ export async function readQuoted(
 /** Reads people's messages. One may have several lines, one for each companion that it was told. */
 function messageLines(reader: Reader, door: string, ids: readonly string[]): Promise<QuotedLine[]> {
   return reader.$queryRaw<QuotedLine[]>`
-    SELECT said.external_id AS "messageId", line.id AS "lineId", said.person_id AS "personId",
-      coalesce(line.text, said.text) AS text, line.withheld,
+    SELECT said.external_id AS "messageId", line.id AS "lineId", line.conversation_id AS "conversationId",
+      said.person_id AS "personId", coalesce(line.text, said.text) AS text, line.withheld,
       said.revision > 0 OR coalesce(line.revision > 0, false) AS "isChanged",
       line.id IS NULL AND (said.deleted_at IS NOT NULL OR said.forgotten_by IS NOT NULL
         OR said.outcome IS NOT NULL AND said.text = '') AS "isGone",
@@ -101,8 +108,8 @@ async function replyLines(
   const from = new Date(Math.min(...times) - MAX_WAIT_MS);
   const to = new Date(Math.max(...times) + MAX_SKEW_MS);
   return reader.$queryRaw<QuotedLine[]>`
-    SELECT sent.id AS "messageId", line.id AS "lineId", line.person_id AS "personId", line.text, line.withheld,
-      false AS "isChanged", forgotten_at IS NOT NULL AS "isGone",
+    SELECT sent.id AS "messageId", line.id AS "lineId", line.conversation_id AS "conversationId",
+      line.person_id AS "personId", line.text, line.withheld, false AS "isChanged", forgotten_at IS NOT NULL AS "isGone",
       ARRAY(SELECT external_id FROM transcript AS answered
         WHERE answered.turn_id = line.turn_id AND external_id IS NOT NULL) AS sources
     FROM outbox CROSS JOIN LATERAL unnest(platform_ids) AS sent (id)

@@ -1,7 +1,10 @@
 import type { Door, SentPicture } from '@kith/contracts';
 import { sql, toJsonb, type Database, type Tx } from '@kith/database';
-import { countChange } from '../forgetting/empty-lines.js';
+import { countChange, emptyLines } from '../forgetting/empty-lines.js';
 import { emptySteps } from '../forgetting/empty-steps.js';
+import { noteReplies } from '../forgetting/note-replies.js';
+import { lostWords } from '../forgetting/quote-finder.js';
+import { quotedKey, quotesElsewhere, turnsQuoting } from '../forgetting/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
 import { turnIdOf } from '../signals/turn-id.js';
 
@@ -39,52 +42,71 @@ export interface Revised extends Changed {
 export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
-    const changed = await tx.$queryRaw<Row[]>`
+    const changed = await tx.$queryRaw<RevisedRow[]>`
+      WITH old AS (
+        SELECT id, text FROM inbox
+        WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
+          AND outcome IS NULL AND deleted_at IS NULL
+        ORDER BY id FOR UPDATE)
       UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''}, pictures = NULL,
         deleted_at = ${change.text === null ? change.at : null}::timestamptz
-      WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
-        AND outcome IS NULL AND deleted_at IS NULL
-      RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`;
+      FROM old WHERE inbox.id = old.id
+      RETURNING inbox.id, conversation_id AS "conversationId", person_id AS "personId", old.text AS "oldText"`;
+    const [first] = changed;
+    if (!first) return null;
     // In a second statement: a trigger clears the pictures of a message whose words change.
     if (change.text !== null && change.pictures?.length)
       await tx.$executeRaw`
         UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
-    // Whoever quotes it may be answered just now, by a reply that was told its old words.
+    // Whoever quotes it may be answered just now, or was answered already, by a reply that was told its old words.
+    const keys = [quotedKey(change.door, change.messageId)];
     const quoting = sql`
       SELECT conversation_id FROM inbox
       WHERE outcome IS NULL AND door = ${change.door} AND quote ->> 'messageId' = ${change.messageId}`;
-    if (changed.length > 0) await countChange(tx, sql`conversation_id IN (${quoting})`);
+    const places = sql`${quoting} UNION SELECT conversation_id FROM ${turnsQuoting(keys)}`;
+    await countChange(tx, sql`conversation_id IN (${places})`);
+    const quotes = await quotesElsewhere(tx, keys, lostWords([first.oldText], change.text));
+    await emptyLines(tx, quotes, change.text === null ? 'deleted' : 'edited');
     const orders: RevisedLine[] = [];
     for (const row of changed) {
-      orders.push(...(await orderForNotes(tx, row, change)));
+      const order = await orderForNotes(tx, row, change, quotes.length > 0);
+      if (order) {
+        await noteReplies(tx, order.orderId, quotes, []);
+        orders.push(order);
+      }
       // The turn's thoughts and calls so far belong to the old words.
       await emptySteps(tx, row.personId, quoting);
     }
-    const revised = summary(changed);
-    return revised && { ...revised, orders };
+    return { ...summary(first, changed.length), orders };
   });
 }
 
-/** Orders the companion's notes of an open message to be forgotten, if its turn has called a tool. */
+/**
+ * Orders what was derived from an open message to be forgotten, if there may be any: the companion's notes where its turn
+ * has called a tool, and what was made of replies that quoted it.
+ */
 async function orderForNotes(
   tx: Tx,
   { conversationId, personId, id }: Row,
   { messageId, text }: { messageId: string; text: string | null },
-): Promise<RevisedLine[]> {
-  const [called] = await tx.$queryRaw<{ companionId: string }[]>`
-    SELECT companion_id AS "companionId" FROM turn_steps JOIN conversations USING (conversation_id)
-    WHERE conversation_id = ${conversationId}::uuid AND turn_steps.person_id = ${personId}::uuid AND calls <> '[]'
-      AND NOT EXISTS (SELECT 1 FROM turns WHERE turn_id = turn_steps.turn_id) LIMIT 1`;
-  if (!called) return [];
+  isRepeated: boolean,
+): Promise<RevisedLine | null> {
+  const [place] = await tx.$queryRaw<{ companionId: string; hasCalled: boolean }[]>`
+    SELECT companion_id AS "companionId", EXISTS (
+      SELECT 1 FROM turn_steps
+      WHERE turn_steps.conversation_id = ${conversationId}::uuid AND turn_steps.person_id = ${personId}::uuid
+        AND calls <> '[]' AND NOT EXISTS (SELECT 1 FROM turns WHERE turn_id = turn_steps.turn_id)) AS "hasCalled"
+    FROM conversations WHERE conversation_id = ${conversationId}::uuid`;
+  if (!place || !(place.hasCalled || isRepeated)) return null;
   const turnId = turnIdOf(conversationId, id);
   // A line's first words have revision 0: notes of those may stay.
   const what = {
     source: messageId,
     turnId,
-    companionId: called.companionId,
+    companionId: place.companionId,
     revision: text === null ? null : 0,
   };
-  return [await orderRevision(tx, personId, { kind: 'unanswered', ...what })];
+  return orderRevision(tx, personId, { kind: 'unanswered', ...what });
 }
 
 /**
@@ -106,7 +128,8 @@ export async function stopMessages(
         ORDER BY id FOR UPDATE))
       RETURNING id, conversation_id AS "conversationId", person_id AS "personId"`,
   );
-  return summary(rows);
+  const [first] = rows;
+  return first ? summary(first, rows.length) : null;
 }
 
 interface Row {
@@ -115,9 +138,11 @@ interface Row {
   personId: string;
 }
 
-function summary(rows: Row[]): Changed | null {
-  const [first] = rows;
-  if (!first) return null;
-  const { conversationId, personId, id } = first;
-  return { conversationId, personId, inboxId: String(id), count: rows.length };
+interface RevisedRow extends Row {
+  /** Text before the change. */
+  oldText: string;
+}
+
+function summary({ conversationId, personId, id }: Row, count: number): Changed {
+  return { conversationId, personId, inboxId: String(id), count };
 }
