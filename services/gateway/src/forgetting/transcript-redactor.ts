@@ -252,7 +252,7 @@ function keysOf(messages: readonly { door: Door; messageId: string | null }[]): 
   return messages.flatMap(({ door, messageId }) => (messageId === null ? [] : quotedKey(door, messageId)));
 }
 
-/** Of an order whose lines alone are taken out. */
+/** Nothing but the order's lines. */
 const NOTHING_MORE = { turnIds: [], texts: [], unlined: [] };
 
 /**

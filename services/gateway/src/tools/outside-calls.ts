@@ -66,7 +66,7 @@ export class OutsideCalls {
     try {
       // What changes something goes on when its turn is interrupted: half of an effect is worse than all of it.
       const until = changes === 'outside' ? new AbortController().signal : signal;
-      const result = await this.guard.run(name, until, (ended) => {
+      const result = await this.guard.run({ name, personId: call.personId, signal: until }, (ended) => {
         progress.isBegun = true;
         return tool.call(call.arguments, { key: call.id, signal: ended });
       });

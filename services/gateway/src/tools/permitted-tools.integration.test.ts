@@ -198,6 +198,9 @@ describe('a tool that changes something', () => {
       'changed',
     );
     expect(await call(later, turn('Send a note to Bob'))).toMatchObject({ asked: [], offered: [] });
+    // Its server is away: the question waits on.
+    const away = open([]).permitted.answer(speaker.personId, asked[0]!.id, 'yes');
+    await expect(away).rejects.toMatchObject({ code: 'unavailable' });
     expect(await later.answer(speaker.personId, asked[0]!.id, 'yes')).toMatchObject({ status: 'failed' });
     expect(effects).toEqual([]);
   });

@@ -95,7 +95,8 @@ export class PermittedTools {
   /**
    * Takes a person's answer. A yes has the call made, where its tool is still what it was and still allowed, by the
    * operator's hooks, too.
-   * @throws AppError `not_found`, or `conflict` where the question is over
+   * @throws AppError `not_found`, `conflict` where the question is over, or `unavailable` where the tool is out of reach:
+   *   the question then waits for another answer
    */
   async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
     const { records, grants, outside, registry, rules } = this.parts;
@@ -103,7 +104,10 @@ export class PermittedTools {
       await records.answer(personId, id, 'declined', new Date());
       return { status: 'declined', result: null };
     }
-    const call = await records.answer(personId, id, 'running', new Date());
+    const call = await records.answer(personId, id, 'running', new Date(), (asked) => {
+      if (!registry.find(asked.tool))
+        throw new AppError('unavailable', `${asked.tool} is out of reach; answer again in a moment`);
+    });
     const tool = registry.find(call.tool);
     const permission = tool && findPermission(tool.traits, call.place, await rules.all());
     const fail = async (result: string): Promise<ToolOutcome> => {

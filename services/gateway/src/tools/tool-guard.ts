@@ -6,15 +6,26 @@ const TIMEOUT_MS = 20_000;
 const MAX_AT_ONCE = 4;
 /** Calls that may wait for a place: about as many as people who talk at once. More is a flood. */
 const MAX_WAITING = 16;
+/** Places that one person may hold: the others are for everybody else, however long that person's calls take. */
+const MAX_PLACES_OF_ONE = 2;
+/** Calls of one person, running and waiting: those of two turns. */
+const MAX_CALLS_OF_ONE = 6;
 /** Failures in a row after which a tool is left alone. */
 const MAX_FAILURES = 5;
 /** Time for which it is left alone: as long as a restart takes. */
 const REST_MS = 60_000;
 
+interface WaitingCall {
+  personId: string;
+  /** Begins the call, in a place that is counted already. */
+  take: () => void;
+}
+
 interface Course {
-  atOnce: number;
-  /** Calls that take a place as soon as there is one, the oldest first. */
-  waiting: (() => void)[];
+  /** People whose calls run, one entry for each call. */
+  running: string[];
+  /** Calls that take a place as soon as there is one for their person, the oldest first. */
+  waiting: WaitingCall[];
   failures: number;
   restsUntil: number;
 }
@@ -30,15 +41,22 @@ export class ToolGuard {
 
   /**
    * Runs work once there is a place for it. The time spent waiting counts against its own.
-   * @throws AppError `unavailable` at once where the tool rests or many wait already, or once its time is over
+   * @param call of which tool, for whom, and until when
+   * @throws AppError `unavailable` at once where the tool rests, or many calls or many of this person's wait already, or
+   *   once its time is over
    */
-  async run<T>(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(
+    { name, personId, signal }: { name: string; personId: string; signal: AbortSignal },
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const course = this.courseOf(name);
     if (course.restsUntil > this.now())
       throw new AppError('unavailable', `${name} failed ${MAX_FAILURES} times and rests a minute`);
-    if (course.waiting.length >= MAX_WAITING) throw new AppError('unavailable', `${name} is busy; try again`);
+    const own = placesOf(course, personId) + course.waiting.filter((one) => one.personId === personId).length;
+    if (course.waiting.length >= MAX_WAITING || own >= MAX_CALLS_OF_ONE)
+      throw new AppError('unavailable', `${name} is busy; try again`);
     const ended = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
-    await placeIn(course, ended, name);
+    await placeIn(course, personId, ended, name);
     try {
       const result = await Promise.race([work(ended), refusal(ended, name)]);
       course.failures = 0;
@@ -50,7 +68,7 @@ export class ToolGuard {
       if (isItsOwn && !signal.aborted) this.noteFailure(course);
       throw error;
     } finally {
-      leave(course);
+      leave(course, personId);
     }
   }
 
@@ -64,39 +82,52 @@ export class ToolGuard {
   private courseOf(name: string): Course {
     const known = this.courses.get(name);
     if (known) return known;
-    const course = { atOnce: 0, waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
+    const course: Course = { running: [], waiting: [], failures: 0, restsUntil: Number.NEGATIVE_INFINITY };
     this.courses.set(name, course);
     return course;
   }
 }
 
 /** Takes a place, or waits for one. */
-async function placeIn(course: Course, ended: AbortSignal, name: string): Promise<void> {
-  if (course.atOnce < MAX_AT_ONCE) {
-    course.atOnce += 1;
-    return;
-  }
+async function placeIn(course: Course, personId: string, ended: AbortSignal, name: string): Promise<void> {
   let take: () => void = () => undefined;
   const place = new Promise<void>((resolve) => {
     take = resolve;
   });
-  course.waiting.push(take);
+  const call = { personId, take };
+  course.waiting.push(call);
+  fill(course);
   try {
     await Promise.race([place, refusal(ended, name)]);
   } catch (error) {
-    const at = course.waiting.indexOf(take);
+    const at = course.waiting.indexOf(call);
     if (at >= 0) course.waiting.splice(at, 1);
     // The place came in the same moment: somebody else has it.
-    else leave(course);
+    else leave(course, personId);
     throw error;
   }
 }
 
-/** Hands a place to whoever waits the longest. */
-function leave(course: Course): void {
-  const next = course.waiting.shift();
-  if (next) next();
-  else course.atOnce -= 1;
+/** Gives a place back. */
+function leave(course: Course, personId: string): void {
+  course.running.splice(course.running.indexOf(personId), 1);
+  fill(course);
+}
+
+/** Hands free places to whoever waits the longest and may have one more. */
+function fill(course: Course): void {
+  while (course.running.length < MAX_AT_ONCE) {
+    const at = course.waiting.findIndex(({ personId }) => placesOf(course, personId) < MAX_PLACES_OF_ONE);
+    const [next] = at >= 0 ? course.waiting.splice(at, 1) : [];
+    if (!next) return;
+    course.running.push(next.personId);
+    next.take();
+  }
+}
+
+/** Counts the calls of a person that run. */
+function placesOf({ running }: Course, personId: string): number {
+  return running.filter((one) => one === personId).length;
 }
 
 function refusal(signal: AbortSignal, name: string): Promise<never> {

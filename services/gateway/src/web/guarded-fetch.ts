@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { AppError, firstOf } from '@kith/contracts';
 import { checkUrl, type UrlRules } from './check-url.js';
+import { findAddresses } from './find-addresses.js';
 import { isPublicAddress } from './is-public-address.js';
 import { ENCODINGS, readPageBody, type Body } from './read-page-body.js';
 import { refusesRequest } from './refuses-request.js';
@@ -37,8 +37,8 @@ export interface Fetched extends Body {
 /** Settings that differ from the defaults. A trusted origin may have any address. */
 export interface FetchSettings extends Partial<UrlRules> {
   timeoutMs?: number;
-  /** Finds the addresses of a name. */
-  resolve?: (name: string) => Promise<readonly string[]>;
+  /** Finds the addresses of a name; `findAddresses` by default. */
+  resolve?: (name: string, order: { isTrusted: boolean; signal: AbortSignal }) => Promise<readonly string[]>;
   mayConnect?: (address: string) => boolean;
 }
 
@@ -52,7 +52,7 @@ export class GuardedFetch {
 
   constructor(settings: FetchSettings = {}) {
     this.settings = {
-      ...{ ports: PORTS, origins: [], timeoutMs: TIMEOUT_MS, resolve: addressesOf },
+      ...{ ports: PORTS, origins: [], timeoutMs: TIMEOUT_MS, resolve: findAddresses },
       ...{ mayConnect: isPublicAddress, ...settings },
     };
   }
@@ -85,7 +85,7 @@ export class GuardedFetch {
     if (order.mayAsk && !order.mayAsk(url.hostname)) {
       throw new AppError('invalid_request', `nothing is read from ${url.hostname}`);
     }
-    const addresses = await within(signal, this.checkedAddresses(url));
+    const addresses = await within(signal, this.checkedAddresses(url, signal));
     const { get } = url.protocol === 'https:' ? https : http;
     const headers = {
       accept: order.types.map((type) => type.replace(/\/$/, '/*')).join(', '),
@@ -99,18 +99,14 @@ export class GuardedFetch {
     });
   }
 
-  private async checkedAddresses(url: URL): Promise<readonly string[]> {
+  private async checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) === 0 ? await this.settings.resolve(host) : [host];
     const isTrusted = this.settings.origins.includes(url.origin);
+    const addresses = isIP(host) === 0 ? await this.settings.resolve(host, { isTrusted, signal }) : [host];
     // One address inside beside public ones is a trap, or a network that is not for everybody.
     if (addresses.length > 0 && (isTrusted || addresses.every(this.settings.mayConnect))) return addresses;
     throw new AppError('invalid_request', `${url.hostname} is not out on the internet`);
   }
-}
-
-async function addressesOf(name: string): Promise<readonly string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
 /** Makes a look-up that answers with the checked addresses and asks nobody again. */

@@ -207,13 +207,17 @@ describe('an MCP server of the operator’s list', () => {
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 
-  it('is connected anew once it has forgotten the session', async () => {
+  it.each([
+    [404, ''],
+    [400, 'Bad Request: No valid session ID provided'],
+    [400, 'Bad Request: Server not initialized'],
+  ])('is connected anew once it has forgotten the session, and says so by %i %s', async (status, message) => {
     const sessions = new Map<string, StreamableHTTPServerTransport>();
     const http = createServer((request, response) => {
       const session = request.headers['mcp-session-id'];
       const known = sessions.get(String(session));
       if (known) return void known.handleRequest(request, response);
-      if (session !== undefined) return void response.writeHead(404).end();
+      if (session !== undefined) return void response.writeHead(status).end(message);
       const server = new SdkServer({ name: 'far', version: '1' });
       server.registerTool('ping', {}, () => ({ content: [{ type: 'text', text: 'pong' }] }));
       const transport = new StreamableHTTPServerTransport({

@@ -207,8 +207,7 @@ export class McpServer implements ToolOrigin {
         if (why !== undefined) throw new AppError('unavailable', why, undefined, { cause: error });
         const code = codeOf(error);
         if (!(error instanceof Error) || code === null) throw error;
-        // A server that was restarted answers so to the session that it had with us: only a new one helps.
-        if (code === 404) await this.close(client);
+        if (isLostSession(code, error.message)) await this.close(client);
         if (!REFUSALS.has(code) && !refusesRequest(code)) throw error;
         throw new AppError('invalid_request', error.message, { answered: code }, { cause: error });
       })
@@ -231,6 +230,14 @@ export class McpServer implements ToolOrigin {
     }, this.pauseMs).unref();
     this.pauseMs = Math.min(MAX_PAUSE_MS, this.pauseMs * 2);
   }
+}
+
+/**
+ * Tells whether a server does not know the session that it had with us, as after its restart: only a new one helps. The
+ * protocol asks for HTTP 404; many servers answer with 400, as they do to a request that they do not understand.
+ */
+function isLostSession(code: number, message: string): boolean {
+  return code === 404 || (code === 400 && /\bsession\b|\binitiali[sz]ed\b/i.test(message));
 }
 
 /** Reads the number that JSON-RPC or HTTP gives an error; null for any other. */

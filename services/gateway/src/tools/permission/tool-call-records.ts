@@ -69,9 +69,16 @@ export class ToolCallRecords {
 
   /**
    * Answers a waiting question. Only the first answer counts.
+   * @param check throws where the call can't be made now: the question goes on waiting
    * @throws AppError `not_found`, or `conflict` where it was answered before or is too old
    */
-  answer(personId: string, id: string, status: 'running' | 'declined', now: Date): Promise<NotedCall> {
+  answer(
+    personId: string,
+    id: string,
+    status: 'running' | 'declined',
+    now: Date,
+    check: (call: NotedCall) => void = () => undefined,
+  ): Promise<NotedCall> {
     return this.database.write({ personId }, async (tx) => {
       const [found] = await tx.$queryRaw<NotedCall[]>`
         SELECT ${COLUMNS} FROM tool_calls WHERE id = ${id}::uuid AND person_id = ${personId}::uuid FOR UPDATE`;
@@ -80,6 +87,7 @@ export class ToolCallRecords {
         throw new AppError('conflict', `this question is over: ${found.status}`);
       if (found.expiresAt === null || found.expiresAt <= now)
         throw new AppError('conflict', 'this question is too old; say again what you want');
+      check(found);
       await tx.$executeRaw`
         UPDATE tool_calls SET status = ${status}, answered_at = ${now},
           ended_at = CASE WHEN ${status} = 'declined' THEN ${now}::timestamptz END,
