@@ -121,3 +121,30 @@ it('what the person called themselves goes with everything, or with its time', a
   await forget(where, { before: at(1) });
   expect(await callsOf(where)).toBe(0);
 });
+
+it.each(['done', 'running'])(
+  'a call that a turn under way made (%s) stays without its words until its end',
+  async (status) => {
+    const where = await talk.place();
+    await talk.accept(where, randomUUID());
+    const claim = await talk.claim(where);
+    const turn = answered();
+    await call(where, turn.turnId);
+    await talk.stores.query(
+      `UPDATE tool_calls SET status = $2, result = 'It is sent.' WHERE person_id = $1`,
+      [where.personId, status],
+    );
+    const orderId = randomUUID();
+    const choice = { personId: where.personId, companionId: null, what: { before: new Date() } };
+    const redactor = new TranscriptRedactor(talk.database);
+    await redactor.forgetOpen(orderId, choice);
+    await redactor.forget({ orderId, until: null, keepTalk: false }, choice, { memoryIds: [], sources: [] });
+    const left = await talk.stores.query(
+      'SELECT status, arguments, result FROM tool_calls WHERE person_id = $1',
+      [where.personId],
+    );
+    expect(left).toEqual([{ status: status === 'done' ? 'done' : 'failed', arguments: {}, result: null }]);
+    await commitTurn(talk.database, claim, turn, false);
+    expect(await callsOf(where)).toBe(0);
+  },
+);

@@ -3,7 +3,8 @@ import type { LineChoice } from './choose-lines.js';
 
 /**
  * Deletes a person's tool calls of the time that an order names. Calls that the person made directly belong to no line;
- * the others of a period are deleted with their lines (`emptyLines`).
+ * the others of a period are deleted with their lines (`emptyLines`). A call that a turn under way has made stays until
+ * that turn is committed, without its words: after a crash, the turn's next try must not make it again.
  */
 export async function deleteCalls(tx: Tx, { personId, companionId, what }: LineChoice): Promise<void> {
   if ('sources' in what) return;
@@ -11,7 +12,14 @@ export async function deleteCalls(tx: Tx, { personId, companionId, what }: LineC
     'before' in what
       ? sql`asked_at <= ${what.before}`
       : sql`turn_id IS NULL AND asked_at >= ${what.from} AND asked_at < ${what.to}`;
+  const named = sql`person_id = ${personId}::uuid AND ${isNamed}
+    AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
   await tx.$executeRaw`
-    DELETE FROM tool_calls WHERE person_id = ${personId}::uuid AND ${isNamed}
-      AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+    WITH made AS (
+      UPDATE tool_calls SET arguments = '{}', result = NULL, ended_at = coalesce(ended_at, now()),
+        status = CASE status WHEN 'running' THEN 'failed' ELSE status END
+      WHERE ${named} AND status <> 'waiting' AND turn_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.turn_id = tool_calls.turn_id)
+      RETURNING id)
+    DELETE FROM tool_calls WHERE ${named} AND id NOT IN (SELECT id FROM made)`;
 }
