@@ -107,7 +107,7 @@ const situation: fc.Arbitrary<OutreachSituation> = fc
           exact: one.exact,
           audience: one.audience,
           dueAt,
-          ...{ createdAt: dueAt, notBefore: null },
+          ...{ createdAt: dueAt, notBefore: null, asked: one.kind === 'request' },
         };
       }),
       attempts: sent.map((one): EarlierAttempt => {

@@ -13,7 +13,7 @@ const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 const intention: OpenIntention = {
   ...{ id: 'interview', companionId: 'mira', kind: 'request', about: 'ask me how the interview went' },
   ...{ dueAt: minutes(-1), exact: true, createdAt: new Date('2026-01-13T09:05:00Z') },
-  ...{ audience: 'direct', notBefore: null },
+  ...{ audience: 'direct', notBefore: null, asked: true },
 };
 
 const settings: OutreachSettings = {
@@ -117,14 +117,21 @@ describe('decideOutreach', () => {
     ['while something of theirs is under way', { isBusy: true }, {}, 'in conversation', minutes(1)],
     [
       'of its own accord about what they do not want to hear of',
-      { intentions: [{ ...intention, kind: 'follow-up' }] },
+      { intentions: [{ ...intention, kind: 'follow-up', asked: false }] },
+      { topicsOff: ['the interview'] },
+      'nothing due',
+      null,
+    ],
+    [
+      'as it promised without being asked, about what they do not want to hear of',
+      { intentions: [{ ...intention, kind: 'promise', asked: false }] },
       { topicsOff: ['the interview'] },
       'nothing due',
       null,
     ],
     [
       'about another form of a word they do not want to hear of',
-      { intentions: [{ ...intention, kind: 'date', about: 'their exams' }] },
+      { intentions: [{ ...intention, kind: 'date', asked: false, about: 'their exams' }] },
       { topicsOff: ['exam'] },
       'nothing due',
       null,
@@ -153,6 +160,11 @@ describe('decideOutreach', () => {
     ],
     ['when what was tried today never arrived', { attempts: [sent(minutes(-60), { status: 'failed' })] }, {}],
     ['about a topic that is off when they asked for it', {}, { topicsOff: ['interview'] }],
+    [
+      'about a topic that is off when they asked for it and it was promised',
+      { intentions: [{ ...intention, kind: 'promise' }] },
+      { topicsOff: ['interview'] },
+    ],
     ['when the time of rest is over', { restriction: { ageState: 'unknown', restUntil: minutes(-1) } }, {}],
     ['when the weekly cap has room again', { attempts: [sent(days(-7))] }, { weeklyCap: 1 }],
     ['almost three days late', { intentions: [{ ...intention, dueAt: minutes(-3 * 24 * 60 + 1) }] }, {}],

@@ -19,6 +19,8 @@ export interface OpenIntention {
   id: string;
   companionId: string;
   kind: ReasonKind;
+  /** The person asked for it, whether or not it was promised as well. */
+  asked: boolean;
   about: string;
   dueAt: Date;
   /** True where the hour was named, and not only the day. */
@@ -102,10 +104,10 @@ export function decideOutreach(situation: OutreachSituation): OutreachDecision {
 
   const isOffTopic = topicFinder(settings.topicsOff);
   const wanted = situation.intentions.filter(
-    ({ kind, about, dueAt }) =>
+    ({ kind, asked, about, dueAt }) =>
       !isOverdue({ kind, dueAt }, now, settings.timeZone) &&
       // A topic that is switched off does not hold for their own requests.
-      (kind === 'request' || !isOffTopic(about)),
+      (asked || !isOffTopic(about)),
   );
   const open = wanted.filter(({ audience }) => choosePlace(situation, audience) !== null);
   if (open.length === 0 && wanted.length > 0) return wait('nowhere');

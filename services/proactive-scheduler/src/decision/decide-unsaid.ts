@@ -3,7 +3,10 @@ import type { NoticedReason } from '../reasons/notice-reasons.js';
 import { isSameReason } from './is-same-reason.js';
 
 /** A decision on a stored reason: `unsay` where the turn no longer gives it. */
-export type UnsaidDecision = { kind: 'keep' } | { kind: 'change'; to: ReasonKind } | { kind: 'unsay' };
+export type UnsaidDecision =
+  | { kind: 'keep' }
+  | { kind: 'change'; to: ReasonKind; asked: boolean }
+  | { kind: 'unsay' };
 
 /**
  * Decides on an open or dropped reason of a turn that was read again. A promise that the turn no longer gives is unsaid, and
@@ -11,7 +14,7 @@ export type UnsaidDecision = { kind: 'keep' } | { kind: 'change'; to: ReasonKind
  * @param isOwn the turn is the one that the reason is stored under, and not only repeats it
  */
 export function decideUnsaid(
-  reason: Pick<NoticedReason, 'about' | 'dueAt' | 'yearly'> & { kind: string; status: string },
+  reason: Pick<NoticedReason, 'about' | 'dueAt' | 'yearly' | 'asked'> & { kind: string; status: string },
   isOwn: boolean,
   { noticed, outdated }: { noticed: readonly NoticedReason[]; outdated: readonly NoticedReason[] },
 ): UnsaidDecision {
@@ -23,5 +26,8 @@ export function decideUnsaid(
       ? { kind: 'unsay' }
       : { kind: 'keep' };
   const isAskedFor = kind === 'promise' || kind === 'request';
-  return isOwn && isAskedFor && now.kind !== kind ? { kind: 'change', to: now.kind } : { kind: 'keep' };
+  const isOther = now.kind !== kind || now.asked !== reason.asked;
+  return isOwn && isAskedFor && isOther
+    ? { kind: 'change', to: now.kind, asked: now.asked }
+    : { kind: 'keep' };
 }

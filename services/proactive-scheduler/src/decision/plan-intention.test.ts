@@ -3,7 +3,7 @@ import { planIntention, TASK_SOURCE } from './plan-intention.js';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const hours = (count: number) => new Date(now.getTime() + count * 3_600_000);
-const open = { id: 'one', about: 'call Ann', dueAt: hours(10), sources: [`${TASK_SOURCE}1`] };
+const open = { id: 'one', about: 'call Ann', dueAt: hours(10), sources: [`${TASK_SOURCE}1`], status: 'open' };
 const given = { about: 'call Ann', dueAt: hours(10), exact: true, sources: [`${TASK_SOURCE}1`, 'turn:2'] };
 const when = { isOptedIn: true, now };
 
@@ -21,11 +21,17 @@ describe('what a companion thinks of by itself', () => {
     expect(planIntention([open], { ...given, dueAt: hours(2) }, when)).toMatchObject({ dueAt: hours(2) });
   });
 
+  it('is created anew for a task that was put off after they were reminded of it', () => {
+    const done = { ...open, status: 'done' };
+    expect(planIntention([done], { ...given, dueAt: hours(20) }, when)).toEqual({ kind: 'create' });
+  });
+
   it.each([
     ['without consent', [], given, { isOptedIn: false, now }],
     ['for a time that is over', [], { ...given, dueAt: now }, when],
     ['for later than a year', [], { ...given, dueAt: hours(24 * 367) }, when],
     ['for a task with the same reminder', [open], given, when],
+    ['for a task that they were reminded of', [{ ...open, status: 'done' }], given, when],
     ['with the same words at nearly that hour', [open], { ...given, sources: [] }, when],
     [
       'with the same words for a day',

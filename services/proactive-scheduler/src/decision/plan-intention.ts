@@ -22,9 +22,10 @@ export type IntentionPlan =
 /**
  * Plans what becomes of a reason that a companion thought of by itself. A reminder follows its task, which may have other
  * words by now, or come due sooner. Pure.
+ * @param known open reasons, and those of the same task that were written about
  */
 export function planIntention(
-  open: readonly { id: string; about: string; dueAt: Date; sources: string[] }[],
+  known: readonly { id: string; about: string; dueAt: Date; sources: string[]; status: string }[],
   { about, dueAt, exact, sources }: GivenIntention,
   { isOptedIn, now }: { isOptedIn: boolean; now: Date },
 ): IntentionPlan {
@@ -32,6 +33,10 @@ export function planIntention(
   if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_DAYS * DAY_MS)
     return refuse('that is not within the year ahead');
   const task = sources.find((source) => source.startsWith(TASK_SOURCE));
+  const open = known.filter(({ status }) => status === 'open');
+  // It may have been said before its time, as that was at night. One that was put off since comes due later.
+  if (known.some((one) => one.status === 'done' && one.dueAt >= dueAt))
+    return refuse('they were reminded of it already');
   const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
   if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about))
     return {

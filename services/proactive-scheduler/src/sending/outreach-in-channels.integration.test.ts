@@ -184,7 +184,8 @@ describe('outreach in a channel', () => {
     expect(await records.peopleWithDueReason(NOON)).toEqual([]);
     expect(await decide()).toMatchObject({ kind: 'wait' });
     await left.note(['channel:discord:42'], false);
-    expect(await heard()).toEqual(open);
+    // The message under way was called off, and its reason waits again.
+    expect(await heard()).toEqual([['boat', 'dog', 'exam'], 2, null]);
     expect(await records.peopleWithDueReason(NOON)).toEqual([personId]);
   });
 
@@ -221,6 +222,8 @@ describe('outreach in a channel', () => {
     await decide();
     expect(await here(null)).toMatchObject({ optedIn: true, direct: true, channel: null });
     expect(await attempts()).toMatchObject([{ status: 'failed', problem: 'it was not allowed any more' }]);
+    // It may still be said where they do allow it.
+    expect((await records.overview(personId, NOON)).intentions).toHaveLength(1);
   });
 
   it('ends what was decided for direct messages when those are withdrawn', async () => {

@@ -314,3 +314,10 @@ describe('outreach', () => {
     expect(await attempts()).toMatchObject([{ status: 'failed' }]);
   });
 });
+
+it('writes of what somebody asked for and was promised, also where its topic is off', async () => {
+  await optIn();
+  await consents.change(personId, { topicsOff: ['work'] }, NOON);
+  await intend(minutes(-1), 'remind me to send the work report', { kind: 'promise', asked: true });
+  expect((await records.decideFor(personId, NOON, false)).decision).toMatchObject({ kind: 'reach-out' });
+});

@@ -60,7 +60,7 @@ export class AttemptRecords {
    */
   reasonOf(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
-      const attempt = await this.underWay(tx, { id: attemptId, personId, status: 'queued' });
+      const attempt = await underWay(tx, { id: attemptId, personId, status: 'queued' });
       return attempt && (await this.holdsStill(tx, attempt, now, left)) ? attempt.reason : null;
     });
   }
@@ -72,7 +72,7 @@ export class AttemptRecords {
   mayArrive(personId: string, attemptId: string, now: Date, left = STILL_TO_SAY): Promise<boolean> {
     return this.database.asPerson(personId, async (tx) => {
       const status = { in: ['queued', 'sent'] };
-      const attempt = await this.underWay(tx, { id: attemptId, personId, status });
+      const attempt = await underWay(tx, { id: attemptId, personId, status });
       if (attempt && (await this.holdsStill(tx, attempt, now, left))) return true;
       await noteUndelivered(tx, { id: attemptId, personId });
       return false;
@@ -96,18 +96,10 @@ export class AttemptRecords {
     return reminder ?? null;
   }
 
-  /** Finds an attempt from a place that the app has not left. Locks the person's settings. */
-  private async underWay(
-    tx: Tx,
-    where: Prisma.OutreachAttemptWhereInput & { personId: string },
-  ): Promise<OutreachAttemptModel | null> {
-    await lockSettings(tx, where.personId);
-    return tx.outreachAttempt.findFirst({
-      where: { ...where, ...(await tellableAttempts(tx, this.left, where.personId)) },
-    });
-  }
-
-  /** Repeats the decision on an attempt as if it were new, and cancels the attempt where the result differs. */
+  /**
+   * Repeats the decision on an attempt as if it were new, and cancels the attempt where the result differs, or where the
+   * app has left the place that it is for or from: its reason waits until the app is back.
+   */
   private async holdsStill(
     tx: Tx,
     attempt: OutreachAttemptModel,
@@ -123,7 +115,12 @@ export class AttemptRecords {
       attempts: situation.attempts.filter((other) => other.id !== id),
       unanswered: situation.unanswered - (isSent ? 1 : 0),
     });
-    if (!isOver && decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId) return true;
+    const isTellable =
+      (await tx.outreachAttempt.count({
+        where: { id, ...(await tellableAttempts(tx, this.left, personId)) },
+      })) > 0;
+    const isDecided = decision.kind === 'reach-out' && channelIdOf(decision.place) === channelId;
+    if (!isOver && isTellable && isDecided) return true;
     // Opting out drops the reasons of a person, so none is reopened.
     const reopens = situation.settings.optedIn && (!isOver || putOffTo !== null);
     await callOff(tx, { id, status: attempt.status }, { reopens });
@@ -176,4 +173,13 @@ export class AttemptRecords {
       if (attemptId !== null) await failAttempt(tx, { personId, channelId, attemptId, reason });
     });
   }
+}
+
+/** Finds an attempt. Locks the person's settings. */
+async function underWay(
+  tx: Tx,
+  where: Prisma.OutreachAttemptWhereInput & { personId: string },
+): Promise<OutreachAttemptModel | null> {
+  await lockSettings(tx, where.personId);
+  return tx.outreachAttempt.findFirst({ where });
 }

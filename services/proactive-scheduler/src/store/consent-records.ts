@@ -124,9 +124,9 @@ async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promi
     WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
 }
 
-/** Cancels attempts for a place that is not allowed any more. */
+/** Cancels attempts for a place that is not allowed any more. Who still allows another may hear of their reasons there. */
 async function withdraw(tx: Tx, personId: string, { optedIn, direct, channelId }: Consent): Promise<void> {
   // Direct messages have no channel id. `not` never matches NULL, so the second condition covers them.
   const withdrawn = [{ channelId: { not: channelId } }, ...(direct ? [] : [{ channelId: null }])];
-  await callOff(tx, { personId, ...(optedIn ? { OR: withdrawn } : {}) }, { reopens: false });
+  await callOff(tx, { personId, ...(optedIn ? { OR: withdrawn } : {}) }, { reopens: optedIn });
 }

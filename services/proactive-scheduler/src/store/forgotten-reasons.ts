@@ -1,3 +1,4 @@
+import { lockSettings } from './stored-settings.js';
 import type { outreachContract, RequestOutput, ResponseInput } from '@kith/contracts';
 import {
   lockUntilEnd,
@@ -56,6 +57,8 @@ export class ForgottenReasons {
     const isTaken = sql`${isMeant} AND NOT (${isLeft})`;
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
+      // A decision on one of these reasons ends before this, so that its attempt is seen, or finds the reason gone.
+      await lockSettings(tx, personId);
       await this.ledger.noteForgotten(tx, personId, turnIds);
       await this.divideWhatIsShared(tx, order, request, isTaken, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`

@@ -3,7 +3,7 @@ import { toJsonb, type Database, type IntentionModel, type TurnLedger, type Tx }
 import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { nextYearly } from '../decision/next-yearly.js';
-import { planIntention, type GivenIntention } from '../decision/plan-intention.js';
+import { planIntention, TASK_SOURCE, type GivenIntention } from '../decision/plan-intention.js';
 
 /** The companion's own reason to write, and its source: a memory or a need. */
 export interface OwnReason {
@@ -113,8 +113,10 @@ export class IntentionRecords {
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
       const settings = await tx.outreachSetting.findUnique({ where: { personId } });
-      const open = await tx.intention.findMany({ where: { personId, status: 'open' } });
-      const plan = planIntention(open, given, { isOptedIn: settings?.optedIn === true, now });
+      const tasks = given.sources.filter((source) => source.startsWith(TASK_SOURCE));
+      const said = { status: 'done', sources: { hasSome: tasks } };
+      const known = await tx.intention.findMany({ where: { personId, OR: [{ status: 'open' }, said] } });
+      const plan = planIntention(known, given, { isOptedIn: settings?.optedIn === true, now });
       if (plan.kind === 'refuse') return plan.why;
       if (plan.kind === 'update') {
         const { id, about, dueAt, sources } = plan;

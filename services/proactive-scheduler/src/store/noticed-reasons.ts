@@ -48,14 +48,14 @@ export async function keepNoticed(
     (tx) => tx.$queryRaw<{ id: string }[]>`
     WITH kept AS (
       INSERT INTO intentions
-        (id, turn_id, person_id, companion_id, audience, sources, kind, about, due_at, exact, by_clock, yearly, leap_day,
-          status, corrected_by, created_at)
+        (id, turn_id, person_id, companion_id, audience, sources, kind, asked, about, due_at, exact, by_clock, yearly,
+          leap_day, status, corrected_by, created_at)
       SELECT id, ${turnId}::uuid, ${personId}::uuid, ${companionId}, ${audience}, ${[source]}::text[], kind,
-        about, "dueAt", exact, "byClock", yearly, "leapDay",
+        asked, about, "dueAt", exact, "byClock", yearly, "leapDay",
         CASE WHEN "correctedBy" IS NULL THEN 'open' ELSE 'dropped' END, "correctedBy", ${endedAt}::timestamptz
       FROM jsonb_to_recordset(${toJsonb(created)}::jsonb)
         AS reason (
-          id uuid, kind text, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
+          id uuid, kind text, asked boolean, about text, "dueAt" timestamptz, exact boolean, "byClock" boolean,
           yearly boolean, "leapDay" boolean, "correctedBy" uuid)
       ON CONFLICT DO NOTHING RETURNING id
     ), corrected AS (
@@ -63,7 +63,7 @@ export async function keepNoticed(
       FROM jsonb_to_recordset(${toJsonb(corrected)}::jsonb) AS correction (id uuid, by uuid)
       WHERE one.id = correction.id AND correction.by IN (SELECT id FROM kept)
     ), said_again AS (
-      UPDATE intentions SET sources = array_append(sources, ${source})
+      UPDATE intentions SET sources = array_append(sources, ${source}), asked = true
       WHERE id = ANY (${repeated}::uuid[]) AND ${source} <> ALL (sources)
     )
     SELECT id FROM kept`,
@@ -94,7 +94,11 @@ export async function unsay(
   for (const row of await tx.intention.findMany({ where })) {
     const { id } = row;
     const decision = decideUnsaid(row, row.turnId === turnId, given);
-    if (decision.kind === 'change') await tx.intention.update({ where: { id }, data: { kind: decision.to } });
+    if (decision.kind === 'change') {
+      // Other turns that give it ask for it.
+      const asked = decision.asked || row.sources.length > 1;
+      await tx.intention.update({ where: { id }, data: { kind: decision.to, asked } });
+    }
     if (decision.kind !== 'unsay') continue;
     const divided = await divideRequests(tx, sql`id = ${id}::uuid`, (one) => one === source);
     const left = await leaveToOthers(

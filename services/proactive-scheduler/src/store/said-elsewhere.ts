@@ -82,7 +82,8 @@ export interface StoredRequest {
 export async function leaveToOthers(tx: Writer, said: readonly SharedRequest[]): Promise<string[]> {
   if (said.length === 0) return [];
   const left = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE intentions AS one SET turn_id = said."turnId", kind = said.kind, sources = said.sources
+    UPDATE intentions AS one SET turn_id = said."turnId", kind = said.kind, sources = said.sources,
+      asked = one.asked OR said.kind = 'request'
     FROM jsonb_to_recordset(${toJsonb(said)}::jsonb) AS said (id uuid, "turnId" uuid, kind text, sources text[])
     WHERE one.id = said.id AND NOT EXISTS (
       SELECT FROM intentions AS same

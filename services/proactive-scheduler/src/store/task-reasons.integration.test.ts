@@ -38,6 +38,15 @@ describe('reminders of tasks', () => {
     ]);
   });
 
+  it('are not kept again once they were reminded of it, unless it is put off', async () => {
+    await optIn();
+    await remind('1', 'take the pills', 60);
+    const { attempt } = await records.decideFor(personId, minutes(61), false);
+    expect(attempt).toMatchObject({ kind: 'interest' });
+    expect(await remind('1', 'take the pills', 60)).toBe('they were reminded of it already');
+    expect(await remind('1', 'take the pills', 600)).toBeNull();
+  });
+
   it('come sooner where the task does, and have its words', async () => {
     await optIn();
     await remind('1', 'call Ann', 600);
