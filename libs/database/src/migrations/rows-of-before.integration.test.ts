@@ -144,6 +144,30 @@ it('times that were named by the clock are told from those that were counted, al
   ]);
 });
 
+it('requests are known as asked for, also where they are sealed', async () => {
+  for (const kind of ['request', 'promise'])
+    await client.query(
+      `INSERT INTO intentions (id, person_id, companion_id, about, kind, due_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'wren', 'of 2029', $1, '2029-05-03T10:00:00Z')`,
+      [kind],
+    );
+  await client.query(`
+    INSERT INTO outreach_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'intentions', to_jsonb(one) || '{"about": "sealed in 2029"}',
+      now() + interval '1 minute'
+    FROM intentions AS one WHERE about = 'of 2029'`);
+  await migrateAsOwner('20261130100000_asked_for');
+  const asked = await client.query("SELECT kind FROM intentions WHERE asked AND about = 'of 2029'");
+  expect(asked.rows).toEqual([{ kind: 'request' }]);
+  const sealed = await client.query(`
+    SELECT row ->> 'kind' AS kind, row -> 'asked' AS asked FROM outreach_sealed_rows
+    WHERE row ->> 'about' = 'sealed in 2029' ORDER BY kind`);
+  expect(sealed.rows).toEqual([
+    { kind: 'promise', asked: false },
+    { kind: 'request', asked: true },
+  ]);
+});
+
 it('zones that were kept by their letters are what people mean by them', async () => {
   await client.query(`
     INSERT INTO outreach_settings (person_id, time_zone, updated_at)

@@ -90,13 +90,15 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
 export interface Unlined {
   door: Door;
   messageId: string;
+  conversationId: string;
   text: string;
 }
 
 /** Finds the person's named messages that have words and no line. Others may have quoted them. */
 export function chooseUnlined(tx: Tx, { personId, companionId, what }: LineChoice): Promise<Unlined[]> {
   return tx.$queryRaw<Unlined[]>`
-    SELECT inbox.door, inbox.external_id AS "messageId", text FROM inbox JOIN conversations USING (conversation_id)
+    SELECT inbox.door, inbox.external_id AS "messageId", conversation_id::text AS "conversationId", text
+    FROM inbox JOIN conversations USING (conversation_id)
     WHERE inbox.person_id = ${personId}::uuid AND origin = 'message' AND text <> '' AND ${namesMessage(what)}
       AND (${companionId}::text IS NULL OR companion_id = ${companionId}) AND NOT EXISTS (
         SELECT 1 FROM transcript AS line

@@ -54,8 +54,17 @@ it('a turn that ends after private talk keeps no call', async () => {
   await switchPrivateTalk(talk.database, where, true);
   await talk.accept(where, randomUUID());
   const claim = await talk.claim(where);
-  await switchPrivateTalk(talk.database, where, false);
   const turn = answered();
+  await call(where, turn.turnId);
+  await talk.stores.query(`UPDATE tool_calls SET status = 'done', result = 'sent' WHERE person_id = $1`, [
+    where.personId,
+  ]);
+  await switchPrivateTalk(talk.database, where, false);
+  // The turn may be taken again: it must not call again.
+  const left = await talk.stores.query('SELECT arguments, result FROM tool_calls WHERE person_id = $1', [
+    where.personId,
+  ]);
+  expect(left).toEqual([{ arguments: {}, result: null }]);
   await call(where, turn.turnId);
   await commitTurn(talk.database, claim, turn, false);
   expect(await callsOf(where)).toBe(0);

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@kith/database';
+import { sql, type Sql, type Tx } from '@kith/database';
 import type { LineChoice } from './choose-lines.js';
 
 /**
@@ -14,6 +14,11 @@ export async function deleteCalls(tx: Tx, { personId, companionId, what }: LineC
       : sql`turn_id IS NULL AND asked_at >= ${what.from} AND asked_at < ${what.to}`;
   const named = sql`person_id = ${personId}::uuid AND ${isNamed}
     AND (${companionId}::text IS NULL OR companion_id = ${companionId})`;
+  await deleteCallsWhere(tx, named);
+}
+
+/** Deletes tool calls; those that a turn under way has made lose their words and stay. */
+export async function deleteCallsWhere(tx: Tx, named: Sql): Promise<void> {
   await tx.$executeRaw`
     WITH made AS (
       UPDATE tool_calls SET arguments = '{}', result = NULL, ended_at = coalesce(ended_at, now()),

@@ -3,14 +3,14 @@ import { deleteInBatches, inBatches, sql, type Database, type Tx } from '@kith/d
 import { chooseUnlined } from './choose-lines.js';
 import { countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
-  quotedKey,
+  conversationsQuoting,
   quotesElsewhere,
   quotesFrom,
-  turnsQuoting,
   wordsOfAll,
   wordsOfLines,
+  type QuotedWithoutLine,
 } from './reply-quotes.js';
-import { unsealReplies } from './sealed-replies.js';
+import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
 
 /** Lines that one transaction changes: a fraction of a second. */
 const BATCH = 1_000;
@@ -60,16 +60,19 @@ function withholdShared(tx: Tx, personId: string): Promise<number> {
 
 /**
  * Removes quotes of the person's words, and of replies to them, from waiting messages, before the rows that tell whose
- * words those are get deleted.
+ * words those are get deleted. A reply that is written just now may have been told them.
  */
-function emptyWaitingQuotes(tx: Tx, personId: string): Promise<number> {
-  return tx.$executeRaw`
+async function emptyWaitingQuotes(tx: Tx, personId: string): Promise<void> {
+  const emptied = await tx.$queryRaw<{ conversationId: string }[]>`
     UPDATE inbox SET quote = NULL
     WHERE outcome IS NULL AND quote IS NOT NULL AND (
       EXISTS (SELECT 1 FROM inbox AS said WHERE said.person_id = ${personId}::uuid
         AND said.door = inbox.door AND said.external_id = inbox.quote ->> 'messageId')
       OR EXISTS (SELECT 1 FROM outbox WHERE outbox.person_id = ${personId}::uuid
-        AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids)))`;
+        AND outbox.door = inbox.door AND inbox.quote ->> 'messageId' = ANY (platform_ids)))
+    RETURNING conversation_id::text AS "conversationId"`;
+  const places = [...new Set(emptied.map(({ conversationId }) => conversationId))];
+  await countChange(tx, sql`conversation_id = ANY (${places}::uuid[])`);
 }
 
 /** Finds the channels in which a person had a turn. */
@@ -95,18 +98,17 @@ function saidIn(tx: Tx, conversationId: string, personId: string, after: bigint)
 /** Empties the replies that quoted some of a person's messages where they had no line, and repeat them. */
 async function emptyElsewhere(
   database: Pick<Database, 'asSystem'>,
-  messages: readonly { door: Door; messageId: string | null; text: string }[],
+  messages: readonly (QuotedWithoutLine & { text: string })[],
 ): Promise<void> {
-  const keys = messages.flatMap(({ door, messageId }) =>
-    messageId === null ? [] : quotedKey(door, messageId),
-  );
+  if (messages.length === 0) return;
   await database.asSystem(async (tx) => {
-    await countChange(tx, sql`conversation_id IN (SELECT conversation_id FROM ${turnsQuoting(keys)})`);
+    await countChange(tx, sql`conversation_id IN (${conversationsQuoting(messages)})`);
     const words = await wordsOfAll(
       tx,
       messages.map(({ text }) => text),
     );
-    await emptyLines(tx, await quotesElsewhere(tx, keys, words), 'forgotten');
+    await emptyLines(tx, await quotesElsewhere(tx, messages, words), 'forgotten');
+    await unsealElsewhere(tx, messages, words);
   });
 }
 
@@ -121,7 +123,10 @@ async function emptyQuotes(
     const after = last;
     const lines = await database.asSystem((tx) => saidIn(tx, conversationId, personId, after));
     for (const [id, words] of await wordsOfLines(lines, Number.POSITIVE_INFINITY)) gone.set(id, words);
-    await emptyElsewhere(database, lines);
+    await emptyElsewhere(
+      database,
+      lines.map((line) => ({ ...line, conversationId })),
+    );
     if (lines.length < BATCH) break;
     last = lastOf(lines).id;
   }

@@ -2,6 +2,7 @@ import { memoryContract, type Privacy } from '@kith/contracts';
 import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
+import { deleteCallsWhere } from './delete-calls.js';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 import type { OrderLocks } from './order-locks.js';
 import { OVERDUE_MS } from './overdue.js';
@@ -163,13 +164,16 @@ export class PrivateTalk {
             AND (inbox.sent_at BETWEEN private_from AND coalesce(private_until, now())
               OR inbox.turn_id IN (SELECT turn_id FROM ended))
         ), called AS (
-          DELETE FROM tool_calls USING people
-          WHERE people.person_id = ${personId}::uuid AND tool_calls.person_id = people.person_id
-            AND (tool_calls.asked_at BETWEEN private_from AND coalesce(private_until, now())
-              OR tool_calls.turn_id IN (SELECT turn_id FROM ended))
+          DELETE FROM tool_calls WHERE turn_id IN (SELECT turn_id FROM ended)
         )
         UPDATE outbox SET text = '' FROM ended
         WHERE outbox.turn_id = ended.turn_id AND outbox.status <> 'pending'`;
+      await deleteCallsWhere(
+        tx,
+        sql`person_id = ${personId}::uuid AND EXISTS (
+          SELECT FROM people WHERE people.person_id = tool_calls.person_id
+            AND tool_calls.asked_at BETWEEN private_from AND coalesce(private_until, now()))`,
+      );
     });
   }
 }

@@ -136,27 +136,58 @@ export function quotedKey(door: Door, messageId: string): string {
   return `${door}:${messageId}`;
 }
 
+/** Message that may have been quoted where it had no line: before it was answered, or as another companion's. */
+export interface QuotedWithoutLine {
+  door: Door;
+  /** Null: it has no id at its door, so nobody can have quoted it. */
+  messageId: string | null;
+  conversationId: string;
+}
+
 /**
- * SQL for the turns that quoted these messages where they had no line: before they were answered, or as another companion's.
- * A search through the lines of a message's own conversation, from its line on, does not come by them.
- * @param keys of messages (`quotedKey`)
+ * SQL for the turns that quoted some messages where they had no line, in the places where these were said. A search through
+ * the lines of a message's own conversation, from its line on, does not come by them.
  */
-export function turnsQuoting(keys: readonly string[]): Sql {
-  return sql`turns WHERE trace -> 'view' -> 'quotedElsewhere' ?| ${[...keys]}::text[]`;
+export function turnsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
+  return sql`turns WHERE conversation_id IN (${placesOf(messages)})
+    AND trace -> 'view' -> 'quotedElsewhere' IS NOT NULL AND trace -> 'view' -> 'quotedElsewhere' ?| ${keysOf(messages)}`;
+}
+
+/** SQL for the conversations with such a turn, or with a message that waits or is answered just now and quotes one of them. */
+export function conversationsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
+  return sql`SELECT conversation_id FROM ${turnsQuoting(messages)}
+    UNION SELECT conversation_id FROM inbox
+      WHERE outcome IS NULL AND quote IS NOT NULL AND door || ':' || (quote ->> 'messageId') = ANY (${keysOf(messages)})`;
+}
+
+/** SQL for the conversations of a place: a channel's with each companion, or direct messages by themselves. */
+function placesOf(messages: readonly QuotedWithoutLine[]): Sql {
+  const ids = [...new Set(messages.map(({ conversationId }) => conversationId))];
+  return sql`
+    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
+    WHERE said.conversation_id = ANY (${ids}::uuid[])
+      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
+}
+
+function keysOf(messages: readonly QuotedWithoutLine[]): Sql {
+  const keys = messages.flatMap(({ door, messageId }) =>
+    messageId === null ? [] : quotedKey(door, messageId),
+  );
+  return sql`${keys}::text[]`;
 }
 
 /**
  * Finds the replies of such turns that repeat words of the messages, and further replies that repeat one of those. The
- * caller has counted a change of the turns' conversations.
+ * caller has counted a change of `conversationsQuoting`.
  */
 export async function quotesElsewhere(
   tx: Tx,
-  keys: readonly string[],
+  messages: readonly QuotedWithoutLine[],
   words: ReadonlySet<string>,
 ): Promise<bigint[]> {
-  if (keys.length === 0) return [];
+  if (messages.length === 0) return [];
   const turns = await tx.$queryRaw<{ turnId: string }[]>`
-    SELECT turn_id::text AS "turnId" FROM ${turnsQuoting(keys)}`;
+    SELECT turn_id::text AS "turnId" FROM ${turnsQuoting(messages)}`;
   return recalledQuotes(
     tx,
     turns.map(({ turnId }) => turnId),

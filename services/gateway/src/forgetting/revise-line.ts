@@ -4,10 +4,16 @@ import { sql, toJsonb, type Database, type Tx } from '@kith/database';
 import { z } from 'zod';
 import { lostWords } from './quote-finder.js';
 import { countChange, emptyLines, outdateLine } from './empty-lines.js';
-import { quotedKey, quotesElsewhere, quotesOf, recalledQuotes, turnsQuoting } from './reply-quotes.js';
+import {
+  conversationsQuoting,
+  quotesElsewhere,
+  quotesOf,
+  recalledQuotes,
+  type QuotedWithoutLine,
+} from './reply-quotes.js';
 import { turnsShown } from './clean-traces.js';
 import { noteReplies } from './note-replies.js';
-import { unsealReplies } from './sealed-replies.js';
+import { unsealElsewhere, unsealReplies } from './sealed-replies.js';
 
 /** Order to forget the old words of a message that was changed at its door. */
 export const Revision = z.object({
@@ -61,12 +67,14 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
     for (const row of found) await outdateLine(tx, row);
-    if (found.length === 0) {
-      const places = sql`SELECT conversation_id FROM ${turnsQuoting([quotedKey(door, messageId)])}`;
-      await countChange(tx, sql`conversation_id IN (${places})`);
-    }
+    const said = await tx.$queryRaw<{ conversationId: string }[]>`
+      SELECT conversation_id::text AS "conversationId" FROM inbox
+      WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message'`;
+    if (said.length === 0) return [];
+    const quoted = said.map(({ conversationId }) => ({ door, messageId, conversationId }));
+    await countChange(tx, sql`conversation_id IN (${conversationsQuoting(quoted)})`);
     // After the conversations: orders and the end of private talk lock messages with an outcome in this order, too.
-    const unheard = await emptyUnheard(tx, { door, messageId, text });
+    const unheard = await emptyUnheard(tx, { door, messageId, text }, quoted);
     // Read again under the locks, to see what was committed meanwhile.
     const rows = await find(tx, door, messageId);
     const revised = unheard ? [unheard] : [];
@@ -82,7 +90,11 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
  * Empties a message that has an outcome and no line: a hook refused it, or nobody could answer it. Somebody may have quoted
  * it: replies to them that repeat it go, with what was derived from them.
  */
-async function emptyUnheard(tx: Tx, { door, messageId, text }: Change): Promise<RevisedLine | null> {
+async function emptyUnheard(
+  tx: Tx,
+  { door, messageId, text }: Change,
+  quoted: readonly QuotedWithoutLine[],
+): Promise<RevisedLine | null> {
   const [first] = await tx.$queryRaw<Unheard[]>`
     WITH old AS (
       SELECT id, text FROM inbox
@@ -96,7 +108,9 @@ async function emptyUnheard(tx: Tx, { door, messageId, text }: Change): Promise<
       coalesce(turn_id, gen_random_uuid())::text AS "turnId"`;
   if (!first) return null;
   const { personId, text: old, ...ids } = first;
-  const quotes = await quotesElsewhere(tx, [quotedKey(door, messageId)], lostWords([old], text));
+  const lost = lostWords([old], text);
+  const quotes = await quotesElsewhere(tx, quoted, lost);
+  await unsealElsewhere(tx, quoted, lost);
   if (quotes.length === 0) return null;
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   const what = { source: messageId, ...ids, revision: text === null ? null : 0 };
@@ -120,13 +134,15 @@ async function revise(tx: Tx, row: Row, { door, messageId: source, text }: Chang
   const lost = lostWords([row.text, ...sealed.map((one) => one.text)], text);
   const quotes = await quotesOf(tx, [{ ...row, id: lineId }], new Map([[lineId, lost]]), text === null);
   quotes.push(...(await recalledQuotes(tx, await turnsShown(tx, personId, source), lost)));
-  quotes.push(...(await quotesElsewhere(tx, [quotedKey(door, source)], lost)));
+  const quoted = [{ door, messageId: source, conversationId: row.conversationId }];
+  quotes.push(...(await quotesElsewhere(tx, quoted, lost)));
   await emptyLines(tx, quotes, text === null ? 'deleted' : 'edited');
   // Tool questions that wait for an answer were asked because of the old words.
   await tx.toolCall.deleteMany({ where: { turnId, status: 'waiting' } });
   // An undo must not restore words that are gone at their door, nor a reply that repeats them.
   await tx.sealedLine.deleteMany({ where: { lineId } });
   await unsealReplies(tx, { ...row, id: lineId }, lost, text === null ? turnId : null);
+  await unsealElsewhere(tx, quoted, lost);
   await tx.inboxMessage.update({
     where: { id: inboxId },
     data: { text: '', revision: { increment: 1 }, ...(text === null && { deletedAt: new Date() }) },

@@ -1,7 +1,7 @@
 import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type Tx } from '@kith/database';
 import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
-import { deadlineOf, quotesOf, wordsOfLines } from './reply-quotes.js';
+import { deadlineOf, quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
 
 /** Columns of `SealedReply`, except its words. */
@@ -41,6 +41,16 @@ export async function unsealReplies(
   const which = sql`line.id > ${id}
     AND (line.conversation_id = ${conversationId}::uuid OR line.person_id = ${personId}::uuid)`;
   await unsealWhere(tx, which, words, turnId);
+}
+
+/** Deletes the sealed copies of replies that quoted permanently deleted messages where they had no line, and repeat them. */
+export async function unsealElsewhere(
+  tx: Tx,
+  messages: readonly QuotedWithoutLine[],
+  words: ReadonlySet<string>,
+): Promise<void> {
+  if (messages.length === 0) return;
+  await unsealWhere(tx, sql`line.turn_id IN (SELECT turn_id FROM ${turnsQuoting(messages)})`, words, null);
 }
 
 /** Deletes the sealed copies of replies in these turns that repeat permanently deleted words. */

@@ -1,4 +1,4 @@
-import { erasedError, ForgetNamed, type Door, type TalkLine } from '@kith/contracts';
+import { erasedError, ForgetNamed, type TalkLine } from '@kith/contracts';
 import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
 import { z } from 'zod';
 import {
@@ -15,12 +15,11 @@ import {
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
 import {
+  conversationsQuoting,
   deadlineOf,
-  quotedKey,
   quotesElsewhere,
   quotesOf,
   recalledQuotes,
-  turnsQuoting,
   wordsOfAll,
   wordsOfLines,
 } from './reply-quotes.js';
@@ -235,21 +234,16 @@ const neverArrived = sql`line.role = 'companion' AND EXISTS (
 
 /**
  * Finds the conversations that may lose lines, which others' prompts may hold: those with a named line that still has its
- * words, or with a turn that was shown the memories or quoted a named message.
+ * words, or with a turn that was shown the memories or quotes a named message.
  */
 async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Promise<string[]> {
   const lines = await chooseLines(tx, choice);
   const told = lines.filter(({ text }) => text !== '').map(({ conversationId }) => conversationId);
-  const keys = keysOf([...lines, ...(await chooseUnlined(tx, choice))]);
+  const quoted = [...lines, ...(await chooseUnlined(tx, choice))];
   const quoting = await tx.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT conversation_id::text AS id FROM ${turnsQuoting(keys)}`;
+    SELECT DISTINCT conversation_id::text AS id FROM (${conversationsQuoting(quoted)}) AS quoting`;
   const shown = await placesShown(tx, choice.personId, remembered);
   return [...new Set([...told, ...quoting.map(({ id }) => id), ...shown])];
-}
-
-/** Keys by which turns have quoted messages that had no line. */
-function keysOf(messages: readonly { door: Door; messageId: string | null }[]): string[] {
-  return messages.flatMap(({ door, messageId }) => (messageId === null ? [] : quotedKey(door, messageId)));
 }
 
 /** Nothing but the order's lines. */
@@ -275,8 +269,8 @@ async function takeOut(
     tx,
     also.unlined.map(({ text }) => text),
   );
-  const keys = keysOf([...fresh, ...also.unlined]);
-  quotes.push(...(await quotesElsewhere(tx, keys, new Set([...words, ...unlined]))));
+  const quoted = [...fresh, ...also.unlined];
+  quotes.push(...(await quotesElsewhere(tx, quoted, new Set([...words, ...unlined]))));
   const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
   if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
   await emptyLines(tx, ids, 'forgotten');

@@ -5,6 +5,7 @@ import type { Speaker } from '../conversations/conversations.js';
 import { answered, withTalk } from '../e2e/talk.js';
 import { deleteSharedLines } from '../forgetting/delete-shared-lines.js';
 import { reviseLine } from '../forgetting/revise-line.js';
+import { turnsQuoting } from '../forgetting/reply-quotes.js';
 import { TranscriptRedactor } from '../forgetting/transcript-redactor.js';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { acceptMessage } from './accept-message.js';
@@ -242,12 +243,45 @@ describe('a reply that quoted a message before it was answered', () => {
     expect(await replyTo(turnId)).toEqual({ text: '', withheld: 'forgotten' });
   });
 
-  it('is found by an index', async () => {
-    const { messageId } = await quotedWaiting();
-    await talk.stores.query('SET enable_seqscan = off');
-    const plan = await talk.stores.query(
-      `EXPLAIN SELECT turn_id FROM turns WHERE trace -> 'view' -> 'quotedElsewhere' ?| $1::text[]`,
-      [[`discord:${messageId}`]],
+  it('does not come back by an undo once that is deleted at its door', async () => {
+    const { ann, messageId, turnId } = await quotedWaiting();
+    await answer(ann);
+    const redactor = new TranscriptRedactor(talk.database);
+    const order = { orderId: randomUUID(), until: new Date(Date.now() + 60_000), keepTalk: false };
+    const choice = { personId: ann.personId, companionId: null, what: { sources: [messageId] } };
+    await redactor.forget(order, choice, { memoryIds: [], sources: [messageId] });
+    await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    await redactor.undo(ann.personId, order.orderId);
+    expect(await replyTo(turnId)).toMatchObject({ text: '' });
+  });
+
+  it('is not told if it is written while that goes, which had ended without an answer', async () => {
+    const [ann, bob] = await speakers();
+    const messageId = randomUUID();
+    await talk.accept(ann, messageId);
+    const claim = await claimQuoting(bob, { messageId, name: 'Ann', text: 'My word is zebra77.' });
+    await talk.stores.query(`UPDATE inbox SET outcome = 'failed', ended_at = now() WHERE external_id = $1`, [
+      messageId,
+    ]);
+    await reviseLine(talk.database, { door: 'discord', messageId, text: null });
+    const turn = { ...answered(), reply: 'Her word is zebra77.' };
+    await commitTurn(talk.database, claim, turn, false);
+    expect(await replyTo(turn.turnId)).toMatchObject({ withheld: 'forgotten' });
+  });
+
+  it('is found by an index among all turns', async () => {
+    const { bob, messageId } = await quotedWaiting();
+    await talk.stores.query(
+      `INSERT INTO turns (turn_id, conversation_id, person_id, companion_id, door, audience, origin, outcome, trace,
+         started_at, ended_at)
+       SELECT gen_random_uuid(), $1, $2, 'mira', 'discord', 'direct', 'message', 'answered', '{}', now(), now()
+       FROM generate_series(1, 3000)`,
+      [bob.conversationId, bob.personId],
+    );
+    await talk.stores.query('ANALYZE turns');
+    const quoted = [{ door: 'discord' as const, messageId, conversationId: bob.conversationId }];
+    const plan = await talk.database.asSystem(
+      (tx) => tx.$queryRaw`EXPLAIN SELECT turn_id FROM ${turnsQuoting(quoted)}`,
     );
     expect(JSON.stringify(plan)).toContain('turns_quoted_elsewhere_idx');
   });

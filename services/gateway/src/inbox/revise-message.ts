@@ -4,8 +4,9 @@ import { countChange, emptyLines } from '../forgetting/empty-lines.js';
 import { emptySteps } from '../forgetting/empty-steps.js';
 import { noteReplies } from '../forgetting/note-replies.js';
 import { lostWords } from '../forgetting/quote-finder.js';
-import { quotedKey, quotesElsewhere, turnsQuoting } from '../forgetting/reply-quotes.js';
+import { conversationsQuoting, quotesElsewhere } from '../forgetting/reply-quotes.js';
 import { orderRevision, type RevisedLine } from '../forgetting/revise-line.js';
+import { unsealElsewhere } from '../forgetting/sealed-replies.js';
 import { turnIdOf } from '../signals/turn-id.js';
 
 /** Message as it is at its door now. */
@@ -59,13 +60,14 @@ export async function reviseMessage(database: Database, change: MessageChange): 
       await tx.$executeRaw`
         UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
     // Whoever quotes it may be answered just now, or was answered already, by a reply that was told its old words.
-    const keys = [quotedKey(change.door, change.messageId)];
+    const quoted = changed.map(({ conversationId }) => ({ ...change, conversationId }));
     const quoting = sql`
       SELECT conversation_id FROM inbox
       WHERE outcome IS NULL AND door = ${change.door} AND quote ->> 'messageId' = ${change.messageId}`;
-    const places = sql`${quoting} UNION SELECT conversation_id FROM ${turnsQuoting(keys)}`;
-    await countChange(tx, sql`conversation_id IN (${places})`);
-    const quotes = await quotesElsewhere(tx, keys, lostWords([first.oldText], change.text));
+    await countChange(tx, sql`conversation_id IN (${conversationsQuoting(quoted)})`);
+    const lost = lostWords([first.oldText], change.text);
+    const quotes = await quotesElsewhere(tx, quoted, lost);
+    await unsealElsewhere(tx, quoted, lost);
     await emptyLines(tx, quotes, change.text === null ? 'deleted' : 'edited');
     const orders: RevisedLine[] = [];
     for (const row of changed) {

@@ -1,6 +1,7 @@
 import { type Audience, HOUR_MS, PassingReason, type TurnOutcome } from '@kith/contracts';
 import { type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
+import { lockSettings } from './stored-settings.js';
 
 /** A place where a person can't be written to any more. */
 export interface Refusal {
@@ -99,28 +100,31 @@ export async function endAttempt(
   const isSent = outcome === 'answered';
   const passing = isSent ? undefined : PassingReason.safeParse(reason).data;
   const problem = passing ? PASSING[passing] : (reason ?? outcome);
-  await tx.$executeRaw`
-    WITH ended AS (
-      UPDATE outreach_attempts
-      SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem}
-      WHERE id = (
-        SELECT id FROM outreach_attempts
-        WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
-          AND channel_id IS NOT DISTINCT FROM ${channelOf(audience)}
-          AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF}
-            AND decided_at > ${new Date(endedAt.getTime() - GIVEN_UP_AFTER_MS)})
-          AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
-        ORDER BY status = 'queued' DESC, decided_at DESC LIMIT 1
+  const end = () =>
+    tx.$executeRaw`
+      WITH ended AS (
+        UPDATE outreach_attempts
+        SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem}
+        WHERE id = (
+          SELECT id FROM outreach_attempts
+          WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}
+            AND channel_id IS NOT DISTINCT FROM ${channelOf(audience)}
+            AND (status = 'queued' OR ${isSent} AND status = 'failed' AND problem = ${CALLED_OFF}
+              AND decided_at > ${new Date(endedAt.getTime() - GIVEN_UP_AFTER_MS)})
+            AND decided_at <= ${new Date(endedAt.getTime() + CLOCK_SKEW_MS)}
+          ORDER BY status = 'queued' DESC, decided_at DESC LIMIT 1
+        )
+        RETURNING intention_id
+      ), closed AS (
+        UPDATE intentions SET status = ${passing ? 'open' : 'done'},
+          not_before = ${passing ? triedAgainAfter(endedAt) : sql`not_before`}
+        FROM ended WHERE id = intention_id AND status = ${passing ? 'done' : 'open'}
       )
-      RETURNING intention_id
-    ), closed AS (
-      UPDATE intentions SET status = ${passing ? 'open' : 'done'},
-        not_before = ${passing ? triedAgainAfter(endedAt) : sql`not_before`}
-      FROM ended WHERE id = intention_id AND status = ${passing ? 'done' : 'open'}
-    )
-    UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
-    -- Not where they have answered already.
-    WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
+      UPDATE outreach_settings SET unanswered = unanswered + (SELECT count(*) FROM ended)::int
+      -- Not where they have answered already.
+      WHERE ${isSent} AND person_id = ${personId}::uuid AND (last_spoke_at IS NULL OR last_spoke_at < ${endedAt})`;
+  // The settings before the attempt, as a decision locks them.
+  await Promise.all([lockSettings(tx, personId), end()]);
 }
 
 /** Returns when a failed reason is tried again: it waits as long as it is late, within bounds. */

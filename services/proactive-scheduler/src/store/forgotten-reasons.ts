@@ -57,9 +57,10 @@ export class ForgottenReasons {
     const isTaken = sql`${isMeant} AND NOT (${isLeft})`;
     return this.database.asPerson(personId, async (tx) => {
       await lockOrders(tx, personId);
-      // A decision on one of these reasons ends before this, so that its attempt is seen, or finds the reason gone.
-      await lockSettings(tx, personId);
       await this.ledger.noteForgotten(tx, personId, turnIds);
+      // A decision on one of these reasons ends before this, so that its attempt is seen, or finds the reason gone. After
+      // the ledger, as whoever reads a turn does.
+      await lockSettings(tx, personId);
       await this.divideWhatIsShared(tx, order, request, isTaken, sources);
       const attempts = await tx.$queryRaw<{ id: string }[]>`
         SELECT attempt.id FROM outreach_attempts AS attempt

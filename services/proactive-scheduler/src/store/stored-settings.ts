@@ -1,5 +1,5 @@
 import type { OutreachSettings } from '@kith/contracts';
-import type { OutreachSettingModel, Tx, Writer } from '@kith/database';
+import type { OutreachSettingModel, Writer } from '@kith/database';
 
 /** Returns the defaults of a person without settings; `timeZone` is the suite's. */
 export function defaultSettings(timeZone: string): OutreachSettings {
@@ -38,6 +38,6 @@ export async function ensureSettings(
 }
 
 /** Locks the person's settings, so that another decision or change of consent waits for the end of the transaction. */
-export async function lockSettings(tx: Tx, personId: string): Promise<void> {
+export async function lockSettings(tx: Writer, personId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM outreach_settings WHERE person_id = ${personId}::uuid FOR UPDATE`;
 }
