@@ -28,6 +28,19 @@ describe('the chunks of a document', () => {
     expect(chunks.slice(1).every(({ text }) => /^\S/.test(text) && /[.]$/.test(text))).toBe(true);
   });
 
+  it('have short headings, and lose none that stands alone', () => {
+    const long = 'word '.repeat(5_000).trim();
+    const chunks = chunkDocument(`# ${long}\n\n## a\n\nx\n\n## b\n\n## c\n`);
+    expect(Math.max(...chunks.map(({ path }) => path.join(' › ').length))).toBeLessThan(130);
+    const texts = chunks.map(({ text }) => text);
+    expect(texts.slice(0, -3).join(' ')).toBe(long);
+    expect(texts.slice(-3)).toEqual(['x', 'b', 'c']);
+    expect(chunkDocument('## Open 9–5\n## Closed Sundays').map(({ text }) => text)).toEqual([
+      'Open 9–5',
+      'Closed Sundays',
+    ]);
+  });
+
   it('cut what has no sentences and no spaces', () => {
     const chunks = chunkDocument('x'.repeat(2_000));
     expect(chunks.map(({ text }) => text.length)).toEqual([900, 900, 200]);

@@ -10,6 +10,8 @@ export interface Chunk {
 
 /** Characters of a chunk: a paragraph or two, which a recall can show whole. */
 export const MAX_CHARACTERS = 900;
+/** Characters of a heading: it is told with each chunk below it. What a longer one says besides is text. */
+const MAX_HEADING = 120;
 /** Characters of a whole chunk; a shorter one is joined with what follows under the same heading. */
 const MIN_CHARACTERS = 200;
 
@@ -33,9 +35,13 @@ function sectionsOf(markdown: string): Section[] {
   const path: string[] = [];
   let lines: string[] = [];
   let isCode = false;
-  const close = (): void => {
+  const close = (nextDepth: number): void => {
     const body = lines.join('\n').trim();
+    const own = path.at(-1);
     if (body !== '') sections.push({ path: path.filter(Boolean), body });
+    // A heading of nothing says something itself.
+    else if (own !== undefined && nextDepth <= path.length)
+      sections.push({ path: path.slice(0, -1).filter(Boolean), body: own });
     lines = [];
   };
   for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
@@ -45,13 +51,15 @@ function sectionsOf(markdown: string): Section[] {
       lines.push(line);
       continue;
     }
-    close();
     const [, { length: depth } = '', title = ''] = heading;
+    close(depth);
+    const words = trimEndOf(title, '#');
     path.length = depth;
-    path[depth - 1] = trimEndOf(title, '#');
+    path[depth - 1] = splitText(words, MAX_HEADING)[0] ?? '';
+    if (words.length > MAX_HEADING) lines.push(words);
     for (let above = 0; above < depth; above += 1) path[above] ??= '';
   }
-  close();
+  close(0);
   return sections;
 }
 

@@ -15,6 +15,9 @@ describe('facts', () => {
     ['Please remember I live in Graz.', ['home = Graz']],
     ["If you must know, I'm vegan", ['diet = vegan']],
     ['No I live in Graz', ['home = Graz']],
+    ["Don't forget that I live in Graz.", ['home = Graz']],
+    ['You always forget that I live in Graz', ['home = Graz']],
+    ["It's true that I live in Graz.", ['home = Graz']],
   ])('are read clause by clause: %s', (text, facts) => {
     expect(told(text)).toEqual(facts);
   });
@@ -24,6 +27,10 @@ describe('facts', () => {
     'Do you think I like jazz?',
     "I don't think I like jazz.",
     "I'm not sure that I love sushi.",
+    'Forget that I live in Berlin.',
+    'Please forget about the fact that I live in Berlin',
+    "It's not true that I live in Berlin.",
+    'It is wrong that I work as a nurse',
     'If I won, I live in Rome',
     '“I live in Paris”',
     'He said "I live in Paris" to me',

@@ -14,6 +14,16 @@ const OWN = /^(?:(?:and|but|so) )?(?:i|we|my|our)\b/iu;
 /** Verbs that, negated, deny what follows: "I don't think I like jazz". */
 const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split(' '));
 
+/** Orders to drop what follows: "forget that I live in Berlin". */
+const DROPS = new Set('forget delete remove erase unlearn'.split(' '));
+/** Words before such a verb that make it no order, or one to keep: "don't forget that", "you always forget that". */
+const NO_ORDER = new Set('not never you i we they he she always often'.split(' '));
+/** Judgements that, negated, deny what follows: "it's not true that I live in Berlin". */
+const TRUE = new Set('true right correct'.split(' '));
+const UNTRUE = new Set('wrong untrue false'.split(' '));
+/** Words between any of these and a statement. */
+const BETWEEN = new Set('that about the fact'.split(' '));
+
 /** Characters before a statement that are searched for a denial: a few words. */
 const MAX_DENIAL = 60;
 
@@ -70,6 +80,9 @@ function isAsked({ text, sentence }: Clause): boolean {
 /** Tells whether a denial stands right before a statement. */
 function isDenied(before: string): boolean {
   const words = readWords(before);
-  const at = words.at(-1) === 'that' ? words.length - 2 : words.length - 1;
-  return CLAIMS.has(words[at] ?? '') && isNegated(words, at);
+  const at = words.findLastIndex((word) => !BETWEEN.has(word));
+  const word = words[at] ?? '';
+  if (DROPS.has(word)) return !NO_ORDER.has(words[at - 1] ?? '');
+  if (UNTRUE.has(word)) return !isNegated(words, at);
+  return (CLAIMS.has(word) || TRUE.has(word)) && isNegated(words, at);
 }

@@ -27,6 +27,7 @@ import {
   type ReadingToSave,
   type Unread,
   type Whose,
+  type WithdrawnFact,
 } from './reading-records.js';
 import { questionsBefore } from './questions-before.js';
 import type { Statement } from './statement.js';
@@ -232,13 +233,25 @@ function planReading(
   };
 }
 
-/** Tells whether a line states a withdrawn fact. It would not be stored, so it must not end another one. */
+/**
+ * Tells whether a line states a withdrawn fact, as its first mention or as a later one of those that it was told by. It
+ * would not be stored, so it must not end another one.
+ */
 function isWithdrawn(
   { attribute, value }: Statement,
-  { saidAt }: SaidLine,
-  withdrawn: ReadonlySet<string>,
+  { saidAt, sources }: SaidLine,
+  withdrawn: readonly WithdrawnFact[],
 ): boolean {
-  return value !== null && withdrawn.has(factHashOf({ attribute, value, validFrom: saidAt }));
+  if (value === null) return false;
+  const hash = factHashOf({ attribute, value, validFrom: saidAt });
+  return withdrawn.some(
+    (one) =>
+      one.contentHash === hash ||
+      (one.attribute === attribute &&
+        one.value?.toLowerCase() === value.toLowerCase() &&
+        sources.length > 0 &&
+        sources.every((source) => one.sources.includes(source))),
+  );
 }
 
 /** Drops lines whose messages were forgotten, so that facts the person took back are not read again. Pure. */

@@ -61,6 +61,15 @@ export function factsToldBefore(facts: readonly KnownFact[], audience: string): 
   return facts.filter((fact) => (audience === 'direct' ? !fact.isLeft : fact.audience === audience));
 }
 
+/** A fact that its person took back. */
+export interface WithdrawnFact {
+  contentHash: string;
+  attribute: string | null;
+  value: string | null;
+  /** Messages that told it. */
+  sources: string[];
+}
+
 /** State that is read behind the lock, before lines are marked as read. */
 export interface Behind {
   facts: KnownFact[];
@@ -69,7 +78,7 @@ export interface Behind {
   /** Messages that were forgotten, or may not be remembered. */
   forgotten: ReadonlySet<string>;
   /** Hashes of facts that were corrected or taken back, for the audience of these lines. */
-  withdrawn: ReadonlySet<string>;
+  withdrawn: readonly WithdrawnFact[];
   recalled: Recalled[];
 }
 
@@ -95,8 +104,8 @@ export async function readBehindLock(
         AND (companion_id IS NULL OR companion_id = ${companionId})
         AND sources && ${lines.flatMap(({ sources }) => sources)}::text[]`,
     readFactsOf(tx, whose),
-    tx.$queryRaw<{ contentHash: string }[]>`
-      SELECT content_hash AS "contentHash" FROM memories
+    tx.$queryRaw<WithdrawnFact[]>`
+      SELECT content_hash AS "contentHash", attribute, value, sources FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
         AND shelf = 'withdrawn' AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
     tx.$queryRaw<Recalled[]>`
@@ -107,7 +116,7 @@ export async function readBehindLock(
     ...{ facts, recalled },
     there: new Set(there.map(({ id }) => id)),
     forgotten: new Set(forgotten.flatMap(({ sources }) => sources)),
-    withdrawn: new Set(withdrawn.map(({ contentHash }) => contentHash)),
+    withdrawn,
   };
 }
 

@@ -150,6 +150,27 @@ const tests = (memory: MemoryOnIndex) => {
       expect(await shelves(personId)).toEqual({ 'I have a boat': 'open' });
     });
 
+    it('keeps the fact away where a later message of it is read again', async () => {
+      const turn = await sayOn('2030-01-01', 'I live in Graz');
+      const { personId } = turn;
+      await sayOn('2030-01-02', 'I live in Graz and I work as a nurse', { personId });
+      const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
+      await extract();
+      const homes = async () =>
+        (await rowsOf(personId)).filter(({ attribute }) => attribute === 'home').map(({ shelf }) => shelf);
+      expect(await homes()).toEqual(['open']);
+      await memory.stores.query(
+        `UPDATE memories SET shelf = 'withdrawn', shelf_reason = 'taken back' WHERE person_id = $1 AND attribute = 'home'`,
+        [personId],
+      );
+      await memory.stores.query(
+        `UPDATE memories SET read_at = NULL WHERE person_id = $1 AND text LIKE '%nurse' AND kind = 'episode'`,
+        [personId],
+      );
+      await extract();
+      expect(await homes()).toEqual(['withdrawn']);
+    });
+
     it('lets hold again what a fact had ended', async () => {
       const { personId } = await say('I live in Paris');
       const extract = () => memory.get(FactExtractor).extract([{ personId, companionId: 'wren' }]);
