@@ -17,10 +17,11 @@ const task = (number: number, dueAt: string | null): TaskView => ({
 });
 
 describe('a heartbeat without a model', () => {
-  it('reminds of what is due within a day, and of nothing that is over or far', () => {
+  it('reminds of what is due within a day or was just due, and of nothing that is far', () => {
     const times = [
       null,
-      '2027-01-02T09:59:00Z',
+      '2027-01-02T04:00:00Z',
+      '2027-01-02T04:01:00Z',
       '2027-01-02T10:30:00Z',
       '2027-01-03T10:00:00Z',
       '2027-01-03T10:01:00Z',
@@ -29,7 +30,7 @@ describe('a heartbeat without a model', () => {
       times.map((time, n) => task(n, time)),
       now,
     );
-    expect(due.map(({ number }) => number)).toEqual([2, 3]);
+    expect(due.map(({ number }) => number)).toEqual([2, 3, 4]);
   });
 
   it('keeps a state of mind that holds no words', () => {

@@ -2,6 +2,7 @@ import {
   type Contradiction,
   DAY_MS,
   isOpenTask,
+  REMIND_LATE_MS,
   memoryContract,
   outreachContract,
   type CoreBlock,
@@ -34,12 +35,12 @@ export function mindState({ tasks, core, unsettled, memories }: Mind): MindState
   };
 }
 
-/** Chooses the tasks of which the person may be reminded: open ones that are due within a day. Pure. */
+/** Chooses the tasks of which the person may be reminded: open ones that are due within a day, or were just due. Pure. */
 export function tasksToRemind(tasks: readonly TaskView[], now: Date): (TaskView & { dueAt: string })[] {
   const until = now.getTime() + REMIND_WITHIN_MS;
   return tasks.filter((task): task is TaskView & { dueAt: string } => {
     const due = task.dueAt === null ? Number.NaN : Date.parse(task.dueAt);
-    return isOpenTask(task) && due > now.getTime() && due <= until;
+    return isOpenTask(task) && due > now.getTime() - REMIND_LATE_MS && due <= until;
   });
 }
 

@@ -21,6 +21,10 @@ describe('what a companion thinks of by itself', () => {
     expect(planIntention([open], { ...given, dueAt: hours(2) }, when)).toMatchObject({ dueAt: hours(2) });
   });
 
+  it('is created for a task that was due while nobody looked', () => {
+    expect(planIntention([], { ...given, dueAt: hours(-5) }, when)).toEqual({ kind: 'create' });
+  });
+
   it('is created anew for a task that was put off after they were reminded of it', () => {
     const done = { ...open, status: 'done' };
     expect(planIntention([done], { ...given, dueAt: hours(20) }, when)).toEqual({ kind: 'create' });
@@ -28,7 +32,8 @@ describe('what a companion thinks of by itself', () => {
 
   it.each([
     ['without consent', [], given, { isOptedIn: false, now }],
-    ['for a time that is over', [], { ...given, dueAt: now }, when],
+    ['for a time that is over', [], { ...given, dueAt: now, sources: [] }, when],
+    ['for a task that was due hours ago', [], { ...given, dueAt: hours(-6) }, when],
     ['for later than a year', [], { ...given, dueAt: hours(24 * 367) }, when],
     ['for a task with the same reminder', [open], given, when],
     ['for a task that they were reminded of', [{ ...open, status: 'done' }], given, when],

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@kith/contracts';
+import { DAY_MS, HOUR_MS, REMIND_LATE_MS } from '@kith/contracts';
 import { MAX_AHEAD_DAYS } from '../reasons/max-ahead-days.js';
 import { MAX_OPEN_INTENTIONS } from './plan-noticed.js';
 
@@ -30,9 +30,10 @@ export function planIntention(
   { isOptedIn, now }: { isOptedIn: boolean; now: Date },
 ): IntentionPlan {
   if (!isOptedIn) return refuse('they have not allowed you to write first');
-  if (dueAt <= now || dueAt.getTime() > now.getTime() + MAX_AHEAD_DAYS * DAY_MS)
-    return refuse('that is not within the year ahead');
   const task = sources.find((source) => source.startsWith(TASK_SOURCE));
+  const earliest = now.getTime() - (task === undefined ? 0 : REMIND_LATE_MS);
+  if (dueAt.getTime() <= earliest || dueAt.getTime() > now.getTime() + MAX_AHEAD_DAYS * DAY_MS)
+    return refuse('that is not within the year ahead');
   const open = known.filter(({ status }) => status === 'open');
   // It may have been said before its time, as that was at night. One that was put off since comes due later.
   if (known.some((one) => one.status === 'done' && one.dueAt >= dueAt))

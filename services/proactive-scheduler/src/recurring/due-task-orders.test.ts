@@ -14,13 +14,13 @@ const noted = (time: string) => ({
 
 /** Orders for two tasks of each of these people, which come due at one time. */
 function ordersFor(people: number) {
-  const asked: { limit: number }[] = [];
+  const asked: { from: string; to: string; limit: number }[] = [];
   const ordered: Order[] = [];
   const tasks = Array.from({ length: 2 * people }, (_, n) => ({
     ...{ id: `${n}`, personId: `p${Math.floor(n / 2)}`, companionId: 'mira', ...noted('19T10:00') },
   }));
   const messenger = {
-    ask: async (_: object, request: { limit: number }) => {
+    ask: async (_: object, request: { from: string; to: string; limit: number }) => {
       asked.push(request);
       return { tasks };
     },
@@ -55,7 +55,10 @@ describe('tasks that come due', () => {
     for (const time of ['20T10:00', '20T10:05', '20T10:10', '20T10:15']) await orders.order(at(time));
     expect(ordered).toHaveLength(50);
     expect(new Set(ordered.map(({ personId }) => personId)).size).toBe(50);
-    expect(asked[0]).toMatchObject({ limit: 500 });
+    // Also what came due while nobody looked.
+    expect(asked[0]).toEqual({
+      ...{ from: '2027-01-20T04:00:00.000Z', to: '2027-01-20T11:00:00.000Z', limit: 500 },
+    });
   });
 
   it('order again on another day', async () => {

@@ -4,6 +4,7 @@ import {
   HOUR_MS,
   lastOf,
   memoryContract,
+  REMIND_LATE_MS,
   type ResponseOutput,
 } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
@@ -16,7 +17,7 @@ const MAX_AT_ONCE = 20;
 const MAX_TASKS = 500;
 
 /**
- * Orders quiet turns for tasks that come due, one for all that a person has with a companion. One that is noted later the
+ * Orders quiet turns for tasks that come due or were due just now, one for all that a person has with a companion. One that is noted later the
  * same day gets another: the gateway leaves out those that were thought of already.
  */
 export class DueTaskOrders {
@@ -28,7 +29,8 @@ export class DueTaskOrders {
   /** Orders the next few turns. Where many tasks come due at one hour, later calls order the rest. */
   async order(now: Date): Promise<void> {
     const to = new Date(now.getTime() + AHEAD_MS).toISOString();
-    const asked = { from: now.toISOString(), to, limit: MAX_TASKS };
+    const from = new Date(now.getTime() - REMIND_LATE_MS).toISOString();
+    const asked = { from, to, limit: MAX_TASKS };
     const { tasks } = await this.messenger.ask(memoryContract.dueTasks, asked);
     const day = now.toISOString().slice(0, 10);
     if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
