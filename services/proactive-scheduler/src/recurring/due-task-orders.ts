@@ -28,10 +28,12 @@ export class DueTaskOrders {
 
   /** Orders the next few turns. Where many tasks come due at one hour, later calls order the rest. */
   async order(now: Date): Promise<void> {
-    const to = new Date(now.getTime() + AHEAD_MS).toISOString();
-    const from = new Date(now.getTime() - REMIND_LATE_MS).toISOString();
-    const asked = { from, to, limit: MAX_TASKS };
-    const { tasks } = await this.messenger.ask(memoryContract.dueTasks, asked);
+    const at = (ms: number) => new Date(now.getTime() + ms).toISOString();
+    const ask = (from: string, to: string) =>
+      this.messenger.ask(memoryContract.dueTasks, { from, to, limit: MAX_TASKS });
+    // Asked for by themselves, so that a bulk of late ones leaves room for those that come due.
+    const [soon, late] = await Promise.all([ask(at(0), at(AHEAD_MS)), ask(at(-REMIND_LATE_MS), at(0))]);
+    const tasks = [...soon.tasks, ...late.tasks];
     const day = now.toISOString().slice(0, 10);
     if (this.ordered.day !== day) this.ordered = { day, orders: new Set() };
     const done = this.ordered.orders;
