@@ -17,6 +17,12 @@ describe('facts', () => {
     ['No I live in Graz', ['home = Graz']],
     ["Don't forget that I live in Graz.", ['home = Graz']],
     ['You always forget that I live in Graz', ['home = Graz']],
+    ["Don't ever forget that I live in Graz", ['home = Graz']],
+    ["Please don't let me forget that I live in Graz", ['home = Graz']],
+    ['Try not to forget that I live in Graz', ['home = Graz']],
+    ["That's not true — I live in Graz", ['home = Graz']],
+    ["that's wrong I live in Graz", ['home = Graz']],
+    ["I'm not sure about that - I live in Graz", ['home = Graz']],
     ["It's true that I live in Graz.", ['home = Graz']],
   ])('are read clause by clause: %s', (text, facts) => {
     expect(told(text)).toEqual(facts);

@@ -16,8 +16,8 @@ const CLAIMS = new Set('think believe say mean feel guess know claim sure'.split
 
 /** Orders to drop what follows: "forget that I live in Berlin". */
 const DROPS = new Set('forget delete remove erase unlearn'.split(' '));
-/** Words before such a verb that make it no order, or one to keep: "don't forget that", "you always forget that". */
-const NO_ORDER = new Set('not never you i we they he she always often'.split(' '));
+/** Words before such a verb that make it no order: "you always forget that". Nor is it one where it is negated. */
+const NO_ORDER = new Set('you i we they he she people everyone everybody always often'.split(' '));
 /** Judgements that, negated, deny what follows: "it's not true that I live in Berlin". */
 const TRUE = new Set('true right correct'.split(' '));
 const UNTRUE = new Set('wrong untrue false'.split(' '));
@@ -79,10 +79,12 @@ function isAsked({ text, sentence }: Clause): boolean {
 
 /** Tells whether a denial stands right before a statement. */
 function isDenied(before: string): boolean {
-  const words = readWords(before);
+  // What stands before a dash is another clause: "That's not true - I live in Graz".
+  const words = readWords(before.split(/[–—]|\s-\s/u).at(-1) ?? '');
   const at = words.findLastIndex((word) => !BETWEEN.has(word));
   const word = words[at] ?? '';
-  if (DROPS.has(word)) return !NO_ORDER.has(words[at - 1] ?? '');
-  if (UNTRUE.has(word)) return !isNegated(words, at);
-  return (CLAIMS.has(word) || TRUE.has(word)) && isNegated(words, at);
+  if (DROPS.has(word)) return !NO_ORDER.has(words[at - 1] ?? '') && !isNegated(words, at);
+  if (words.at(-1) === 'that' && UNTRUE.has(word)) return !isNegated(words, at);
+  const mayDeny = CLAIMS.has(word) || (words.at(-1) === 'that' && TRUE.has(word));
+  return mayDeny && isNegated(words, at);
 }

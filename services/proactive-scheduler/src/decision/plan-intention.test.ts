@@ -37,6 +37,7 @@ describe('what a companion thinks of by itself', () => {
     ['for later than a year', [], { ...given, dueAt: hours(24 * 367) }, when],
     ['for a task with the same reminder', [open], given, when],
     ['for a task that they were reminded of', [{ ...open, status: 'done' }], given, when],
+    ['for a task that was said as they asked', [{ ...open, status: 'done', sources: [] }], given, when],
     ['with the same words at nearly that hour', [open], { ...given, sources: [] }, when],
     [
       'with the same words for a day',

@@ -22,7 +22,7 @@ export type IntentionPlan =
 /**
  * Plans what becomes of a reason that a companion thought of by itself. A reminder follows its task, which may have other
  * words by now, or come due sooner. Pure.
- * @param known open reasons, and those of the same task that were written about
+ * @param known open reasons, and those of the same task, or in its words, that were written about
  */
 export function planIntention(
   known: readonly { id: string; about: string; dueAt: Date; sources: string[]; status: string }[],
@@ -36,9 +36,12 @@ export function planIntention(
     return refuse('that is not within the year ahead');
   const open = known.filter(({ status }) => status === 'open');
   // It may have been said before its time, as that was at night. One that was put off since comes due later.
-  if (known.some((one) => one.status === 'done' && one.dueAt >= dueAt))
+  const isOfTask = ({ sources: its }: { sources: string[] }) => task !== undefined && its.includes(task);
+  const isNear = (one: { dueAt: Date }) => Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS;
+  const done = task === undefined ? [] : known.filter(({ status }) => status === 'done');
+  if (done.some((one) => (isOfTask(one) ? one.dueAt >= dueAt : one.about === about && isNear(one))))
     return refuse('they were reminded of it already');
-  const ofTask = task === undefined ? undefined : open.find((one) => one.sources.includes(task));
+  const ofTask = open.find(isOfTask);
   if (ofTask && (dueAt < ofTask.dueAt || about !== ofTask.about))
     return {
       ...{ kind: 'update', id: ofTask.id, about },
@@ -47,9 +50,7 @@ export function planIntention(
     };
   if (open.length >= MAX_OPEN_INTENTIONS) return refuse('there is enough to come back to already');
   // Two tasks may have the same words, for another hour each.
-  const isKept = open.some(
-    (one) => one.about === about && (!exact || Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS),
-  );
+  const isKept = open.some((one) => one.about === about && (!exact || isNear(one)));
   return ofTask || isKept ? refuse('that is kept already') : { kind: 'create' };
 }
 

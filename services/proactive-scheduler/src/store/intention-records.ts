@@ -114,7 +114,8 @@ export class IntentionRecords {
     return this.database.asPerson(personId, async (tx) => {
       const settings = await tx.outreachSetting.findUnique({ where: { personId } });
       const tasks = given.sources.filter((source) => source.startsWith(TASK_SOURCE));
-      const said = { status: 'done', sources: { hasSome: tasks } };
+      const ofIt = [{ sources: { hasSome: tasks } }, { about: given.about }];
+      const said = { status: 'done', OR: ofIt };
       const known = await tx.intention.findMany({ where: { personId, OR: [{ status: 'open' }, said] } });
       const plan = planIntention(known, given, { isOptedIn: settings?.optedIn === true, now });
       if (plan.kind === 'refuse') return plan.why;
