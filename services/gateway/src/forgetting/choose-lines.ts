@@ -1,6 +1,7 @@
 import type { Door, ForgetNamed } from '@kith/contracts';
 import { sql, type Reader, type Sql, type Tx } from '@kith/database';
 import type { SaidLine } from './quote-finder.js';
+import type { QuotedWithoutLine } from './reply-quotes.js';
 
 /** Choice of lines of a person. */
 export interface LineChoice {
@@ -87,10 +88,8 @@ export async function emptyEnded(tx: Tx, { personId, companionId, what }: LineCh
 }
 
 /** Message that has no line: it waits, a hook refused it, or nobody could answer it. */
-export interface Unlined {
-  door: Door;
+export interface Unlined extends QuotedWithoutLine {
   messageId: string;
-  conversationId: string;
   text: string;
 }
 

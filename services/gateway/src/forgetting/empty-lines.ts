@@ -31,12 +31,20 @@ export async function outdateLine(
   tx: Tx,
   { personId, conversationId }: { personId: string; conversationId: string },
 ): Promise<void> {
-  const shared = sql`
-    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
-    WHERE said.conversation_id = ${conversationId}::uuid
-      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
+  const shared = conversationsOfPlaces([conversationId]);
   await countChange(tx, sql`person_id = ${personId}::uuid OR conversation_id IN (${shared})`);
   await emptySteps(tx, personId, shared);
+}
+
+/**
+ * SQL for the conversations in the places of some: a channel's with each companion, and direct messages by themselves.
+ * @param ids of conversations
+ */
+export function conversationsOfPlaces(ids: readonly string[]): Sql {
+  return sql`
+    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
+    WHERE said.conversation_id = ANY (${[...new Set(ids)]}::uuid[])
+      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
 }
 
 /** Locks conversations in one order and counts a change of each, so that replies under way there are discarded. */

@@ -1,5 +1,6 @@
 import { firstOf, lastOf, type Door } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
+import { conversationsOfPlaces } from './empty-lines.js';
 import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
@@ -149,7 +150,8 @@ export interface QuotedWithoutLine {
  * the lines of a message's own conversation, from its line on, does not come by them.
  */
 export function turnsQuoting(messages: readonly QuotedWithoutLine[]): Sql {
-  return sql`turns WHERE conversation_id IN (${placesOf(messages)})
+  const places = conversationsOfPlaces(messages.map(({ conversationId }) => conversationId));
+  return sql`turns WHERE conversation_id IN (${places})
     AND trace -> 'view' -> 'quotedElsewhere' IS NOT NULL AND trace -> 'view' -> 'quotedElsewhere' ?| ${keysOf(messages)}`;
 }
 
@@ -158,15 +160,6 @@ export function conversationsQuoting(messages: readonly QuotedWithoutLine[]): Sq
   return sql`SELECT conversation_id FROM ${turnsQuoting(messages)}
     UNION SELECT conversation_id FROM inbox
       WHERE outcome IS NULL AND quote IS NOT NULL AND door || ':' || (quote ->> 'messageId') = ANY (${keysOf(messages)})`;
-}
-
-/** SQL for the conversations of a place: a channel's with each companion, or direct messages by themselves. */
-function placesOf(messages: readonly QuotedWithoutLine[]): Sql {
-  const ids = [...new Set(messages.map(({ conversationId }) => conversationId))];
-  return sql`
-    SELECT place.conversation_id FROM conversations AS place JOIN conversations AS said USING (audience)
-    WHERE said.conversation_id = ANY (${ids}::uuid[])
-      AND (place.person_id IS NULL OR place.conversation_id = said.conversation_id)`;
 }
 
 function keysOf(messages: readonly QuotedWithoutLine[]): Sql {

@@ -31,7 +31,7 @@ export interface Changed {
 
 /** Open messages that were edited or deleted. */
 export interface Revised extends Changed {
-  /** Orders to forget what the companion noted of the old words while it thought about an answer. */
+  /** Orders to forget what was derived from the old words: notes made while it thought, and replies that quoted them. */
   orders: RevisedLine[];
 }
 

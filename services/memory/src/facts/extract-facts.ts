@@ -20,6 +20,7 @@ const DROPS = new Set('forget delete remove erase unlearn'.split(' '));
 const NO_ORDER = new Set('you i we they he she people everyone everybody always often'.split(' '));
 /** Judgements that, negated, deny what follows: "it's not true that I live in Berlin". */
 const TRUE = new Set('true right correct'.split(' '));
+/** Judgements that deny what follows unless they are negated: "it's wrong that I live in Berlin". */
 const UNTRUE = new Set('wrong untrue false'.split(' '));
 /** Words between any of these and a statement. */
 const BETWEEN = new Set('that about the fact'.split(' '));

@@ -35,9 +35,9 @@ export function planIntention(
   if (dueAt.getTime() <= earliest || dueAt.getTime() > now.getTime() + MAX_AHEAD_DAYS * DAY_MS)
     return refuse('that is not within the year ahead');
   const open = known.filter(({ status }) => status === 'open');
-  // It may have been said before its time, as that was at night. One that was put off since comes due later.
   const isOfTask = ({ sources: its }: { sources: string[] }) => task !== undefined && its.includes(task);
   const isNear = (one: { dueAt: Date }) => Math.abs(one.dueAt.getTime() - dueAt.getTime()) < HOUR_MS;
+  // It may have been said before its time, as that was at night. One that was put off since comes due later.
   const done = task === undefined ? [] : known.filter(({ status }) => status === 'done');
   if (done.some((one) => (isOfTask(one) ? one.dueAt >= dueAt : one.about === about && isNear(one))))
     return refuse('they were reminded of it already');
