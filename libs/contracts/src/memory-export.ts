@@ -35,6 +35,8 @@ export function importRecordOf({
   importance,
   fact,
   formerHashes,
+  subjectHash,
+  sentences,
   pinned,
   shelf,
 }: MemoryView): z.input<typeof ImportRecord> {
@@ -48,7 +50,11 @@ export function importRecordOf({
     ...(fact === null ? {} : { fact: withinItsTimes(fact) }),
     ...(formerHashes === undefined ? {} : { formerHashes }),
     ...(writer === 'companion' ? { note: true } : {}),
-    ...(writer === 'person' && (fact?.wording ?? null) !== null ? { corrected: true } : {}),
+    ...(subjectHash === undefined ? {} : { subjectHash }),
+    ...(sentences === undefined ? {} : { sentences }),
+    ...(writer === 'person' && (kind === 'reflection' || (fact?.wording ?? null) !== null)
+      ? { corrected: true }
+      : {}),
     ...(pinned ? { pinned } : {}),
     ...(shelf === 'withdrawn' ? { withdrawn: true } : {}),
   };

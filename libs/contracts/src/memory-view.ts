@@ -65,8 +65,10 @@ export type MemoryShelf = z.infer<typeof MemoryShelf>;
 
 /** Corrections of a fact by which an older export is recognised, the latest: a fact is put right once or twice. */
 export const MAX_FORMER_HASHES = 50;
-/** Hashes of what a fact said before its owner put it right, in SHA-256. */
-const FormerHashes = z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(MAX_FORMER_HASHES);
+/** SHA-256 in hexadecimal digits. */
+const ContentHash = z.string().regex(/^[0-9a-f]{64}$/);
+/** Hashes of what a fact said before its owner put it right. */
+const FormerHashes = z.array(ContentHash).max(MAX_FORMER_HASHES);
 
 /** Sentences of a summary, each with the messages it is of. */
 export const CitedSentences = z.array(z.object({ text: z.string(), sources: z.array(z.string()) }));
@@ -97,6 +99,8 @@ export const MemoryView = z.object({
   fact: FactView.nullable().default(null),
   /** For an export, of a fact that was put right. */
   formerHashes: FormerHashes.optional(),
+  /** For an export, of a reflection: the hash of the day or the topic that it is of. */
+  subjectHash: ContentHash.optional(),
   shelf: MemoryShelf.default('open'),
   /** Reason it is not open to recall; null where it is. */
   shelfReason: z.string().nullable().default(null),
@@ -141,6 +145,9 @@ export type Contradiction = z.infer<typeof Contradiction>;
  */
 const MAX_SOURCES = 20_000;
 
+/** Sentences of a summary that is taken: a night writes six at most. */
+const MAX_SENTENCES = 50;
+
 /** One line of an import or an export, which has no vectors: it outlives a change of model. */
 export const ImportRecord = z.strictObject({
   text: z.string().trim().min(1).max(8_000),
@@ -159,7 +166,7 @@ export const ImportRecord = z.strictObject({
   pinned: z.boolean().default(false),
   /** A companion's own note, which may repeat any of its sources: it goes with each of them. */
   note: z.boolean().optional(),
-  /** True for a fact in its owner's words, which is not read from its messages again. */
+  /** True for a fact or a summary in its owner's words, which is not made of its messages again. */
   corrected: z.boolean().optional(),
   /** True for one that was put right or taken back, which is kept on its shelf. */
   withdrawn: z.boolean().optional(),
@@ -167,6 +174,10 @@ export const ImportRecord = z.strictObject({
   fact: BroughtFact.optional(),
   /** An export that is older than the correction of this fact brings back nothing that it said before. */
   formerHashes: FormerHashes.optional(),
+  /** Hash of the day or the topic of a reflection that was exported: each has one reflection. */
+  subjectHash: ContentHash.optional(),
+  /** Sentences of a topic's summary that was exported. */
+  sentences: CitedSentences.max(MAX_SENTENCES).optional(),
 });
 export type ImportRecord = z.infer<typeof ImportRecord>;
 

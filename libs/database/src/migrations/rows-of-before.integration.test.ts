@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,8 @@ beforeAll(async () => {
     ALTER TABLE intentions OWNER TO migrator; ALTER TABLE outreach_sealed_rows OWNER TO migrator;
     ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE turns OWNER TO migrator;
     ALTER TABLE quirks OWNER TO migrator; ALTER TABLE quirk_sources OWNER TO migrator;
-    ALTER TABLE personality_sealed_rows OWNER TO migrator;`);
+    ALTER TABLE personality_sealed_rows OWNER TO migrator; ALTER TABLE memory_sealed_rows OWNER TO migrator;
+    ALTER TABLE forget_records OWNER TO migrator;`);
 }, 60_000);
 
 afterAll(async () => {
@@ -165,6 +166,49 @@ it('requests are known as asked for, also where they are sealed', async () => {
   expect(sealed.rows).toEqual([
     { kind: 'promise', asked: false },
     { kind: 'request', asked: true },
+  ]);
+});
+
+it('reflections are known by a hash apart from all texts, also where they are sealed or forgotten', async () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const [old, now] = [sha256('topic garden'), sha256(`reflection ${sha256('topic garden')}`)];
+  for (const kind of ['reflection', 'knowledge'])
+    await client.query(
+      `INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance, said_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'of ' || $1, $1, 'About garden', $2, 'direct', 'model', 5, now())`,
+      [kind, old],
+    );
+  await client.query(`
+    INSERT INTO memory_sealed_rows (order_id, person_id, relation, row, until)
+    SELECT gen_random_uuid(), person_id, 'memories', to_jsonb(one), now() + interval '1 minute'
+    FROM memories AS one WHERE text = 'About garden'`);
+  await migrateAsOwner('20261128120000_forgotten_summaries');
+  const subjects = [`wren direct ${old}`, `mira channel:discord:1 ${sha256('reflection 2026-05-04')}`];
+  await client.query(
+    `INSERT INTO forget_records (id, person_id, everything, subjects)
+     VALUES (gen_random_uuid(), '${ANN}', false, $1), (gen_random_uuid(), '${ANN}', false, '{}')`,
+    [subjects],
+  );
+  await migrateAsOwner('20261201090000_subjects_apart');
+  const hashes = await client.query(`
+    SELECT kind, content_hash FROM memories WHERE text = 'About garden' UNION ALL
+    SELECT row ->> 'kind', row ->> 'content_hash' FROM memory_sealed_rows WHERE row ->> 'text' = 'About garden'
+    ORDER BY kind`);
+  expect(hashes.rows).toEqual(
+    ['knowledge', 'reflection'].flatMap((kind) => {
+      const row = { kind, content_hash: kind === 'reflection' ? now : old };
+      return [row, row];
+    }),
+  );
+  const forgotten = await client.query('SELECT subjects FROM forget_records ORDER BY cardinality(subjects)');
+  expect(forgotten.rows).toEqual([
+    { subjects: [] },
+    {
+      subjects: [
+        `wren direct ${now}`,
+        `mira channel:discord:1 ${sha256(`reflection ${sha256('reflection 2026-05-04')}`)}`,
+      ],
+    },
   ]);
 });
 

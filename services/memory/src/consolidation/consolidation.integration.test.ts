@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
-import { memoryContract, present } from '@kith/contracts';
+import { importRecordOf, memoryContract, present } from '@kith/contracts';
 import { Database } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
@@ -214,6 +214,68 @@ onEachIndex('consolidation', (memory) => {
         await memory.messenger.ask(memoryContract.undoForget, { orderId, personId, turnIds: [] });
         await summarise();
         expect(await summaries()).toMatchObject([{ text: expect.stringContaining('sold the greenhouse') }]);
+      });
+
+      describe('in an export', () => {
+        const exported = async () => {
+          const known = await told();
+          const { personId } = known;
+          const records = async () => {
+            const { memories } = await memory.messenger.ask(memoryContract.list, {
+              ...{ personId, asKept: true, limit: 100 },
+            });
+            return memories.map(importRecordOf);
+          };
+          const bring = (lines: Awaited<ReturnType<typeof records>>, to = personId) =>
+            memory.messenger.ask(memoryContract.import, {
+              personId: to,
+              companionId: 'wren',
+              records: lines,
+            });
+          return { ...known, records, bring };
+        };
+
+        it('is known again, also by an export that does not tell its subject, and is as long as it was', async () => {
+          const { records, bring, summaries } = await exported();
+          const lines = await records();
+          const before = await summaries();
+          const older = lines.map((line) => ({ ...line, subjectHash: undefined, sentences: undefined }));
+          for (const all of [lines, older]) {
+            expect(await bring(all)).toEqual({ kept: 0, known: 26, left: 0 });
+            expect(await summaries()).toEqual(before);
+          }
+        });
+
+        it('does not come back once it was forgotten by itself', async () => {
+          const { personId, id, records, bring, summaries } = await exported();
+          const lines = await records();
+          await memory.messenger.ask(memoryContract.forget, {
+            ...{ orderId: randomUUID(), personId, what: { kind: 'ids', ids: [id] } },
+            undoUntil: new Date(Date.now() + 60_000).toISOString(),
+          });
+          expect(await bring(lines)).toEqual({ kept: 0, known: 25, left: 1 });
+          expect(await summaries()).toEqual([]);
+        });
+
+        it('is one of its topic in a new store, and in its owner’s words where they put it right', async () => {
+          const { change, records, bring } = await exported();
+          const text = 'They build a glasshouse, and no greenhouse.';
+          await change({ text });
+          const personId = randomUUID();
+          await bring(await records(), personId);
+          await updateTopics(memory.get(Database), null, { personId, companionId: 'wren' });
+          const brought = (await rowsOf(personId)).filter(({ sentences }) => sentences !== null);
+          expect(brought).toMatchObject([{ text, writer: 'person', kind: 'reflection' }]);
+        });
+      });
+
+      it('takes no line with it that has the name of its topic for its words', async () => {
+        const { personId, goOn, summaries } = await told();
+        // By the stem of its word, as topics are told apart.
+        await say('topic greenhous', { personId });
+        await goOn();
+        expect(await summaries()).toMatchObject([{ text: expect.stringContaining('sold the greenhouse') }]);
+        expect(await rowsOf(personId)).toContainEqual(expect.objectContaining({ text: 'topic greenhous' }));
       });
 
       it.each([

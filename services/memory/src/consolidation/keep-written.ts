@@ -1,8 +1,8 @@
 import type { Database, Tx } from '@kith/database';
-import { isSubjectForgotten } from '../rows/forgotten-subjects.js';
+import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
 import type { Whose } from '../facts/reading-records.js';
 import { lockPerson } from '../rows/memory-row.js';
-import { contentHashOf } from '../words/content-hash.js';
+import { subjectHashOf } from '../words/content-hash.js';
 import { removeRows } from './remove-rows.js';
 import type { CitedSentence } from './write-summary.js';
 
@@ -27,11 +27,11 @@ export async function keepWritten(
   write: () => Promise<{ text: string; sentences?: CitedSentence[] }>,
 ): Promise<void> {
   const { personId, companionId, audience, sources, importance, saidAt } = of;
-  const key = { personId, companionId, audience, contentHash: contentHashOf(of.subject) };
+  const key = { personId, companionId, audience, contentHash: subjectHashOf(of.subject) };
   const find = (tx: Tx) =>
     tx.memory.findUnique({ where: { personId_companionId_audience_contentHash: key } });
   const isTheirs = async (tx: Tx, held: Awaited<ReturnType<typeof find>>) =>
-    held?.writer === 'person' || (await isSubjectForgotten(tx, key));
+    held?.writer === 'person' || (await subjectsForgotten(tx, personId, [subjectOf(key)])).size > 0;
   const isDone = await database.asPerson(personId, async (tx) => {
     const before = await find(tx);
     return (before && isSameSet(before.sources, sources)) || isTheirs(tx, before);

@@ -64,6 +64,7 @@ export class MemoryLister {
           ...viewOf(row),
           companionId: row.companionId,
           ...(request.asKept && row.formerHashes.length > 0 && { formerHashes: row.formerHashes }),
+          ...(request.asKept && row.kind === 'reflection' && { subjectHash: row.contentHash }),
         })),
         nextCursor: rows.length > limit && last ? writeCursor(last) : null,
         total: await tx.memory.count({ where }),

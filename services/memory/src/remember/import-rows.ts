@@ -23,6 +23,10 @@ export function readImportTwins(
         }
       : [],
   );
+  // Earlier exports do not tell the subject of a reflection, so that the same text is known by its words and its time.
+  const reflections = drafts.flatMap(({ kind, audience, contentHash, saidAt, text }) =>
+    kind === 'reflection' ? { heard_by: audience, hash: contentHash, said_at: saidAt, text } : [],
+  );
   return reader.$queryRaw<ImportTwin[]>`
     SELECT id, kind, audience, content_hash AS "contentHash", sources, said_at AS "saidAt",
       kind = 'episode' AND NOT ${ARE_OWN_WORDS} AS "isOfOthers"
@@ -31,6 +35,13 @@ export function readImportTwins(
         SELECT * FROM memories
         WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND audience = heard_by
           AND content_hash = hash OFFSET 0) AS twin
+    UNION ALL
+    SELECT row.id, row.kind, row.audience, draft.hash, row.sources, row.said_at, false
+    FROM jsonb_to_recordset(${toJsonb(reflections)}::jsonb)
+        AS draft (heard_by text, hash text, said_at timestamptz, text text)
+      JOIN memories AS row ON row.audience = heard_by AND row.said_at = draft.said_at AND row.text = draft.text
+    WHERE row.person_id = ${personId}::uuid AND row.companion_id = ${companionId} AND row.kind = 'reflection'
+      AND row.content_hash <> hash
     UNION ALL
     SELECT row.id, row.kind, row.audience, draft.hash, row.sources, row.said_at, false
     FROM jsonb_to_recordset(${toJsonb(facts)}::jsonb)
@@ -67,6 +78,7 @@ export async function writeImport(
     valid_to: draft.fact?.validTo,
     holds_until: draft.fact?.holdsUntil,
     former_hashes: draft.fact && draft.formerHashes,
+    sentences: sentencesOf(draft),
     ...{ shelf: draft.shelf, shelf_reason: draft.shelfReason },
   }));
   await Promise.all([
@@ -74,14 +86,15 @@ export async function writeImport(
       tx.$executeRaw`
         INSERT INTO memories (id, person_id, companion_id, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, former_hashes, shelf, shelf_reason)
+          holds_until, former_hashes, sentences, shelf, shelf_reason)
         SELECT id, ${personId}::uuid, ${companionId}, writer, kind, text, content_hash, audience, importance,
           said_at, speaker, conversation, sources, pinned, attribute, value, wording, is_sure, valid_from, valid_to,
-          holds_until, former_hashes, shelf, shelf_reason
+          holds_until, former_hashes, sentences, shelf, shelf_reason
         FROM jsonb_to_recordset(${toJsonb(rows)}::jsonb) AS draft (id uuid, writer text, kind text, text text,
           content_hash text, audience text, importance float8, said_at timestamptz, speaker text, conversation text, sources text[],
           pinned boolean, attribute text, value text, wording text, is_sure boolean, valid_from timestamptz,
-          valid_to timestamptz, holds_until timestamptz, former_hashes text[], shelf text, shelf_reason text)`,
+          valid_to timestamptz, holds_until timestamptz, former_hashes text[], sentences jsonb, shelf text,
+          shelf_reason text)`,
     ...grown.map(
       ({ id, sources, saidAt, isTheirs }) =>
         tx.$executeRaw`
@@ -99,7 +112,14 @@ export async function writeImport(
     }));
 }
 
-function writerOf({ note, corrected, fact }: ImportDraft): MemoryWriter {
+/** Reads the sentences of a summary. Those of other messages than its own would not go with them. */
+function sentencesOf({ kind, sentences, sources }: ImportDraft): ImportDraft['sentences'] {
+  const own = new Set(sources);
+  const isOwn = sentences?.every((sentence) => sentence.sources.every((source) => own.has(source)));
+  return kind === 'reflection' && isOwn ? sentences : undefined;
+}
+
+function writerOf({ kind, note, corrected, fact }: ImportDraft): MemoryWriter {
   if (note === true) return 'companion';
-  return corrected === true && fact !== undefined ? 'person' : 'import';
+  return corrected === true && (fact !== undefined || kind === 'reflection') ? 'person' : 'import';
 }

@@ -9,6 +9,7 @@ import type { Database } from '@kith/database';
 import { MicroBatcher } from '@kith/messaging';
 import type { IndexWriter } from '../index/index-writer.js';
 import { chainStored } from '../facts/chain-facts.js';
+import { subjectOf, subjectsForgotten } from '../rows/forgotten-subjects.js';
 import { forgottenAmong, wasForgottenSince } from '../rows/late-notes.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -84,19 +85,24 @@ export class MemoryImporter {
     const [begunAt] = requests.flatMap((request) => request.begunAt ?? []).toSorted();
     const { toIndex, isChained, results } = await this.database.write({ personId }, async (tx) => {
       const sources = drafts.flatMap((draft) => draft.sources);
-      const [, isForgotten, forgotten, twins] = await Promise.all([
+      const subjects = drafts.filter(({ kind }) => kind === 'reflection').map(subjectIn(whose));
+      const [, isTimeForgotten, forgotten, forgottenSubjects, twins] = await Promise.all([
         lockPerson(tx, personId),
         wasForgottenSince(tx, { ...whose, begunAt }),
         forgottenAmong(tx, whose, sources),
+        subjectsForgotten(tx, personId, subjects),
         readImportTwins(tx, whose, drafts),
       ]);
-      if (isForgotten)
+      if (isTimeForgotten)
         throw new AppError(
           'conflict',
           'this time was forgotten while it was read, so nothing of it is kept: add it again to keep it',
         );
       const allDrafts = requests.map((request) => request.drafts);
-      const plan = planImport(allDrafts, { forgotten, twins });
+      const isForgotten = (draft: ImportDraft) =>
+        draft.sources.some((source) => forgotten.has(source)) ||
+        forgottenSubjects.has(subjectIn(whose)(draft));
+      const plan = planImport(allDrafts, { isForgotten, twins });
       const { results } = plan;
       const attributes = plan.fresh.flatMap(({ fact }) => fact?.attribute ?? []);
       if (attributes.length === 0)
@@ -114,4 +120,8 @@ export class MemoryImporter {
     }
     return results;
   }
+}
+
+function subjectIn({ companionId }: Whose): (draft: ImportDraft) => string {
+  return (draft) => subjectOf({ companionId, ...draft });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ImportRecord } from '@kith/contracts';
-import { draftsOf, planImport, type ImportTwin } from './plan-import.js';
+import { draftsOf, planImport, type ImportDraft, type ImportTwin } from './plan-import.js';
 
 const EARLY = '2026-03-01T10:00:00.000Z';
 const LATE = '2026-03-02T10:00:00.000Z';
@@ -22,7 +22,9 @@ function plan(
   requests: ReturnType<typeof drafts>[],
   known: { forgotten?: string[]; twins?: ImportTwin[] } = {},
 ) {
-  return planImport(requests, { forgotten: new Set(known.forgotten), twins: known.twins ?? [] });
+  const isForgotten = ({ sources }: ImportDraft) =>
+    sources.some((source) => known.forgotten?.includes(source));
+  return planImport(requests, { isForgotten, twins: known.twins ?? [] });
 }
 
 function twinOf(text: string, sources: string[]): ImportTwin {

@@ -53,18 +53,21 @@ type Joined = Pick<Held, 'kind' | 'isOfOthers' | 'sources' | 'saidAt'>;
 export function draftsOf(records: readonly ImportRecord[]): ImportDraft[] {
   const drafts = new Map<string, ImportDraft>();
   for (const record of records.map(inOrderOfTime)) {
-    const { fact } = record;
-    for (const text of splitText(record.text)) {
+    // A summary is known by its day or topic, of which there is one, so that it stays whole.
+    const subjectHash = record.kind === 'reflection' ? record.subjectHash : undefined;
+    for (const text of subjectHash === undefined ? splitText(record.text) : [record.text]) {
       const importance = record.importance ?? scoreImportance(text);
-      const contentHash = fact
-        ? factHashOf({ ...fact, validFrom: new Date(fact.validFrom) })
-        : contentHashOf(text);
+      const contentHash = subjectHash ?? hashOf(record, text);
       const draft = { ...record, text, importance, contentHash, isOfOthers: isOfOthers(record) };
       const twin = drafts.get(keyOf(draft));
       drafts.set(keyOf(draft), twin ? { ...twin, ...mergeOf(twin, draft), ...whoseOf(draft) } : draft);
     }
   }
   return [...drafts.values()];
+}
+
+function hashOf({ fact }: ImportRecord, text: string): string {
+  return fact ? factHashOf({ ...fact, validFrom: new Date(fact.validFrom) }) : contentHashOf(text);
 }
 
 /**
@@ -92,7 +95,7 @@ function laterOf(a: string, b: string): string {
  */
 export function planImport(
   requests: readonly (readonly ImportDraft[])[],
-  { forgotten, twins }: { forgotten: ReadonlySet<string>; twins: readonly ImportTwin[] },
+  { isForgotten, twins }: { isForgotten: (draft: ImportDraft) => boolean; twins: readonly ImportTwin[] },
 ): ImportPlan {
   const fresh = new Map<string, NewImport>();
   const held = new Map(
@@ -106,9 +109,8 @@ export function planImport(
     const result = { kept: 0, known: 0, left: 0 };
     for (const draft of drafts) {
       const key = keyOf(draft);
-      const { text, sources } = draft;
       const [row, added] = [held.get(key), fresh.get(key)];
-      if (!/[\p{L}\p{N}]/u.test(text) || sources.some((source) => forgotten.has(source))) result.left += 1;
+      if (!/[\p{L}\p{N}]/u.test(draft.text) || isForgotten(draft)) result.left += 1;
       else if (row) {
         result.known += 1;
         const isTheirs = row.isTheirs || (row.isOfOthers && isOwn(draft));

@@ -8,14 +8,15 @@ export function subjectOf({ companionId, audience, contentHash }: OfSubject): st
   return `${companionId} ${audience} ${contentHash}`;
 }
 
-/** Tells whether somebody forgot what was written of a subject, and kept the lines that it was of. */
-export async function isSubjectForgotten(
+/** Finds the subjects of which somebody forgot what was written, and kept the lines that it was of. */
+export async function subjectsForgotten(
   reader: Reader,
-  { personId, ...of }: OfSubject & Pick<MemoryRow, 'personId'>,
-): Promise<boolean> {
-  const [row] = await reader.$queryRaw<{ isForgotten: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM forget_records WHERE person_id = ${personId}::uuid AND ${subjectOf(of)} = ANY (subjects)
-    ) AS "isForgotten"`;
-  return row?.isForgotten === true;
+  personId: string,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (subjects.length === 0) return new Set();
+  const rows = await reader.$queryRaw<{ subject: string }[]>`
+    SELECT DISTINCT subject FROM forget_records, unnest(subjects) AS subject
+    WHERE person_id = ${personId}::uuid AND subject = ANY (${subjects}::text[])`;
+  return new Set(rows.map(({ subject }) => subject));
 }

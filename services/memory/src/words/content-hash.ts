@@ -3,5 +3,14 @@ import { foldText } from './analyse-text.js';
 
 /** Hashes a folded text with SHA-256: case, accents, width and spacing make no new memory. */
 export function contentHashOf(text: string): string {
-  return createHash('sha256').update(foldText(text).replaceAll(/\s+/g, ' ').trim()).digest('hex');
+  return sha256(foldText(text).replaceAll(/\s+/g, ' ').trim());
+}
+
+/** Hashes what a reflection is of, a day or a topic, apart from all texts: somebody may say "topic garden". */
+export function subjectHashOf(subject: string): string {
+  return sha256(`reflection ${contentHashOf(subject)}`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
