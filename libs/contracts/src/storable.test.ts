@@ -7,6 +7,11 @@ describe('what every store can hold', () => {
     expect(storable(heard)).toEqual({ text: 'ab', nested: [{ name: 'ok\ufffd' }, 7, null] });
   });
 
+  it('ends at a hundred levels, however deep a text nests', () => {
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
+    expect(JSON.stringify(storable(deep))).toBe(`${'['.repeat(100)}null${']'.repeat(100)}`);
+  });
+
   it('copies nothing that is well', () => {
     const heard = { text: 'plain 😀', nested: [{ name: ['x'] }] };
     expect(storable(heard)).toBe(heard);

@@ -30,20 +30,27 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\u0085]+/g, ' ').trim();
 }
 
-/** Makes every text in a JSON value storable, the names of fields included. What needs no change is not copied. */
+/** Levels of a JSON value: no call or form has ten, and some thousands end the stack of whatever walks them. */
+const MAX_LEVELS = 100;
+
+/**
+ * Makes every text in a JSON value storable, the names of fields included, and null of what lies deeper than a hundred
+ * levels. What needs no change is not copied.
+ */
 export function storable<T>(value: T): T {
-  return convert(value) as T;
+  return convert(value, MAX_LEVELS) as T;
 }
 
-function convert(value: unknown): unknown {
+function convert(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
   if (Array.isArray(value)) {
-    const parts = value.map(convert);
+    const parts = value.map((part) => convert(part, levels - 1));
     return parts.some((part, n) => part !== value[n]) ? parts : value;
   }
   const after = Object.entries(value as Record<string, unknown>).map(
-    ([name, part]) => [storableText(name), convert(part)] as const,
+    ([name, part]) => [storableText(name), convert(part, levels - 1)] as const,
   );
   const before = value as Record<string, unknown>;
   const isChanged = after.some(([name, part]) => part !== before[name] || !Object.hasOwn(before, name));

@@ -34,6 +34,27 @@ describe('wholeExchanges', () => {
     expect(wholeExchanges(whole.slice(0, -1))).toEqual(whole.slice(0, -1));
   });
 
+  it('names calls and results as every host takes it, also where a model made the name up', () => {
+    const named = (name: string) => {
+      const { toolCalls: [one] = [], ...said } = asks('', 'a') as Extract<ChatMessage, { role: 'assistant' }>;
+      const messages: ChatMessage[] = [
+        user,
+        { ...said, toolCalls: [{ ...one!, name }] },
+        { role: 'tool', content: 'a', toolCallId: 'a', name },
+      ];
+      return wholeExchanges(messages).flatMap((message) =>
+        message.role === 'tool'
+          ? message.name
+          : message.role === 'assistant'
+            ? message.toolCalls![0]!.name
+            : [],
+      );
+    };
+    expect(named('functions.search<|channel|>')).toEqual(Array(2).fill('functions_search__channel__'));
+    expect(named('')).toEqual(['unknown', 'unknown']);
+    expect(named('ä'.repeat(99))).toEqual(Array(2).fill('_'.repeat(64)));
+  });
+
   it('leaves out results without their call, and calls without their result', () => {
     expect(shape([result('z'), user, result('y'), asks('', 'a', 'b'), result('b'), result('x')])).toEqual([
       'user',

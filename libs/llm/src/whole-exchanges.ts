@@ -2,13 +2,15 @@ import { textOf, type ChatMessage, type ToolCall } from './messages.js';
 
 /** Names of calls that every host takes: OpenAI allows 40 characters, Anthropic these letters. */
 const CALL_ID = /^[\w-]{1,40}$/;
+/** Characters of a tool's name, as all hosts take them. */
+const MAX_TOOL_NAME = 64;
 
 type ToolResult = Extract<ChatMessage, { role: 'tool' }>;
 type Answer = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
  * Mends a history that was cut somewhere, so that hosts accept it: each call stands before its result, once, and under
- * an id of its own. A result without its call is left out, and so is a call without its result. Reasoning stays with the
+ * an id of its own, and its name is one that a tool may have, also where a model made it up. A result without its call is left out, and so is a call without its result. Reasoning stays with the
  * calls of the running turn, the only ones that hosts want it with. Pure.
  */
 export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] {
@@ -26,9 +28,10 @@ export function wholeExchanges(messages: readonly ChatMessage[]): ChatMessage[] 
     });
     const exchanges = answered.map(([call, result]): [ToolCall, ToolResult] => {
       const id = ownId(call.id, taken);
+      const name = toolName(call.name);
       return [
-        { ...call, id },
-        { ...result, toolCallId: id },
+        { ...call, id, name },
+        { ...result, toolCallId: id, name },
       ];
     });
     const toolCalls = exchanges.map(([call]) => call);
@@ -59,4 +62,8 @@ function ownId(id: string, taken: Set<string>): string {
   for (let number = taken.size; !CALL_ID.test(own) || taken.has(own); number++) own = `call-${number}`;
   taken.add(own);
   return own;
+}
+
+function toolName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_').slice(0, MAX_TOOL_NAME) || 'unknown';
 }

@@ -33,6 +33,8 @@ export class WatchedCall {
   counted: TokenCounts | null = null;
   /** Lower bound of what a cut stream took: the host's count until then. */
   atLeast: TokenCounts = { promptTokens: 0, completionTokens: 0 };
+  /** True once the host was asked. */
+  wasSent = false;
   /** True once a first part has come. */
   began = false;
   private isOver = false;
@@ -74,7 +76,7 @@ export class WatchedCall {
   async end(ended: CallResponse['ended']): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
-    const isCharged = this.began || !UNCHARGED.has(ended);
+    const isCharged = this.wasSent && (this.began || !UNCHARGED.has(ended));
     const usage = isCharged ? this.usage : { promptTokens: 0, completionTokens: 0 };
     const response: CallResponse = {
       ...{ role: this.watch.role, model: this.model, account: this.request.account ?? {}, ended },

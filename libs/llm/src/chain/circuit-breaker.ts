@@ -1,4 +1,5 @@
-import { isAboutRequest, type ModelErrorKind } from '../errors/model-error.js';
+import { MAX_WAIT_BEFORE_NEXT_MS } from '../errors/decide-retry.js';
+import { isAboutRequest, type ModelError, type ModelErrorKind } from '../errors/model-error.js';
 
 /** Record of one model's recent tries. Plain data, which no change mutates. */
 export interface Circuit {
@@ -46,12 +47,13 @@ export function whileProbing(circuit: Circuit, now: number, waitMs: number): Cir
 /**
  * Makes the circuit after a try that failed. A pause is lengthened by its probe alone: the other tries that fail during it
  * began before it, and say nothing new. A probe that fails late counts, also where a second one has begun by then: a host
- * that hangs would otherwise be asked by one caller after the other, and no pause of it would ever grow.
+ * that hangs would otherwise be asked by one caller after the other, and no pause of it would ever grow. A host that names
+ * a longer wait than anybody waits for is left alone for it, as some lengthen it with each request.
  * @param probing circuit that `whileProbing` made for this try; undefined where it is no probe
  */
 export function afterFailure(
   circuit: Circuit,
-  kind: ModelErrorKind,
+  { kind, retryAfterMs = 0 }: Pick<ModelError, 'kind'> & Partial<Pick<ModelError, 'retryAfterMs'>>,
   now: number,
   probing: Circuit | undefined,
 ): Circuit {
@@ -62,6 +64,10 @@ export function afterFailure(
   const hopelessMs = HOPELESS_MS[kind];
   if (hopelessMs !== undefined) {
     return { failures, openUntil: now + hopelessMs, openMs: hopelessMs, lastError: kind };
+  }
+  if (retryAfterMs > MAX_WAIT_BEFORE_NEXT_MS) {
+    const openMs = Math.min(retryAfterMs, MAX_OPEN_MS);
+    return { failures, openUntil: now + openMs, openMs, lastError: kind };
   }
   if (failures < SICK_AFTER) return { ...circuit, failures, lastError: kind };
   const openMs = Math.min(circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS, MAX_OPEN_MS);

@@ -195,6 +195,16 @@ describe('a chain of models', () => {
     expect(first.requests).toHaveLength(answered);
   });
 
+  it('probes a model as well that has thought for all the room it had', async () => {
+    const role = chain({ chatModels: FIRST });
+    first.next({ kind: 'status', status: 503 });
+    first.next({ kind: 'status', status: 503 });
+    first.next({ kind: 'status', status: 503 });
+    await expect(role.complete(request)).rejects.toThrow();
+    first.replyWith(() => '<think>Am I there? Perhaps I am');
+    expect(await role.probe()).toMatchObject([{ isTrusted: true, lastError: null }]);
+  });
+
   it('shows pictures to those that see, and to no others', async () => {
     const role = chain({ cards: JSON.stringify({ [SECOND]: { images: true } }) });
     first.next({ kind: 'spend-limit' });

@@ -7,10 +7,10 @@ import {
   type ModelTry,
 } from '../errors/model-error.js';
 import { estimatePrompt } from '../estimate-prompt.js';
-import { estimateTokens } from '../estimate-tokens.js';
 import { hasPictures, withoutPictures } from '../pictures.js';
 import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
+import type { CallResponse } from '../hooks/model-call.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, MIN_TRY_MS } from '../errors/decide-retry.js';
@@ -194,13 +194,15 @@ export class ModelChain implements ModelRole {
           const totalMs = Math.min(limits.tryTimeoutMs, limits.budgetMs - elapsedMs());
           const deadlines = { totalMs, firstTokenMs: Math.min(limits.firstTokenTimeoutMs, totalMs) };
           const shown = isBlind ? withoutPictures(request) : request;
-          const onEnd = (response: { cost: number | null }) => (cost = response.cost);
+          const onEnd = ({ cost: known, usage }: CallResponse) => {
+            cost = known;
+            spentTokens += usage.promptTokens + usage.completionTokens;
+          };
           for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
             if (event.type === 'text') {
               emitted = true;
-              spentTokens += estimateTokens(event.text);
               yield event;
-            } else {
+            } else if (event.type === 'reply') {
               record('answered');
               const { usage, usageIsEstimated } = event.reply;
               if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(request))
@@ -214,9 +216,7 @@ export class ModelChain implements ModelRole {
           if (!(error instanceof ModelError)) throw error;
           cause = error;
           record(error.kind);
-          // Only now: who asks once need not wait for the count of a long prompt.
-          spentTokens += estimatePrompt(request, model);
-          circuits.set(model, afterFailure(circuit(), error.kind, performance.now(), probing));
+          circuits.set(model, afterFailure(circuit(), error, performance.now(), probing));
           if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.js';
+import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import type { CallWatch } from './call-watch.js';
 import { labelOf, runTry, type ChainEntry } from './run-try.js';
@@ -7,6 +7,9 @@ import { labelOf, runTry, type ChainEntry } from './run-try.js';
 const PROBE_TIMEOUT_MS = 10_000;
 /** A model that thinks first needs room for that; the answer itself is a word. */
 const PROBE_TOKENS = 200;
+
+/** Ends of an answer that had begun, where all its room or time went into thoughts: its host is well. */
+const THOUGHT_TOO_LONG: ReadonlySet<ModelErrorKind> = new Set(['empty', 'timeout']);
 
 /**
  * Asks each model that failed the last time for a word, unless its circuit says to wait, and notes how it went. So it is
@@ -31,13 +34,21 @@ export async function probeModels(
         messages: [{ role: 'user' as const, content: 'Are you there? Answer with: yes' }],
         maxTokens: PROBE_TOKENS,
       };
+      let began = false;
       try {
         const limits = { firstTokenMs: PROBE_TIMEOUT_MS, totalMs: PROBE_TIMEOUT_MS };
-        const answer = runTry(entry, request, limits, watch);
-        for await (const event of answer) if (event.type === 'reply') circuits.delete(model);
+        for await (const event of runTry(entry, request, limits, watch)) {
+          if (event.type === 'began') began = true;
+          if (event.type === 'reply') circuits.delete(model);
+        }
       } catch (error) {
-        const kind = error instanceof ModelError ? error.kind : 'unreachable';
-        circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, kind, performance.now(), probing));
+        const failure = error instanceof ModelError ? error : { kind: 'unreachable' as const };
+        if (began && THOUGHT_TOO_LONG.has(failure.kind)) circuits.delete(model);
+        else
+          circuits.set(
+            model,
+            afterFailure(circuits.get(model) ?? CLOSED, failure, performance.now(), probing),
+          );
       }
     }),
   );

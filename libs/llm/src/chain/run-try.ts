@@ -3,6 +3,7 @@ import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
 import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
+import { isTokenCount } from '../token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
 import { checkAnswer } from './check-answer.js';
@@ -35,7 +36,9 @@ export interface TryReply {
   usageIsEstimated: boolean;
 }
 
-type TryEvent = { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
+type TryEvent =
+  /** The host has begun to answer, be it with thoughts. */
+  { type: 'began' } | { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
 
 /**
  * Tries a model once: yields the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
@@ -56,8 +59,9 @@ export async function* runTry(
   } catch (error) {
     if (error instanceof ModelError) {
       ended = error.kind;
-      if (error.kind === 'cut-stream') call.atLeast = error.usage ?? call.atLeast;
-      else call.counted ??= error.usage;
+      const usage = countsOf(error.usage);
+      if (error.kind === 'cut-stream') call.atLeast = usage ?? call.atLeast;
+      else call.counted ??= usage;
     }
     throw error;
   } finally {
@@ -76,12 +80,18 @@ async function* readAnswer(
   const reasoning: Reasoning[] = [];
   // Some hosts refuse a whole request for half of a character, which a cut may have left.
   const sent = storable({ messages, ...(request.tools && { tools: request.tools }) });
-  const parts = withDeadlines((signal) => provider.stream({ ...request, ...sent, model, signal }), {
-    ...limits,
-    signal: request.signal,
-  });
+  const parts = withDeadlines(
+    (signal) => {
+      call.wasSent = true;
+      return provider.stream({ ...request, ...sent, model, signal });
+    },
+    { ...limits, signal: request.signal },
+  );
   for await (const part of parts) {
-    call.began = true;
+    if (!call.began) {
+      call.began = true;
+      yield { type: 'began' };
+    }
     if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
       // JSON may spell what no store can hold, and a call is stored before it is made.
@@ -101,7 +111,7 @@ async function* readAnswer(
       yield { type: 'text', text: said };
     }
     if (part.type === 'end') {
-      call.counted = part.usage;
+      call.counted = countsOf(part.usage);
       // A model that calls tools it was not given has said nothing.
       if (!request.tools?.length) toolCalls.length = 0;
       checkAnswer(provider.name, call.text, toolCalls, part.finishReason);
@@ -119,4 +129,11 @@ async function* readAnswer(
   throw call.began
     ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
     : new ModelError('empty', `${provider.name}: a stream without content`);
+}
+
+/** Takes a host's figures where they can be: what is kept of a turn must not fail for them. */
+function countsOf(usage: TokenCounts | null): TokenCounts | null {
+  return usage !== null && isTokenCount(usage.promptTokens) && isTokenCount(usage.completionTokens)
+    ? usage
+    : null;
 }

@@ -34,8 +34,8 @@ const MAX_TRIES: Partial<Record<ModelErrorKind, number>> = {
 // Half a second clears a blip, a second and a half most restarts; by then the person has waited long enough.
 const BACKOFF_MS = [500, 1_500] as const;
 
-// Someone is waiting: beyond this another model that can answer now is better than the first one later.
-const MAX_WAIT_BEFORE_NEXT_MS = 5_000;
+/** Longest wait for one model: beyond it another that can answer now is better than the first one later. */
+export const MAX_WAIT_BEFORE_NEXT_MS = 5_000;
 
 /** A try with less time than this would only add a timeout. */
 export const MIN_TRY_MS = 250;

@@ -85,6 +85,12 @@ describe('each call of a model', () => {
     for (const { usage } of seen) expect(usage.promptTokens + usage.completionTokens).toBeGreaterThan(1);
   });
 
+  it('costs nothing where it was stopped before its host was asked', async () => {
+    const signal = AbortSignal.abort(new Error('overtaken'));
+    await expect(chat().complete({ messages: MESSAGES, signal })).rejects.toThrow('overtaken');
+    expect(seen).toMatchObject([{ ended: 'stopped', usage: { promptTokens: 0, completionTokens: 0 } }]);
+  });
+
   it('is counted with what was thought and offered where its host counts nothing', async () => {
     const tools = [{ name: 'look_up', description: 'x'.repeat(4_000), parameters: { type: 'object' } }];
     model.replyWith(() => `<think>${'I wonder. '.repeat(100)}</think> Well then.`);

@@ -56,6 +56,32 @@ describe('readChunks', () => {
     ]);
   });
 
+  it('reads what comes in parts, the thoughts left out, and refuses what is no text', async () => {
+    const thinking = [{ type: 'thinking' as const, thinking: [{ type: 'text' as const, text: 'Hm.' }] }];
+    const parts = await readAll(
+      { choices: [{ delta: { content: thinking } }] },
+      { choices: [{ delta: { content: [{ type: 'text', text: 'Hello' }] } }] },
+      { choices: [{ delta: { content: ' you' } }] },
+      finished('stop'),
+    );
+    expect(parts).toMatchObject([
+      { type: 'alive' },
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' you' },
+      { type: 'end' },
+    ]);
+    const odd = { choices: [{ delta: { content: { text: 'Hi' } as never } }] };
+    await expect(readAll(odd)).rejects.toMatchObject({ kind: 'garbled' });
+  });
+
+  it('reads arguments that come as they are', async () => {
+    const [call] = await read(
+      calling({ index: 0, id: 'a', function: { name: 'one', arguments: { x: 1 } } }),
+      finished('tool_calls'),
+    );
+    expect(call).toMatchObject({ call: { arguments: { x: 1 } } });
+  });
+
   it('tells calls apart by their ids at hosts that do not number them', async () => {
     const parts = await read(
       calling({ id: 'a', function: { name: 'one', arguments: '{"x"' } }, { function: { arguments: ':1}' } }),

@@ -34,13 +34,16 @@ interface WireFragment {
   index?: number;
   /** Some hosts write it in the first fragment alone, some in each, and some a new one in each. */
   id?: string;
-  function?: { name?: string; arguments?: string };
+  function?: { name?: string; arguments?: string | object };
 }
+
+/** A part of what is said, as Mistral's models write it that think first. */
+type WireSaid = { type: 'text'; text: string } | { type: 'thinking'; thinking: WireSaid[] };
 
 interface WireChunk {
   choices?: {
     delta?: {
-      content?: string | null;
+      content?: string | WireSaid[] | null;
       /** The model's own word that it will not answer. */
       refusal?: string | null;
       /** Reasoning, by the name DeepSeek gave it, and by the one that Groq and newer hosts use. */
@@ -123,17 +126,22 @@ export async function* readChunks(
     const choice = chunk.choices?.[0];
     if (choice?.delta?.refusal) throw new ModelError('refused', `${origin}: the model refused`);
     for (const field of ['reasoning_content', 'reasoning'] as const) {
-      const thought = choice?.delta?.[field];
-      if (!thought) continue;
+      const thought: unknown = choice?.delta?.[field];
+      if (typeof thought !== 'string' || thought === '') continue;
       thoughts[field] = hold(origin, thoughts[field] ?? '', thought);
       yield { type: 'alive' };
     }
-    if (choice?.delta?.content) yield { type: 'text', text: choice.delta.content };
+    const content = choice?.delta?.content;
+    if (content) {
+      const text = saidIn(origin, content);
+      yield text === '' ? { type: 'alive' } : { type: 'text', text };
+    }
     for (const fragment of choice?.delta?.tool_calls ?? []) {
       const { name = '', arguments: text } = fragment.function ?? {};
       const call = callOf(calls, fragment);
       if (name !== call.name) call.name += name;
-      call.text = hold(origin, call.text, text ?? '');
+      // Small hosts write the arguments as they are, and not as JSON of them.
+      call.text = hold(origin, call.text, typeof text === 'object' ? JSON.stringify(text) : (text ?? ''));
       if (text) yield { type: 'alive' };
     }
     finish = choice?.finish_reason ?? finish;
@@ -148,6 +156,14 @@ export async function* readChunks(
   const finishReason = FINISH_REASONS.get(finish) ?? 'stop';
   yield* readCalls(origin, calls, { finishReason, usage });
   yield { type: 'end', finishReason, usage };
+}
+
+/** Reads what a piece says aloud. @throws ModelError `garbled` where it is nothing that can be read */
+function saidIn(origin: string, content: string | readonly WireSaid[]): string {
+  if (typeof content === 'string') return content;
+  const parts: readonly WireSaid[] | null = Array.isArray(content) ? content : null;
+  if (!parts) throw new ModelError('garbled', `${origin}: an answer that is no text`);
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 /** A call as far as it came. */

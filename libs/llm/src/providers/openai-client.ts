@@ -11,7 +11,10 @@ export interface OpenAiHost {
 }
 
 /** Opens OpenAI's SDK where a host is named, and only there: it takes some 30 MB. */
-export async function openAiClient({ apiKey, baseUrl }: OpenAiHost): Promise<OpenAI> {
+export async function openAiClient({
+  apiKey,
+  baseUrl,
+}: Pick<OpenAiHost, 'apiKey' | 'baseUrl'>): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     apiKey: apiKey ?? 'none',

@@ -8,7 +8,7 @@ const OPTIONAL = ['temperature', 'reasoning_effort', 'response_format', 'stream_
  */
 export class RefusedParameters {
   /** By model; as long as the process lives. */
-  private readonly refused = new Map<string, Set<string>>();
+  private readonly refused = new Map<string, ReadonlySet<string>>();
 
   /** @param optional parameters of the API that an answer can be had without */
   constructor(private readonly optional: readonly string[] = OPTIONAL) {}
@@ -18,15 +18,19 @@ export class RefusedParameters {
     body: Body,
     send: (body: Body) => Promise<Answer>,
   ): Promise<Answer> {
+    const known = this.refused.get(model) ?? new Set<string>();
+    let refused: ReadonlySet<string> = known;
     for (;;) {
-      const refused = this.refused.get(model) ?? new Set<string>();
       try {
-        return await send(without(body, refused));
+        const answer = await send(without(body, refused));
+        // Only now: a host that names a parameter of a request that is too long refuses it without that, too.
+        if (refused !== known) this.refused.set(model, new Set([...known, ...refused]));
+        return answer;
       } catch (error) {
         const name = refusedParameterOf(error, this.optional);
         // Refused although it was left out: the host means something else.
         if (name === null || refused.has(name) || !(name in body)) throw error;
-        this.refused.set(model, new Set([...refused, name]));
+        refused = new Set([...refused, name]);
       }
     }
   }
@@ -51,7 +55,7 @@ function refusedParameterOf(error: unknown, optional: readonly string[]): string
     const [name = ''] = param.split('.'); // `reasoning.effort` goes with all of `reasoning`
     return optional.includes(name) ? name : null;
   }
-  const [named = null, ...others] = optional.filter((name) => error.message.includes(name));
-  // `max_tokens` is also named by "use max_completion_tokens instead", never by a request that is too long.
-  return others.length === 0 ? named : null;
+  // The first that is named: "`temperature` may only be set to 1 when thinking is enabled".
+  const words = error.message.match(/[\w-]+/g) ?? [];
+  return words.find((word) => optional.includes(word)) ?? null;
 }

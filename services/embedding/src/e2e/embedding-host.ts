@@ -20,7 +20,8 @@ interface ScriptedAnswer {
 export interface EmbeddingHost {
   url: string;
   calls: SeenCall[];
-  script: (ScriptedAnswer | 'hang' | 'cut')[];
+  /** `stall`: answers 200 and the first bytes, and nothing more. */
+  script: (ScriptedAnswer | 'hang' | 'cut' | 'stall')[];
   /** Answers the calls after the script; null for the usual answer. */
   judge: ((call: SeenCall) => ScriptedAnswer | null) | null;
   /** Calls wait here before they are answered. */
@@ -53,6 +54,10 @@ export async function startEmbeddingHost(dimensions: number): Promise<EmbeddingH
     await host.gate;
     const next = host.script.shift();
     if (next === 'hang') return;
+    if (next === 'stall') {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      return;
+    }
     if (next === 'cut') {
       request.socket.destroy();
       return;

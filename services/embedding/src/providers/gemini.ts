@@ -1,7 +1,8 @@
 import { GoogleGenAI } from '@google/genai';
 import { readFailure } from '@kith/llm';
+import { z } from 'zod';
 import { spaceId, type EmbeddingProvider, type HostSettings, type Purpose } from './provider.js';
-import { readVectors } from './read-vectors.js';
+import { readAnswer, readVectors } from './read-vectors.js';
 
 const TASK_TYPES: Record<Purpose, string> = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' };
 
@@ -10,6 +11,9 @@ const PREFIXES: Record<Purpose, string> = {
   query: 'task: search result | query: ',
   document: 'title: none | text: ',
 };
+
+/** Answer of the API, as far as it is read. */
+const Answer = z.object({ embeddings: z.array(z.object({ values: z.array(z.number()) })) });
 
 type GeminiSettings = HostSettings & { apiKey: string };
 
@@ -73,7 +77,12 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
         .catch((error: unknown) => {
           throw readFailure(error, { provider: 'gemini', opened: false, retryAfter });
         });
-      return readVectors(response.embeddings?.map(({ values }) => values) ?? [], texts.length, dimensions);
+      const { embeddings } = readAnswer(Answer, response);
+      return readVectors(
+        embeddings.map(({ values }) => values),
+        texts.length,
+        dimensions,
+      );
     },
   };
 }

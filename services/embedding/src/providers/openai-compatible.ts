@@ -1,7 +1,7 @@
-import { readFailure } from '@kith/llm';
-import OpenAI from 'openai';
+import { isTokenCount, openAiClient, readFailure } from '@kith/llm';
+import { z } from 'zod';
 import { spaceId, type EmbeddingProvider, type HostSettings } from './provider.js';
-import { readVectors } from './read-vectors.js';
+import { readAnswer, readVectors } from './read-vectors.js';
 
 interface OpenAiCompatibleSettings extends HostSettings {
   /** Absent for hosts that want none, such as Ollama. */
@@ -10,23 +10,25 @@ interface OpenAiCompatibleSettings extends HostSettings {
 
 type Host = Pick<OpenAiCompatibleSettings, 'apiKey' | 'baseUrl'>;
 
+/** Answer of a host, as far as it is read. */
+const Answer = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+  usage: z.object({ prompt_tokens: z.number() }).nullish().catch(null),
+});
+
 /** Lists the ids of all models that the key may use. */
 export async function listOpenAiModels({
   timeoutMs,
   ...host
 }: Host & { timeoutMs: number }): Promise<string[]> {
-  return (await clientOf(host, timeoutMs).models.list()).data.map(({ id }) => id);
-}
-
-/** Makes a client without tries of its own: ours are counted and bounded together. */
-function clientOf({ apiKey = 'none', baseUrl }: Host, timeout: number): OpenAI {
-  return new OpenAI({ apiKey, baseURL: baseUrl, timeout, maxRetries: 0 });
+  const client = await openAiClient(host);
+  return (await client.models.list({ signal: AbortSignal.timeout(timeoutMs) })).data.map(({ id }) => id);
 }
 
 /** Embeds with any host that speaks OpenAI's `POST /embeddings`. */
 export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): EmbeddingProvider {
-  const { model, dimensions } = settings;
-  const client = clientOf(settings, settings.tryTimeoutMs);
+  const { model, dimensions, tryTimeoutMs } = settings;
+  const opening = openAiClient(settings);
   // Only these can be shortened on request; other hosts refuse the field.
   const shortened = model.startsWith('text-embedding-3') ? { dimensions } : {};
 
@@ -41,18 +43,20 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
     keySetting: 'EMBEDDING_API_KEY',
     charged: `openai:${model}`,
     async embed(texts, _purpose, onCounted) {
-      const response = await client.embeddings
+      const client = await opening;
+      // The SDK's own timeout ends with the headers: a host that stalls behind them would hold all others up.
+      const signal = AbortSignal.timeout(tryTimeoutMs);
+      const answer: unknown = await client.embeddings
         // Base64, the SDK's default, is a quarter of the size, but not every host knows it.
-        .create({ model, input: [...texts], encoding_format: 'float', ...shortened })
+        .create({ model, input: [...texts], encoding_format: 'float', ...shortened }, { signal })
         .catch((error: unknown) => {
           throw readFailure(error, { provider: 'openai', opened: false });
         });
-      const tokens = (response.usage as typeof response.usage | undefined)?.prompt_tokens;
-      if (tokens !== undefined) onCounted?.(tokens);
+      const { data, usage } = readAnswer(Answer, answer);
+      if (usage && isTokenCount(usage.prompt_tokens)) onCounted?.(usage.prompt_tokens);
       // A host may answer in any order; `index` says which text a vector belongs to.
       const vectors: (number[] | undefined)[] = Array.from({ length: texts.length });
-      for (const { index, embedding } of (response.data as typeof response.data | undefined) ?? [])
-        vectors[index] = embedding;
+      for (const { index, embedding } of data) vectors[index] = embedding;
       return readVectors(vectors, texts.length, dimensions);
     },
   };

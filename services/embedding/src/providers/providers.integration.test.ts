@@ -42,6 +42,7 @@ describe.each<[string, () => EmbeddingProvider]>([
     [{ status: 400, body: { error: { message: 'too long' } } }, 'invalid-request', undefined],
     ['cut', 'unreachable', undefined],
     ['hang', 'unreachable', undefined],
+    ['stall', 'unreachable', undefined],
   ] as const)('reads %j as %s', async (answer, kind, retryAfterMs) => {
     host.script.push(answer);
     await expect(make().embed(['text'], 'query')).rejects.toMatchObject({
@@ -64,8 +65,16 @@ describe.each<[string, () => EmbeddingProvider]>([
     await expect(make().embed(['a', 'b'], 'query')).rejects.toMatchObject({ kind: 'garbled' });
   });
 
-  it('refuses an answer that is no embedding at all', async () => {
-    host.script.push({ status: 200, body: { hello: 'world' } });
+  it.each([
+    { hello: 'world' },
+    [],
+    { data: [null], embeddings: [null] },
+    {
+      data: [{ index: 0, embedding: [1, null, 0, 0, 0, 0, 0, 0] }],
+      embeddings: [{ values: [1, null, 0, 0, 0, 0, 0, 0] }],
+    },
+  ])('refuses an answer that is no embedding: %j', async (body) => {
+    host.script.push({ status: 200, body });
     await expect(make().embed(['a'], 'query')).rejects.toMatchObject({ kind: 'garbled' });
   });
 });

@@ -1,5 +1,13 @@
 import { ModelError } from '@kith/llm';
 import { toUnitLength } from '@kith/lexical-embedding';
+import type { z } from 'zod';
+
+/** Reads the vectors out of a host's answer. @throws ModelError `garbled` where it has another form */
+export function readAnswer<Schema extends z.ZodType>(form: Schema, answer: unknown): z.output<Schema> {
+  const read = form.safeParse(answer);
+  if (read.success) return read.data;
+  throw new ModelError('garbled', 'it answered no vectors of numbers', { cause: read.error });
+}
 
 /**
  * Checks that there is one vector of the right length for each text, and scales each to unit length: models whose
