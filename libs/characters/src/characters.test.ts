@@ -172,6 +172,15 @@ describe('a file of a character', () => {
     });
     expect(read('v3 with a picture inside').report.dropped).toHaveLength(1);
   });
+
+  it('is read soon also where a thousand parts are too much together', () => {
+    const parts = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`p${n}`, 'x'.repeat(2_500)]));
+    const file = Buffer.from(JSON.stringify({ name: 'Orla', description: 'd', personality: 'p', ...parts }));
+    const before = process.cpuUsage();
+    expect(readCharacter(file).report.dropped).toEqual([{ field: 'document', note: 'too long to be kept' }]);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(3_000);
+  });
 });
 
 describe('a Tavern card', () => {
@@ -269,16 +278,45 @@ describe('a Tavern card', () => {
     const entries = ((card['data'] as Json)['character_book'] as Json)['entries'] as Json[];
     const said = { match_whole_words: false, probability: 30, useProbability: true };
     expect(entries[0]?.['extensions']).toMatchObject(said);
-    expect(entries.at(-1)?.['extensions']).toEqual(said);
+    expect(entries.at(-1)?.['extensions']).toEqual({ ...said, exclude_recursion: true });
     expect(readCharacter(Buffer.from(JSON.stringify(card))).lore).toEqual(changed.lore);
   });
+
+  it.each([true, false])(
+    'says which of its entries call up others, in a book that scans them: %s',
+    (scans) => {
+      const entry = { keys: ['mill'], content: 'A mill.', extensions: { exclude_recursion: true } };
+      const old = { recursive_scanning: scans, entries: [{ ...entry, name: 'Mill' }] };
+      const card = { spec: 'chara_card_v2', data: { ...(written(read('v2'), 'tavern-v2')['data'] as Json) } };
+      const { persona, lore } = readCharacter(
+        Buffer.from(JSON.stringify({ ...card, data: { ...card.data, character_book: old } })),
+      );
+      const weir = LoreInput.parse({ name: 'Weir', keys: ['weir'], content: 'It leaks.', recursive: true });
+      const changed = written({ persona, lore: [...lore, weir] }, 'tavern-v2');
+      expect((changed['data'] as Json)['character_book']).toMatchObject({
+        recursive_scanning: true,
+        entries: [{ extensions: { exclude_recursion: true } }, { name: 'Weir', extensions: {} }],
+      });
+      expect(JSON.stringify(changed)).toContain('"exclude_recursion":true');
+    },
+  );
 
   it('that an earlier Kith wrote is known by the lore that it noted', () => {
     const weir = { name: 'Weir', keys: ['weir'], content: 'It leaks.', recursive: true };
     const lore = [LoreInput.parse(weir)];
-    const card = JSON.stringify(written({ persona: Persona.parse(nell), lore }, 'tavern-v2'));
-    // Of the same entry without recursion, which is what the card itself says.
-    expect(card).toContain('"instead":"077590408c24892a190aaac6c990a771"');
+    const { data } = written({ persona: Persona.parse(nell), lore }, 'tavern-v2') as { data: Json };
+    const { kith } = data['extensions'] as { kith: { fields: Json } };
+    // The hash is of the same entry without recursion, which earlier cards did not tell.
+    const noted = { value: lore, instead: '077590408c24892a190aaac6c990a771' };
+    const card = {
+      spec: 'chara_card_v2',
+      data: {
+        ...data,
+        character_book: { ...(data['character_book'] as Json), recursive_scanning: false },
+        extensions: { kith: { ...kith, fields: { ...kith.fields, lore: noted } } },
+      },
+    };
+    expect(readCharacter(Buffer.from(JSON.stringify(card))).lore).toEqual(lore);
   });
 
   it('that was edited in another program goes before what Kith noted', () => {

@@ -10,26 +10,52 @@ const MAX_DROPPED = 200;
 /** Smaller parts are not looked at: dropping them one by one would take forever. */
 const MIN_PART = 500;
 
+type Path = readonly (string | number)[];
+
+/** Part of a document, with what it takes of it. */
+interface Part {
+  path: Path;
+  size: number;
+}
+
 /** Drops the largest parts of a document until it fits beside a persona, and reports them. */
 export function fitDocument(document: Json, report: CharacterReport): Json | null {
-  let fitted = document;
-  let size = JSON.stringify(fitted).length;
-  for (let n = 0; size > MAX_DOCUMENT && n < MAX_DROPPED; n++) {
-    const path = largestPart(fitted, size - MAX_DOCUMENT);
-    fitted = without(fitted, path) as Json;
-    size = JSON.stringify(fitted).length;
+  const excess = JSON.stringify(document).length - MAX_DOCUMENT;
+  if (excess <= 0) return document;
+  const dropped = partsToDrop(largeParts(document), excess);
+  for (const path of dropped ?? [])
     report.dropped.push({ field: path.map(String).join('.').slice(0, 200), note: 'too long to be kept' });
-  }
-  if (size <= MAX_DOCUMENT) return fitted;
+  if (dropped) return without(document, [], new Set(dropped.map((path) => JSON.stringify(path)))) as Json;
   report.dropped.push({ field: 'document', note: 'too long to be kept' });
   return null;
 }
 
-type Path = readonly (string | number)[];
+/**
+ * Chooses what is dropped, each time the smallest part that is enough, or else the largest there is; null where that is
+ * not enough. Pure.
+ */
+function partsToDrop(parts: readonly Part[], excess: number): Path[] | null {
+  const dropped: Path[] = [];
+  let left = parts;
+  for (let over = excess; over > 0;) {
+    const bySize = left.toSorted(
+      (one, other) => one.size - other.size || other.path.length - one.path.length,
+    );
+    const part = bySize.find(({ size }) => size >= over) ?? bySize.at(-1);
+    if (!part || dropped.length === MAX_DROPPED) return null;
+    dropped.push(part.path);
+    over -= part.size;
+    left = left.flatMap(({ path, size }) => {
+      if (isWithin(path, part.path)) return [];
+      return [{ path, size: isWithin(part.path, path) ? size - part.size : size }];
+    });
+  }
+  return dropped;
+}
 
-/** The smallest part that is enough to drop, or else the largest there is. */
-function largestPart(document: Json, excess: number): Path {
-  const parts: { path: Path; size: number }[] = [];
+/** Lists the parts that stand out, to the third level. */
+function largeParts(document: Json): Part[] {
+  const parts: Part[] = [];
   const walk = (value: unknown, path: Path): void => {
     const entries = isObject(value)
       ? Object.entries(value)
@@ -44,23 +70,19 @@ function largestPart(document: Json, excess: number): Path {
     }
   };
   walk(document, []);
-  const bySize = parts.toSorted((one, other) => one.size - other.size || other.path.length - one.path.length);
-  return (
-    (bySize.find(({ size }) => size >= excess) ?? bySize.at(-1))?.path ?? [Object.keys(document)[0] ?? '']
-  );
+  return parts;
 }
 
-function without(value: unknown, [name, ...rest]: Path): unknown {
-  if (Array.isArray(value)) {
-    return rest.length === 0
-      ? value.filter((_, n) => n !== name)
-      : value.map((part: unknown, n) => (n === name ? without(part, rest) : part));
-  }
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(
-    rest.length === 0
-      ? entries.filter(([field]) => field !== name)
-      : entries.map(([field, part]) => [field, field === name ? without(part, rest) : part]),
-  );
+function isWithin(path: Path, other: Path): boolean {
+  return other.every((name, level) => path[level] === name);
+}
+
+function without(value: unknown, path: Path, dropped: ReadonlySet<string>): unknown {
+  if (path.length === MAX_LEVELS) return value;
+  const kept = <Name extends string | number>(entries: readonly (readonly [Name, unknown])[]) =>
+    entries
+      .filter(([name]) => !dropped.has(JSON.stringify([...path, name])))
+      .map(([name, part]) => [name, without(part, [...path, name], dropped)] as const);
+  if (Array.isArray(value)) return kept(value.map((part, n) => [n, part] as const)).map(([, part]) => part);
+  return isObject(value) ? Object.fromEntries(kept(Object.entries(value))) : value;
 }

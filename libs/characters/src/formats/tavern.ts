@@ -181,16 +181,30 @@ function changeBook(data: Json, { lore }: Character): Json | undefined {
   const book = objectOf(data['character_book']);
   const before = readBook(data);
   const current = new Map(lore.map((entry) => [entry.name, entry]));
+  // A book scans what its entries say for more of them, but for those that are left out of it.
+  const isRecursive = book['recursive_scanning'] === true || lore.some(({ recursive }) => recursive);
+  const scanned = (entry: Json, { recursive }: LoreInput) =>
+    isRecursive ? setRecursion(entry, recursive) : entry;
   const entries = before.flatMap(({ raw, entry }): Json[] => {
     if (!entry) return [raw];
     const now = current.get(entry.name);
     if (!now) return [];
     current.delete(entry.name);
-    return [changeEntry(raw, entry, now)];
+    return [scanned(changeEntry(raw, entry, now), now)];
   });
-  entries.push(...[...current.values()].map(newEntry));
+  entries.push(...[...current.values()].map((entry) => scanned(newEntry(entry), entry)));
   if (entries.length === 0 && !('character_book' in data)) return undefined;
-  return { extensions: {}, ...book, entries };
+  return { extensions: {}, ...book, ...(isRecursive && { recursive_scanning: true }), entries };
+}
+
+function setRecursion(entry: Json, recursive: boolean): Json {
+  const extensions = objectOf(entry['extensions']);
+  if (((entry['excludeRecursion'] ?? extensions['exclude_recursion']) === true) === !recursive) return entry;
+  return {
+    ...entry,
+    ...('excludeRecursion' in entry && { excludeRecursion: !recursive }),
+    extensions: { ...extensions, exclude_recursion: !recursive },
+  };
 }
 
 function changeEntry(raw: Json, before: LoreInput, now: LoreInput): Json {

@@ -106,6 +106,13 @@ export abstract class DiscordPlaces {
     this.world.leavers.add(`${guild.id} ${user.id}`);
   }
 
+  /** Somebody may look into a channel no more. */
+  hide(channel: DiscordChannel, user: DiscordUser): void {
+    const { hidden } = this.world;
+    hidden.set(channel.id, new Set([...(hidden.get(channel.id) ?? []), user.id]));
+    this.gateway.dispatch('CHANNEL_UPDATE', channelShape(this.world, channel), INTENTS.guilds);
+  }
+
   closeDms(user: DiscordUser, closed = true): void {
     if (closed) this.world.closedDms.add(user.id);
     else this.world.closedDms.delete(user.id);

@@ -15,7 +15,7 @@ import {
 import { attachmentsAfter } from './attachments.js';
 import type { Journal } from './journal.js';
 import { mayBot, type Permission } from './permissions.js';
-import { channelShape, memberShape } from './shapes.js';
+import { channelShape, guildShape, memberShape } from './shapes.js';
 import {
   EPHEMERAL,
   type DiscordChannel,
@@ -66,6 +66,7 @@ export class MessageRoutes {
       /^\/channels\/(\d+)\/messages\/(\d+)\/reactions\/([^/]+)\/@me$/,
       (_request, channel, id, emoji) => this.react(channel, id, emoji),
     ),
+    route('GET', /^\/guilds\/(\d+)$/, (_request, id) => this.guild(id)),
     route('GET', /^\/guilds\/(\d+)\/members\/(\d+)$/, (_request, guild, user) => this.member(guild, user)),
     route('POST', /^\/users\/@me\/channels$/, (request) => this.openDm(request)),
   ];
@@ -90,6 +91,11 @@ export class MessageRoutes {
     if (!('id' in channel)) return channel;
     this.journal.typing.push(id);
     return NO_CONTENT;
+  }
+
+  private guild(id = ''): RestAnswer {
+    const guild = this.world.guilds.get(id);
+    return guild ? ok(guildShape(this.world, guild)) : refusal(404, 10004, 'Unknown Guild');
   }
 
   private member(guildId = '', userId = ''): RestAnswer {

@@ -1,4 +1,4 @@
-import { EVERY_PERMISSION, mayBot } from './permissions.js';
+import { EVERY_PERMISSION, mayBot, PERMISSIONS } from './permissions.js';
 import type { DiscordChannel, DiscordGuild, DiscordUser, DiscordWorld, Json } from './discord-world.js';
 
 /** Larger payloads of the double. discord.js needs every array named here, empty or not. */
@@ -29,8 +29,13 @@ export function channelShape(world: DiscordWorld, channel: DiscordChannel): Json
     guild_id: channel.guild_id,
     name: channel.name,
     position: 0,
-    permission_overwrites:
-      denied === undefined ? [] : [{ id: world.bot.id, type: 1, allow: '0', deny: String(denied) }],
+    permission_overwrites: [
+      ...(denied === undefined ? [] : [{ id: world.bot.id, type: 1, allow: '0', deny: String(denied) }]),
+      ...[...(world.hidden.get(channel.id) ?? [])].map((id) => ({
+        ...{ id, type: 1, allow: '0' },
+        deny: String(PERMISSIONS.VIEW_CHANNEL),
+      })),
+    ],
     ...(channel.type === 11
       ? {
           owner_id: world.ownerId,

@@ -62,11 +62,15 @@ export class CatchUpReader {
     private readonly logger: Logger,
   ) {}
 
-  /** Never throws: without Postgres it keeps trying, and messages wait. */
-  async begin(client: Client, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /**
+   * Never throws: without Postgres it keeps trying, and messages wait.
+   * @param isLatest false once another session has begun, which is read up by itself: what waits then waits for that
+   */
+  async begin(client: Client, signal: AbortSignal, isLatest: () => boolean): Promise<void> {
+    while (!signal.aborted && isLatest()) {
       try {
         const cursors = await this.cursors.read();
+        if (!isLatest()) return;
         const channels = announcedChannels(client);
         this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
@@ -79,7 +83,7 @@ export class CatchUpReader {
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }
-    this.intake.release();
+    if (isLatest()) this.intake.release();
   }
 
   /** Roles or channels of a server changed: reads up the places that the bot may read again. */

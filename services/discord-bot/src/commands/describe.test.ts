@@ -44,6 +44,19 @@ describe('what commands show', () => {
     expect(describeList(many, pageOf(400)).length).toBeLessThan(2_000);
   });
 
+  it('shows as many troubles of a large outage as a message holds', () => {
+    const degraded = Array.from({ length: 40 }, (_, n) => ({
+      ...{ part: 'p', effect: `${n} ${'x'.repeat(150)}`, since: '2026-01-01T00:00:00.000Z' },
+    }));
+    const text = describeStatus({
+      ...{ companion: null, models: null, memories: null, outreach: null },
+      connection: { state: 'ready', user: 'mira', guilds: 1, problem: null },
+      services: [{ name: 'memory', health: { service: 'memory', ready: true, degraded, dependencies: {} } }],
+    });
+    expect(text).toMatch(/Writing first: .*\nServices:\n- 0 x/s);
+    expect(text.length).toBeLessThan(2_000);
+  });
+
   it('shows all the memories that it asks about or lists, cut until they fit', () => {
     const ten = Array.from({ length: 10 }, (_, n) => ({
       ...{ ...memory, id: `019a0000-0000-7000-8000-00000000000${n}`, text: `${n}${'y'.repeat(4_000)}` },
@@ -123,8 +136,8 @@ describe('what commands show', () => {
         ...{ dailyCap: 1, weeklyCap: 5, topicsOff: [] },
       },
     });
-    expect(text).toContain(
-      'Services: memory does not answer; gateway misses postgres; moods go by rules (since <t:1767225600:R>).',
+    expect(text).toMatch(
+      /Services:\n- memory does not answer\n- gateway misses postgres\n- moods go by rules \(since <t:1767225600:R>\)$/,
     );
     expect(text).toContain('memory is out of reach right now');
     expect(text).toContain('Writing first: off.');

@@ -21,7 +21,7 @@ import type { Typing } from './typing.js';
 import { chunkMessage } from './chunk-message.js';
 import { causeOf, classifyFailure } from './classify-failure.js';
 import { findSent } from './find-sent.js';
-import { namingOf } from './live-messages.js';
+import { namingOf, pingsOf } from './live-messages.js';
 import type { LiveReplies } from './live-replies.js';
 import { isNonceKnown, nonceOf, sentSince } from './nonce-of.js';
 import { toolButtons } from './tool-buttons.js';
@@ -145,15 +145,15 @@ export class Delivery {
       const channelId = await this.open(target);
       const posted = await this.mayHaveArrived(claimed, channelId);
       if (target.mention === true && sent.length === 0 && !hasArrived(claimed, chunks, posted)) {
-        // Others would read there what concerns somebody who has left.
-        if (!(await this.api.isMember(channelId, target.userId)))
-          return { kind: 'failed', reason: 'they have left the server', unreachable: 'place' };
+        // Others would read there what concerns somebody who sees it no more.
+        if (!(await this.api.canSee(channelId, target.userId)))
+          return { kind: 'failed', reason: 'they no longer see this channel', unreachable: 'place' };
       }
       if (claimed.isInDoubt && !hasArrived(claimed, chunks, posted)) {
         const again = await this.messenger.ask(gatewayContract.claimDelivery, { outboxId, isAbsent: true });
         return again.kind === 'claimed' ? await this.send(again) : again;
       }
-      let live = await this.live.close(claimed, channelId, chunks);
+      let live = await this.live.close(claimed, channelId, chunks, named);
       for (const [index, content] of chunks.entries()) {
         if (index < sent.length) continue;
         const isLast = index === chunks.length - 1;
@@ -163,7 +163,7 @@ export class Delivery {
           live = [];
         }
         const replyTo = index === 0 && !target.withoutReference ? target.replyToMessageId : undefined;
-        const pings = named !== null && index === 0 ? [named] : [];
+        const pings = pingsOf(index, named);
         const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings, buttons };
         const taken = new Set([...sent, ...live, ...claimed.othersSent]);
         const there = live[index] ?? findSent(chunk, posted, taken)?.id;

@@ -45,7 +45,7 @@ export class LiveMessages {
     const open = await this.notes.read(turnId);
     if (!open) return;
     const note = await this.notes.close(open, open.channelId, []);
-    const messageIds = await this.find(note);
+    const messageIds = await this.find(note, null);
     for (const id of messageIds) if (!sent.includes(id)) await this.api.deleteMessage(note.channelId, id);
     await this.notes.keep(
       turnId,
@@ -57,22 +57,15 @@ export class LiveMessages {
    * Finds the live messages in their channel. Where nobody noted whether the last one arrived: if it is to become a
    * chunk, it is sent again with its nonce, which makes at most one; else it is looked for by what it may say.
    */
-  async find({
-    turnId,
-    channelId,
-    messageIds,
-    opening,
-    replyTo,
-    startedAt,
-    finalTexts,
-  }: LiveNote): Promise<string[]> {
+  async find(note: LiveNote, named: string | null): Promise<string[]> {
+    const { turnId, channelId, messageIds, opening, replyTo, startedAt, finalTexts } = note;
     if (opening === null) return messageIds;
     const index = messageIds.length;
     const finalText = finalTexts[index];
     const chunk = liveChunk({ turnId, replyTo }, index, opening);
     let id: string | undefined;
     if (finalText !== undefined && opening !== '' && isNonceKnown(startedAt, Date.now())) {
-      id = await this.api.createMessage(channelId, chunk);
+      id = await this.api.createMessage(channelId, { ...chunk, pings: pingsOf(index, named) });
     } else {
       const posted = await this.api.ownMessagesAfter(channelId, snowflakeAt(sentSince(startedAt)));
       const taken = new Set(messageIds);
@@ -98,8 +91,8 @@ export class LiveMessages {
       messageIds.push(arrived);
       return true;
     }
-    const pings = index === 0 && named !== null ? [named] : [];
-    const id = await this.api.createMessage(channelId, { ...liveChunk(reply, index, content), pings });
+    const chunk = { ...liveChunk(reply, index, content), pings: pingsOf(index, named) };
+    const id = await this.api.createMessage(channelId, chunk);
     messageIds.push(id);
     await this.notes.arrived(turnId, index, id);
     return true;
@@ -132,4 +125,9 @@ function liveChunk(
 ) {
   const refersTo = index === 0 ? (replyTo ?? undefined) : undefined;
   return { content, nonce: nonceOf(turnId, LIVE_NONCE + index), replyTo: refersTo };
+}
+
+/** Lists whom a message of a reply pings: the one whom its first message names. */
+export function pingsOf(index: number, named: string | null): string[] {
+  return index === 0 && named !== null ? [named] : [];
 }

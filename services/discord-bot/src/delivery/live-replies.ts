@@ -92,11 +92,17 @@ export class LiveReplies {
   /**
    * Stops showing a turn, in every process. Returns the ids of its messages in the channel, in order: they are still to
    * be made the first of `finalTexts`, the chunks of the reply. There may be more messages than chunks.
+   * @param named whom the reply names, and pings
    */
-  async close(turn: LiveTurn, channelId: string, finalTexts: readonly string[]): Promise<string[]> {
+  async close(
+    turn: LiveTurn,
+    channelId: string,
+    finalTexts: readonly string[],
+    named: string | null,
+  ): Promise<string[]> {
     await this.stopWriting(turn.turnId);
     const note = await this.notes.close(turn, channelId, finalTexts);
-    return note.channelId === channelId ? this.messages.find(note) : [];
+    return note.channelId === channelId ? this.messages.find(note, named) : [];
   }
 
   /** Takes back what was shown of a turn that ended without a reply, or of a reply whose rest can't be sent. */

@@ -270,6 +270,16 @@ describe('a reply that takes its time', () => {
     expect(discord.sentTo(channel)).toHaveLength(1);
   });
 
+  it('pings whom it names, also in a message that is sent again', async () => {
+    const { turnId, channel, target, user } = await beginTurn('are you there?');
+    await noteUnsure(turnId, channel.id, `<@${user.id}> Ye …`, new Date());
+    const { result } = await deliver(turnId, { ...target, withoutReference: true }, 'Yes.');
+    expect(result.kind).toBe('delivered');
+    const [sent, ...more] = discord.sentTo(channel);
+    expect(sent?.message.mentions.map(({ id }) => id)).toEqual([user.id]);
+    expect(more).toEqual([]);
+  });
+
   it('is one message also when that was so long ago that Discord has forgotten the nonce', async () => {
     const { turnId, channel, target } = await beginTurn('still there?');
     await noteUnsure(turnId, channel.id, 'Sti …', new Date(Date.now() - 10 * 60_000));

@@ -1,4 +1,5 @@
-import type { Client } from 'discord.js';
+import { ChannelType } from 'discord-api-types/v10';
+import type { Channel, Client } from 'discord.js';
 import type { PlaceNames } from './describe-message.js';
 import type { BotView } from './read-event.js';
 import { reachIn } from '../places/reach.js';
@@ -28,9 +29,12 @@ export function botViewOf(client: Client): BotView {
     botId: user?.id ?? '',
     names: {
       role: (guildId, id) => guilds.cache.get(guildId)?.roles.cache.get(id)?.name,
-      channel: (id) => {
+      channel: (guildId, id) => {
         const channel = channels.cache.get(id);
-        return channel && 'name' in channel ? (channel.name ?? undefined) : undefined;
+        // Whoever has a channel's id has not seen its name: no other server's is told, and no private thread's.
+        return channel && 'guildId' in channel && channel.guildId === guildId && !isPrivate(channel)
+          ? channel.name
+          : undefined;
       },
       ownRole: (guildId) => {
         const roles = guilds.cache.get(guildId)?.roles;
@@ -38,4 +42,8 @@ export function botViewOf(client: Client): BotView {
       },
     },
   };
+}
+
+function isPrivate({ type }: Channel): boolean {
+  return type === ChannelType.PrivateThread;
 }

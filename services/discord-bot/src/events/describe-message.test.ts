@@ -36,4 +36,14 @@ describe('describeMessage', () => {
     expect(described(alice, [], ['399'], unknown).namesOwnRole).toBeNull();
     expect(described(alice, [], [], unknown).namesOwnRole).toBe(false);
   });
+
+  it('asks for a channel’s name in its own server alone', () => {
+    const known = { ...names, channel: (guildId: string, id: string) => `${guildId}-${id}` };
+    expect(described(alice, [], [], known).names.channel('7')).toBe('1-7');
+    const message = {
+      ...{ id: '1', channel_id: '2', author: alice, content: '', type: 0 },
+      timestamp: '2026-03-01T12:00:00Z',
+    };
+    expect(describeMessage(message as unknown as RawMessage, null, known).names.channel('7')).toBeUndefined();
+  });
 });

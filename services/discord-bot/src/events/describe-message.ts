@@ -15,7 +15,7 @@ export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
 /** Names of roles and channels, as far as the servers are known. */
 export interface PlaceNames {
   role(guildId: string, id: string): string | undefined;
-  channel(id: string): string | undefined;
+  channel(guildId: string, id: string): string | undefined;
   /**
    * The role that Discord gave the bot in a server, under the bot's own name; null where it gave none, undefined where
    * that is not known.
@@ -67,7 +67,7 @@ export function describeMessage(
     names: {
       user: (id) => mentioned.get(id),
       role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
-      channel: (id) => names.channel(id),
+      channel: (id) => (guildId === null ? undefined : names.channel(guildId, id)),
     },
     sentAt: boundTime(new Date(message.timestamp)),
   };

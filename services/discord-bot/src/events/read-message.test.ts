@@ -18,7 +18,7 @@ const heard: HeardMessage = {
   names: {
     user: (id) => (id === '201' ? 'Bob' : undefined),
     role: (id) => (id === '7' ? 'mods' : undefined),
-    channel: (id) => (id === '8' ? 'news' : undefined),
+    channel: (id: string) => (id === '8' ? 'news' : undefined),
   },
   sentAt: new Date('2026-03-01T12:00:00Z'),
 };

@@ -1,6 +1,13 @@
 import { lastOf } from '@kith/contracts';
-import { MessageFlags, RESTJSONErrorCodes, Routes } from 'discord-api-types/v10';
+import {
+  ChannelType,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  Routes,
+  type APIOverwrite,
+} from 'discord-api-types/v10';
 import type { REST, RESTOptions } from 'discord.js';
+import { maySee, type SeenGuild } from './may-see.js';
 import type { ButtonRow } from './button-row.js';
 import { forgetLimitsOnJumps } from './clock-jumps.js';
 import { discordJs } from './discord-js.js';
@@ -41,6 +48,15 @@ export function restOptions(
       return response;
     },
   };
+}
+
+/** Parts of a channel or a thread that tell who may look into it. */
+interface SeenChannel {
+  type: ChannelType;
+  guild_id?: string;
+  parent_id?: string | null;
+  thread_metadata?: object;
+  permission_overwrites?: APIOverwrite[];
 }
 
 export interface OutgoingMessage {
@@ -153,13 +169,24 @@ export class DiscordApi {
     return own;
   }
 
-  /** Tells whether somebody is still in the server of a channel: without leave to read its members, nobody says when they go. */
-  async isMember(channelId: string, userId: string): Promise<boolean> {
+  /**
+   * Tells whether somebody is still in the server of a channel or thread, and may look into it: without leave to read a
+   * server's members, nobody says when they go.
+   */
+  async canSee(channelId: string, userId: string): Promise<boolean> {
     const rest = await this.rest();
-    const { guild_id: guildId = '' } = (await rest.get(Routes.channel(channelId))) as { guild_id?: string };
+    const channel = (await rest.get(Routes.channel(channelId))) as SeenChannel;
+    const guildId = channel.guild_id ?? '';
     try {
-      await rest.get(Routes.guildMember(guildId, userId));
-      return true;
+      const member = (await rest.get(Routes.guildMember(guildId, userId))) as { roles: string[] };
+      const guild = (await rest.get(Routes.guild(guildId))) as SeenGuild;
+      // Refused as an unknown member where they are not in it.
+      if (channel.type === ChannelType.PrivateThread) await rest.get(Routes.threadMembers(channelId, userId));
+      // A thread has its channel's permissions.
+      const of = channel.thread_metadata
+        ? ((await rest.get(Routes.channel(channel.parent_id ?? ''))) as SeenChannel)
+        : channel;
+      return maySee(guild, of.permission_overwrites ?? [], { id: userId, roles: member.roles });
     } catch (error) {
       const code = codeOf(error);
       if (code === RESTJSONErrorCodes.UnknownMember || code === RESTJSONErrorCodes.UnknownUser) return false;

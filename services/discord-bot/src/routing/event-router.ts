@@ -15,6 +15,8 @@ import type { MessageIntake } from '../intake/message-intake.js';
 /** Brings each event of the connection to the part that it concerns. */
 export class EventRouter implements ConnectionListener {
   private readonly stopping = new AbortController();
+  /** Sessions that have begun. */
+  private sessions = 0;
 
   constructor(
     private readonly intake: MessageIntake,
@@ -35,11 +37,13 @@ export class EventRouter implements ConnectionListener {
   }
 
   onSessionBegins(): void {
+    this.sessions += 1;
     this.intake.hold();
   }
 
   onSession(client: Client, listed: ListedServers): void {
-    void this.catchUp.begin(client, this.stopping.signal);
+    const session = this.sessions;
+    void this.catchUp.begin(client, this.stopping.signal, () => session === this.sessions);
     void this.servers.compare(listed, (id) => channelsOf(client, id), this.stopping.signal);
   }
 

@@ -39,21 +39,19 @@ export function readFeltLog(
 
 /** Loads all rows between the first and the last that was felt in the period: history among them tells of bonds. */
 async function turnRows(tx: Tx, companionId: string, from: Date, to: Date): Promise<FeltTurnModel[]> {
-  const { _min, _max, _count } = await tx.feltTurn.aggregate({
+  const { _min, _max } = await tx.feltTurn.aggregate({
     where: { companionId, at: { gte: from, lte: to }, needsAt: { not: null } },
     _min: { id: true },
     _max: { id: true },
-    _count: true,
   });
-  if (_count > MAX_TURNS) {
-    const detail = `the period holds ${_count} turns; at most ${MAX_TURNS} are replayed at once`;
+  if (_min.id === null || _max.id === null) return [];
+  const where = { companionId, id: { gte: _min.id, lte: _max.id } };
+  const count = await tx.feltTurn.count({ where });
+  if (count > MAX_TURNS) {
+    const detail = `the period holds ${count} turns, with those of imported talk; at most ${MAX_TURNS} are replayed at once`;
     throw new AppError('invalid_request', detail, { field: 'from' });
   }
-  if (_min.id === null || _max.id === null) return [];
-  return tx.feltTurn.findMany({
-    where: { companionId, id: { gte: _min.id, lte: _max.id } },
-    orderBy: { id: 'asc' },
-  });
+  return tx.feltTurn.findMany({ where, orderBy: { id: 'asc' } });
 }
 
 /** Loads the states before the first turn and the first event of the replay. */

@@ -47,14 +47,11 @@ export function describeStatus({
     const down = Object.entries(health.dependencies).filter(([, { up }]) => !up);
     return [`${name} misses ${down.map(([dependency]) => dependency).join(', ')}`];
   });
-  return [
+  return fitLines([
     companion
       ? `**${companion.name}**, ${shortLine(companion.tagline, 150)}`
       : '**The companion** is out of reach.',
     `Discord: ${connection.state}, in ${counted(connection.guilds, 'server')}.`,
-    troubles.length === 0
-      ? `Services: all ${services.length} are well.`
-      : `Services: ${troubles.join('; ')}.`,
     ...(models
       ? [
           `Model: ${models[0] === 'rehearsal' ? 'none, the offline rehearsal answers' : shortLine(models.join(', then '), 200)}.`,
@@ -66,7 +63,10 @@ export function describeStatus({
     outreach
       ? `Writing first: ${outreach.optedIn ? `on, at most ${outreach.dailyCap} a day` : 'off'}.`
       : 'Writing first: the settings are out of reach right now.',
-  ].join('\n');
+    troubles.length === 0 ? `Services: all ${services.length} are well.` : 'Services:',
+    // Last, as in a large outage they are more than a message holds.
+    ...troubles.map((trouble) => `- ${trouble}`),
+  ]);
 }
 
 export function describeSettings(settings: OutreachSettings, changed: boolean): string {

@@ -47,8 +47,14 @@ export class CommandDesk {
       if (interaction.isButton() && isOwnScreen) await interaction.deferUpdate();
       else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
       const { content, components = [], files = [] } = await this.answerOrApologise(interaction, name);
-      // What people and models wrote brings no previews here either.
-      await interaction.editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds });
+      await interaction
+        // What people and models wrote brings no previews here either.
+        .editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds })
+        .catch(async (error: unknown) => {
+          // Without any answer Discord shows "thinking…" for a quarter of an hour.
+          await interaction.editReply({ content: describeError(error), components: [], files: [] });
+          throw error;
+        });
       this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
     } catch (error) {
       // Only the words of Discord's error: the error itself carries the answer that was to be shown.

@@ -1,0 +1,37 @@
+import { OverwriteType, PermissionFlagsBits, type APIOverwrite, type APIRole } from 'discord-api-types/v10';
+
+const { Administrator, ViewChannel } = PermissionFlagsBits;
+
+/** Parts of a server that tell who may look into its channels. */
+export interface SeenGuild {
+  id: string;
+  owner_id: string;
+  roles: readonly Pick<APIRole, 'id' | 'permissions'>[];
+}
+
+/**
+ * Tells whether a member may look into a channel with these overwrites, as Discord computes it: what their roles grant, then
+ * the channel's word on everyone, on their roles together, and on themself. Pure.
+ */
+export function maySee(
+  guild: SeenGuild,
+  overwrites: readonly APIOverwrite[],
+  member: { id: string; roles: readonly string[] },
+): boolean {
+  if (member.id === guild.owner_id) return true;
+  const all = guild.roles.filter(({ id }) => id === guild.id || member.roles.includes(id));
+  const granted = all.reduce((sum, { permissions }) => sum | BigInt(permissions), 0n);
+  if ((granted & Administrator) !== 0n) return true;
+  const ofRoles = overwrites.filter(({ type }) => type === OverwriteType.Role);
+  const steps = [
+    ofRoles.filter(({ id }) => id === guild.id),
+    ofRoles.filter(({ id }) => id !== guild.id && member.roles.includes(id)),
+    overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === member.id),
+  ];
+  const seen = steps.reduce((now, step) => {
+    const denied = step.reduce((sum, { deny }) => sum | BigInt(deny), 0n);
+    const allowed = step.reduce((sum, { allow }) => sum | BigInt(allow), 0n);
+    return (now & ~denied) | allowed;
+  }, granted);
+  return (seen & ViewChannel) !== 0n;
+}
