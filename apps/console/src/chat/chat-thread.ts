@@ -16,8 +16,8 @@ export interface OwnMessage {
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
   delivery: 'due' | 'in-flight' | 'waiting';
-  /** True from the time it is sent until the gateway says that it did not take it. */
-  mayBeTaken: boolean;
+  /** Whether the gateway has it: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
+  taken: 'no' | 'maybe' | 'yes';
   turnId: string | null;
   /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */
   problem: string | null;
@@ -118,8 +118,8 @@ export function withFirstHeldDue(thread: Thread): Thread {
 }
 
 /** True for what can be let go of: one that may be taken is answered then. */
-export function isDiscardable({ problem, mayBeTaken }: OwnMessage): boolean {
-  return problem !== null && !mayBeTaken;
+export function isDiscardable({ problem, taken }: OwnMessage): boolean {
+  return problem !== null && taken === 'no';
 }
 
 function isHeld(item: OwnMessage | Reply): item is OwnMessage {

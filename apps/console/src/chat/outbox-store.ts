@@ -11,7 +11,7 @@ const Unsent = z.array(
     at: z.string(),
     refusal: z.string().optional(),
     held: z.string().optional(),
-    mayBeTaken: z.boolean().optional(),
+    taken: z.enum(['no', 'maybe', 'yes']).optional(),
   }),
 );
 export type Unsent = z.infer<typeof Unsent>;
@@ -20,14 +20,14 @@ const store = openTabStore('kith.unsent', Unsent);
 
 /** A message as it is kept over a reload, with what it met: it then waits in its place as before. */
 export function toKeep({ companionId, message }: Written): Unsent[number] {
-  const { messageId, text, at, state, problem, mayBeTaken } = message;
+  const { messageId, text, at, state, problem, taken } = message;
   const reason = problem ?? undefined;
   return {
     companionId,
     messageId,
     text,
     at,
-    mayBeTaken,
+    taken,
     ...(state === 'refused' ? { refusal: reason } : { held: reason }),
   };
 }

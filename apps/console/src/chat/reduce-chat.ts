@@ -25,8 +25,8 @@ export type ChatAction =
       at: string;
       refusal?: string | undefined;
       held?: string | undefined;
-      /** True where it was sent before a reload: nothing is known of it since. */
-      mayBeTaken?: boolean | undefined;
+      /** Whether the gateway had it before a reload. */
+      taken?: OwnMessage['taken'] | undefined;
     }
   | { type: 'retried'; messageId: string }
   /** A message went over the connection. */
@@ -53,7 +53,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
     case 'frame':
       return reduceFrame(state, action.frame, action.at);
     case 'wrote': {
-      const { messageId, text, at, refusal, held, mayBeTaken = false } = action;
+      const { messageId, text, at, refusal, held, taken = 'no' } = action;
       return withThread(state, action.companionId, (thread) => {
         const message: OwnMessage = {
           kind: 'own',
@@ -62,7 +62,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
           at,
           state: refusal === undefined ? 'sending' : 'refused',
           delivery: refusal === undefined ? deliveryIn(thread) : 'waiting',
-          mayBeTaken,
+          taken,
           turnId: null,
           problem: refusal ?? held ?? reasonToWait(thread),
         };
@@ -80,7 +80,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withOwnMessage(state, action.messageId, (message) => ({
         ...message,
         delivery: 'in-flight',
-        mayBeTaken: true,
+        taken: message.taken === 'yes' ? 'yes' : 'maybe',
       }));
     case 'send-again':
       return mapThreads(state, withFirstHeldDue);

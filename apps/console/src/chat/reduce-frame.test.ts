@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type ChatState,
   heldMessages,
   messagesToSend,
   threadWith,
@@ -229,6 +230,20 @@ describe('the chat', () => {
 describe('a reply that is late', () => {
   it('leaves the message to be sent again, under its id', () => {
     expect(liveOf(after(wrote('m1'), accepted('m1'), refused('m1', 503)))).toEqual(['m1:refused']);
+  });
+
+  it('lets nobody discard what the gateway keeps, also once it was sent again or the page was loaded anew', () => {
+    const isOffered = (state: ChatState): boolean[] =>
+      visibleItems(state, threadWith(state, 'mira')).map((item) => item.kind === 'own' && item.isDiscardable);
+    const late = after(wrote('m1'), sent('m1'), accepted('m1'), refused('m1', 503));
+    const again: ChatAction[] = [{ type: 'retried', messageId: 'm1' }, sent('m1'), refused('m1', 503)];
+    const lost: ChatAction[] = [accepted('m1'), { type: 'disconnected' }, sent('m1'), refused('m1', 503)];
+    const restored = after(
+      ...unansweredMessages(late).map((one): ChatAction => ({ type: 'wrote', ...toKeep(one) })),
+    );
+    const kept = [late, again.reduce(reduceChat, late), lost.reduce(reduceChat, late), restored];
+    expect(kept.map(isOffered)).toEqual([[false], [false], [false], [false]]);
+    expect(isOffered(reduceChat(late, refused('m1', 409)))).toEqual([true]);
   });
 
   it('leaves with the transcript once that tells the message', () => {

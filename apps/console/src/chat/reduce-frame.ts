@@ -36,6 +36,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
       const accepted = withOwnMessage(state, frame.messageId, (message) => ({
         ...message,
         state: 'accepted',
+        taken: 'yes',
         problem: null,
       }));
       const companionId = companionOfMessage(state, frame.messageId);
@@ -132,7 +133,8 @@ function withRefusal(state: ChatState, frame: Extract<ServerFrame, { type: 'erro
         // What could not be taken just now is sent again by itself.
         state: message.state === 'sending' && isPassing(frame.problem.status) ? 'sending' : 'refused',
         delivery: 'waiting',
-        mayBeTaken: false,
+        // What was accepted once stays with the gateway while it cannot answer.
+        taken: message.taken === 'yes' && isPassing(frame.problem.status) ? 'yes' : 'no',
         problem: frame.problem.detail,
       }));
 }
