@@ -17,10 +17,11 @@ export interface KnownView<T> {
 }
 
 /**
- * Reads a view of what the suite keeps: at first, after each action, and when the suite is back.
+ * Reads a view of what the suite keeps: at first, after each action, with each change, and when the suite is back.
  * @param read keep it the same between renders
+ * @param changes number of changes that were made elsewhere
  */
-export function useView<T>(read: () => Promise<T>): KnownView<T> {
+export function useView<T>(read: () => Promise<T>, changes = 0): KnownView<T> {
   const [view, setView] = useState<T | null>(null);
   const [unread, setUnread] = useState<Failure | null>(null);
   /** Work that failed last. A look at the view, as by a timer, leaves its words where they are. */
@@ -63,7 +64,7 @@ export function useView<T>(read: () => Promise<T>): KnownView<T> {
     // What is read now shows what was done of it.
     setUndone(null);
     void look();
-  }, [look, recoveries]);
+  }, [look, changes, recoveries]);
   const problem = undone ?? unread;
   const again = (): void => void (undone === null ? look() : act(undone.subject, undone.work));
   return {

@@ -81,7 +81,7 @@ export function MemoriesPage({
             onChoose={setShelf}
           />
         </div>
-        <PrivacySwitch api={api} />
+        <PrivacySwitch api={api} talkChanges={talkChanges} />
         <AboutYou
           key={companionId}
           api={api}

@@ -3,10 +3,16 @@ import { useCallback, type JSX } from 'react';
 import { useView } from '../api/use-view.js';
 import { Problem } from '../page/problem.js';
 
+interface PrivacySwitchProps {
+  api: RouteClient;
+  /** Number of times that private talk may have been switched elsewhere. */
+  talkChanges: number;
+}
+
 /** Switch between talk that is remembered and talk that is not; it can be used once its state was read. */
-export function PrivacySwitch({ api }: { api: RouteClient }): JSX.Element {
+export function PrivacySwitch({ api, talkChanges }: PrivacySwitchProps): JSX.Element {
   const read = useCallback(() => api.call(memoryRoutes.privacy), [api]);
-  const { view: privacy, problem, act, show } = useView(read);
+  const { view: privacy, problem, act, show } = useView(read, talkChanges);
   const change = (isPrivate: boolean): void =>
     void act('privacy', async () =>
       show(await api.call(memoryRoutes.changePrivacy, { body: { private: isPrivate } })),
