@@ -95,7 +95,7 @@ export type ServerFrame = z.infer<typeof ServerFrame>;
 /** The WebSocket: the same talk over one connection, in JSON frames. The key comes in the first of them. */
 export const chatSocket = {
   path: '/v1/ws',
-  summary: 'Talk over a WebSocket: send `hello` with the key, then `message` frames',
+  summary: 'Talk over a WebSocket: send `hello` with a key of the scope `chat`, then `message` frames',
   /** Schema of a frame that a client sends. */
   client: ClientFrame,
   /** Schema of a frame that the gateway sends. */

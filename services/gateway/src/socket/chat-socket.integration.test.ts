@@ -13,6 +13,7 @@ import { openChatSocket } from './chat-socket.js';
 
 const KEY = 'a key';
 const SPENT = 'a key whose minute is spent';
+const MAY_NOT_CHAT = 'a key for memories alone';
 const caller = {
   ...{ keyName: 'key', personId: 'p', displayName: 'Ana' },
   ...{ scopes: ['chat'] as const, expiresAt: null, sessionOf: 'the key it is of' },
@@ -23,7 +24,8 @@ const openConnections = promisify(server.getConnections.bind(server));
 const entrance = new Entrance(
   {
     authenticate: async (key) => {
-      return { ...caller, keyId: key, ...(key === KEY ? {} : { sessionOf: null }) };
+      const scopes = key === MAY_NOT_CHAT ? (['memories'] as const) : caller.scopes;
+      return { ...caller, keyId: key, scopes, ...(key === KEY ? {} : { sessionOf: null }) };
     },
   },
   1_000,
@@ -185,6 +187,14 @@ describe('the WebSocket of a person', () => {
     await hello(SPENT);
     expect(await closed).toBe(4_429);
     expect(frames).toMatchObject([{ type: 'error', problem: { code: 'rate_limited' } }]);
+  });
+
+  it('is closed where its key may not chat, and hears nothing of the person', async () => {
+    listeners.clear();
+    await hello(MAY_NOT_CHAT);
+    expect(await closed).toBe(4_403);
+    expect(frames).toMatchObject([{ type: 'error', problem: { code: 'forbidden' } }]);
+    expect(listeners.size).toBe(0);
   });
 
   it('is closed where its key has twenty others open, until one of them closes', async () => {

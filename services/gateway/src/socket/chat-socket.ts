@@ -14,7 +14,7 @@ import { refuseOn } from '../entrance/refuse-on.js';
 import { HeldBudget } from '../entrance/held-budget.js';
 import { tooMany, type RateLimit } from '../entrance/rate-limit.js';
 import { EventDeduplicator } from './event-deduplicator.js';
-import { countedAs, isEnded, type Caller } from '../people/caller.js';
+import { countedAs, isEnded, requireScope, type Caller } from '../people/caller.js';
 
 /** Largest frame: several times the longest message, with its escapes. */
 const MAX_FRAME_BYTES = 64 * 1_024;
@@ -225,6 +225,8 @@ class Connection {
     // From here on the end of the key ends the socket, also while its channel is opened.
     this.known = { key, caller };
     await limit.take(countedAs(caller));
+    // The person's channel tells replies and moods.
+    requireScope(caller, 'chat');
     // The socket of a client that is gone already is not counted: nothing would give it back.
     if (!this.isOpen()) return;
     const giveBack = this.open.take(countedAs(caller), 1);
