@@ -13,9 +13,13 @@ export function sendProblem(response: Response, error: AppError): void {
   if (error.code === 'unauthorized' && !response.hasHeader('WWW-Authenticate'))
     headers['WWW-Authenticate'] = 'Bearer realm="kith"';
   // What was prepared for another answer does not describe this one.
-  for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified', 'Cache-Control'])
+  for (const name of ['Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'])
     response.removeHeader(name);
-  response.set(headers).status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+  response
+    .set({ 'Cache-Control': 'no-store', ...headers })
+    .status(problem.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
 }
 
 @Catch()

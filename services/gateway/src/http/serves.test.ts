@@ -45,7 +45,6 @@ const controller = new Controller();
 const headers = new Map<string, unknown>();
 const response = Object.assign(new Writable(), {
   setHeader: (name: string, value: unknown) => headers.set(name, value),
-  set: (all: object) => Object.entries(all).map(([name, value]) => headers.set(name, value)),
   setTimeout: () => undefined,
 });
 
@@ -85,10 +84,20 @@ describe('a served route', () => {
     await expect(ask('onPrivacy', { private: false })).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('answers a file as one, which nobody keeps', async () => {
+  it('answers a file as one', async () => {
     const file = (await ask('onMoodCard')) as StreamableFile;
     expect(file.getHeaders()).toMatchObject({ type: 'image/png', length: 2 });
-    expect(headers.get('Cache-Control')).toBe('private, no-store');
+  });
+
+  it.each([
+    ['JSON', 'onPrivacy', { private: false }],
+    ['a file', 'onMoodCard', undefined],
+    ['a stream', 'onSay', { message: 'hi' }],
+  ] as const)('lets nobody keep %s', async (_, method, body) => {
+    controller.privacy = { private: false, since: null };
+    headers.clear();
+    await ask(method, body);
+    expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
   it('answers a stream as server-sent events, with a problem as the last where it breaks', async () => {

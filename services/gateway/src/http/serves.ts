@@ -43,6 +43,8 @@ export function Serves<R extends Route>(route: R) {
     const handle = descriptor.value as unknown as (call: RouteCall<R>) => Promise<RouteReply<R>>;
     const serve = async function (this: unknown, request: RouteRequest, response: Response) {
       const call = await readCall(route, request, response);
+      // Nearly all answers hold somebody's words, or a key: neither a browser nor a proxy keeps them.
+      response.setHeader('Cache-Control', 'no-store');
       return writeAnswer(route, await handle.call(this, call), response, call.caller);
     };
     Object.defineProperty(serve, 'name', { value: String(name) });
@@ -83,8 +85,6 @@ async function writeAnswer(
   const { answer, events } = route;
   if (answer === undefined) return undefined;
   if (answer === 'image/png') {
-    // It shows the caller's own mood of this minute.
-    response.setHeader('Cache-Control', 'private, no-store');
     const file = reply as Uint8Array;
     return new StreamableFile(file, { type: answer, length: file.length, disposition: 'inline' });
   }

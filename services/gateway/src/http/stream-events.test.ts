@@ -37,13 +37,8 @@ async function serve(source: () => AsyncGenerator<{ type: string }>): Promise<vo
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const wait = response.setTimeout.bind(response);
     response.setTimeout = (ms, ended) => wait(ms * HASTE, ended);
-    const set = () => response;
     const caller = { keyId: request.url, sessionOf: null } as unknown as Caller;
-    const file = await streamEvents(
-      events(),
-      Object.assign(response, { set }) as unknown as Response,
-      caller,
-    );
+    const file = await streamEvents(events(), response as Response, caller);
     outcomes.push('open');
     const stream = file.getStream();
     response.once('close', () => stream.destroy());

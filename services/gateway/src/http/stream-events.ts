@@ -31,7 +31,7 @@ export async function streamEvents(
   finished(response, open.take(countedAs(caller), 1));
   const iterator = events[Symbol.asyncIterator]();
   const first = await iterator.next();
-  response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  response.setHeader('X-Accel-Buffering', 'no');
   const rest = { [Symbol.asyncIterator]: () => iterator };
   const text = async function* () {
     if (first.done) return;
