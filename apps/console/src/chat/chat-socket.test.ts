@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ServerFrame } from '@kith/contracts';
+import { openChatSocket, type ChatSocket } from './chat-socket.js';
+
+/** Connections that were made, in order. */
+let made: FakeSocket[];
+let isAnswering: boolean;
+let statuses: string[];
+let chat: ChatSocket;
+let now: number;
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  readyState = FakeSocket.OPEN;
+  onopen: (() => void) | undefined;
+  onmessage: ((message: { data: string }) => void) | undefined;
+  onclose: (() => void) | undefined;
+
+  constructor() {
+    made.push(this);
+    queueMicrotask(() => this.onopen?.());
+  }
+
+  send(text: string): void {
+    if (!isAnswering) return;
+    const answer: ServerFrame = text.includes('hello')
+      ? { type: 'ready', personId: '019a0000-0000-7000-8000-000000000001', displayName: 'Ana' }
+      : { type: 'pong' };
+    queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(answer) }));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+}
+
+beforeEach(async () => {
+  jest.useFakeTimers({ doNotFake: ['Date', 'queueMicrotask'] });
+  now = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  [made, statuses, isAnswering] = [[], [], true];
+  const page = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  Object.assign(globalThis, { window: Object.assign(globalThis, page), document: page });
+  Object.assign(globalThis, { WebSocket: FakeSocket });
+  const nothing = (): void => undefined;
+  chat = openChatSocket('ws://kith', 'key', {
+    onStatus: (status) => statuses.push(status),
+    ...{ onFrame: nothing, onKeyRefused: nothing },
+  });
+  await jest.advanceTimersByTimeAsync(0);
+});
+afterEach(() => {
+  chat.close();
+  jest.useRealTimers();
+});
+
+/** Lets a pulse come that late: no timer fires meanwhile, as in a hidden tab or in a sleep. */
+const latePulse = async (ms: number): Promise<void> => {
+  now += ms;
+  await jest.advanceTimersByTimeAsync(10_000);
+};
+
+describe('the connection of a page', () => {
+  it('is kept while its pings are answered, however late they are', async () => {
+    for (const ms of [60_000, 60_000, 8 * 3_600_000, 10_000, 60_000]) await latePulse(ms);
+    expect(statuses).toEqual(['connecting', 'ready']);
+    expect(made).toHaveLength(1);
+  });
+
+  it.each([
+    ['within a minute', 10_000, 4],
+    ['with the second ping in a hidden tab', 60_000, 2],
+  ])('is left where they are not: %s', async (_, ms, pulses) => {
+    await latePulse(ms);
+    isAnswering = false;
+    for (let n = 1; n < pulses; n += 1) await latePulse(ms);
+    expect(statuses.at(-1)).toBe('ready');
+    await latePulse(ms);
+    expect(statuses.at(-1)).toBe('reconnecting');
+  });
+});
