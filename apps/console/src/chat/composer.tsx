@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_CHARACTERS } from '@kith/contracts';
-import { useEffect, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, type SubmitEvent, type JSX, type KeyboardEvent, type RefObject } from 'react';
 import { isComposing } from '../page/is-composing.js';
 import './composer.css';
 
@@ -17,6 +17,8 @@ interface ComposerProps {
 
 // From here on the person is told how much room is left.
 const WARN_CHARACTERS = MAX_MESSAGE_CHARACTERS - 500;
+/** The second press of a double click on Send comes within this time, and may meet Stop in its place. */
+const DOUBLE_CLICK_MS = 500;
 
 /** Field in which the person writes. Enter sends, Shift+Enter breaks the line; works without a connection too. */
 export function Composer({
@@ -31,6 +33,7 @@ export function Composer({
 }: ComposerProps): JSX.Element {
   const text = draft.trim();
   const isTooLong = text.length > MAX_MESSAGE_CHARACTERS;
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
     const area = box.current;
@@ -42,9 +45,14 @@ export function Composer({
 
   function send(): void {
     if (text === '' || isTooLong) return;
+    sentAt.current = performance.now();
     onSend(text);
     onDraft('');
     box.current?.focus();
+  }
+
+  function stop(): void {
+    if (performance.now() - sentAt.current > DOUBLE_CLICK_MS) onStop();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -78,13 +86,19 @@ export function Composer({
           onKeyDown={onKeyDown}
         />
         {isAwaited && isConnected && text === '' ? (
-          <button type="button" onClick={onStop} aria-label="Stop the answer" title="Stop the answer">
+          <button
+            key="stop"
+            type="button"
+            onClick={stop}
+            aria-label="Stop the answer"
+            title="Stop the answer"
+          >
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M7 7h10v10H7Z" />
             </svg>
           </button>
         ) : (
-          <button type="submit" disabled={text === '' || isTooLong} aria-label="Send">
+          <button key="send" type="submit" disabled={text === '' || isTooLong} aria-label="Send">
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="M4 12h14M12 5.5 18.5 12 12 18.5" />
             </svg>
