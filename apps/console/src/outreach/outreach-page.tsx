@@ -41,7 +41,7 @@ export function OutreachPage({ api, companions, now }: OutreachPageProps): JSX.E
       <Problem words={problem} />
       <section aria-label="Settings">
         <h3>When, and how often</h3>
-        <SettingsForm settings={settings} onSave={change} />
+        <SettingsForm settings={settings} onSave={(wanted) => change(wanted, 'form')} />
       </section>
       <section aria-label="In mind">
         <h3>What it has in mind</h3>

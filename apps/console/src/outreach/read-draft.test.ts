@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { draftOf, readDraft } from './read-draft.js';
+import { changedIn, draftOf, readDraft, without } from './read-draft.js';
 
+const settings = {
+  ...{ optedIn: true, direct: true, channel: null, timeZone: 'Europe/Madrid' },
+  ...{ quietFrom: '23:00', quietUntil: '07:30' },
+  ...{ dailyCap: 2, weeklyCap: 0, topicsOff: ['football', 'work'] },
+};
 const draft = {
   ...{ timeZone: 'berlin', quietFrom: '22:00', quietUntil: '08:00' },
   ...{ dailyCap: '1', weeklyCap: '5', topicsOff: ' work, , my ex' },
@@ -30,19 +35,26 @@ describe('readDraft', () => {
     });
   });
 
+  it('changes what was typed alone: the rest may have been changed elsewhere', () => {
+    expect(readDraft({ dailyCap: '3' })).toEqual({ change: { dailyCap: 3 } });
+    expect(readDraft({})).toEqual({ change: {} });
+  });
+
   it('gives back what it was made of', () => {
-    const settings = {
-      ...{
-        optedIn: true,
-        direct: true,
-        channel: null,
-        timeZone: 'Europe/Madrid',
-        quietFrom: '23:00',
-        quietUntil: '07:30',
-      },
-      ...{ dailyCap: 2, weeklyCap: 0, topicsOff: ['football', 'work'] },
-    };
     const { optedIn: _, direct: __, channel: ___, ...rest } = settings;
     expect(readDraft(draftOf(settings))).toEqual({ change: rest });
+  });
+});
+
+describe('what was typed', () => {
+  it('is to be saved where it is not as the settings have it', () => {
+    expect(changedIn({ dailyCap: '2', weeklyCap: '1', topicsOff: 'football, work' }, settings)).toEqual({
+      weeklyCap: '1',
+    });
+  });
+
+  it('stays where it was typed while something else was saved', () => {
+    const sent = { dailyCap: '3', timeZone: 'berlin' };
+    expect(without({ ...sent, dailyCap: '2' }, sent)).toEqual({ dailyCap: '2' });
   });
 });

@@ -13,6 +13,14 @@ export interface SettingsDraft {
 }
 export type DraftProblems = Partial<Record<keyof SettingsDraft, string>>;
 
+/** Fields that were typed in since, and are not saved yet. */
+export type Typed = Partial<SettingsDraft>;
+
+/** Reads the text of a field; one that is not named here is its text. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  ...{ dailyCap: numberOf, weeklyCap: numberOf, topicsOff: readTopics },
+};
+
 /** Fills the form with the settings in force. */
 export function draftOf(settings: OutreachSettings): SettingsDraft {
   const { timeZone, quietFrom, quietUntil, dailyCap, weeklyCap, topicsOff } = settings;
@@ -22,16 +30,27 @@ export function draftOf(settings: OutreachSettings): SettingsDraft {
   };
 }
 
-/** The change that a draft asks for, or what is wrong with it, by field. */
+/** Finds what was typed and is not as the settings have it. */
+export function changedIn(typed: Typed, settings: OutreachSettings): Typed {
+  return without(typed, draftOf(settings));
+}
+
+/** What was typed without the fields whose text is the same in another. */
+export function without(typed: Typed, other: Typed): Typed {
+  return Object.fromEntries(
+    Object.entries(typed).filter(([name, text]) => other[name as keyof SettingsDraft] !== text),
+  );
+}
+
+/** The change that was typed, or what is wrong with it, by field. Other fields may have been changed elsewhere. */
 export function readDraft(
-  draft: SettingsDraft,
+  typed: Typed,
 ): { change: z.output<typeof OutreachChange> } | { problems: DraftProblems } {
-  const parsed = OutreachChange.safeParse({
-    ...draft,
-    dailyCap: numberOf(draft.dailyCap),
-    weeklyCap: numberOf(draft.weeklyCap),
-    topicsOff: readTopics(draft.topicsOff),
-  });
+  const parsed = OutreachChange.safeParse(
+    Object.fromEntries(
+      Object.entries(typed).map(([name, text]) => [name, READERS[name] ? READERS[name](text) : text]),
+    ),
+  );
   if (parsed.success) return { change: parsed.data };
   const problems: DraftProblems = {};
   for (const issue of parsed.error.issues) {

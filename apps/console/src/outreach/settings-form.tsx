@@ -1,12 +1,20 @@
 import { MAX_DAILY_CAP, MAX_WEEKLY_CAP, type OutreachChange, type OutreachSettings } from '@kith/contracts';
 import { useEffect, useId, useRef, useState, type SubmitEvent, type JSX } from 'react';
 import type { z } from 'zod';
-import { draftOf, readDraft, type DraftProblems, type SettingsDraft } from './read-draft.js';
+import {
+  changedIn,
+  draftOf,
+  readDraft,
+  type DraftProblems,
+  type SettingsDraft,
+  type Typed,
+  without,
+} from './read-draft.js';
 
 interface SettingsFormProps {
   settings: OutreachSettings;
-  /** The settings as they are then; null when they could not be saved. */
-  onSave: (change: z.output<typeof OutreachChange>) => Promise<OutreachSettings | null>;
+  /** Resolves once the settings show the change; with false when it could not be saved. */
+  onSave: (change: z.output<typeof OutreachChange>) => Promise<boolean>;
 }
 
 interface Field {
@@ -47,7 +55,10 @@ const ZONES = Intl.supportedValuesOf('timeZone');
 
 /** Form of when and how often it may write, and about what not. An error stands beside its field. */
 export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Element {
-  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [typed, setTyped] = useState<Typed>({});
+  // A field that nobody typed in shows what is in force, also where that changes elsewhere.
+  const draft = { ...draftOf(settings), ...typed };
+  const changed = changedIn(typed, settings);
   const [problems, setProblems] = useState<DraftProblems>({});
   const [isSaved, setSaved] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -59,16 +70,16 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const read = readDraft(draft);
+    const read = readDraft(changed);
     if ('problems' in read) {
       setProblems(read.problems);
       return;
     }
     setProblems({});
     const saved = await onSave(read.change);
-    setSaved(saved !== null);
-    // As it was understood: a city has become its zone.
-    if (saved) setDraft(draftOf(saved));
+    setSaved(saved);
+    // What was saved shows as it was understood: a city has become its zone. What was typed meanwhile stays.
+    if (saved) setTyped((now) => without(now, typed));
   }
 
   return (
@@ -88,7 +99,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
               aria-describedby={`${id}${name}-hint`}
               onChange={(event) => {
                 setSaved(false);
-                setDraft({ ...draft, [name]: event.target.value });
+                setTyped({ ...typed, [name]: event.target.value });
               }}
             />
             <p id={`${id}${name}-hint`} className={problem === undefined ? 'hint' : 'field-problem'}>
@@ -106,7 +117,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
         <button type="submit" className="save">
           Save
         </button>
-        <span role="status">{isSaved ? 'Saved.' : ''}</span>
+        <span role="status">{isSaved && Object.keys(changed).length === 0 ? 'Saved.' : ''}</span>
       </p>
     </form>
   );

@@ -1,10 +1,4 @@
-import {
-  type OutreachChange,
-  outreachRoutes,
-  type OutreachSettings,
-  type OutreachView,
-  type RouteClient,
-} from '@kith/contracts';
+import { type OutreachChange, outreachRoutes, type OutreachView, type RouteClient } from '@kith/contracts';
 import { useCallback, useEffect } from 'react';
 import type { z } from 'zod';
 import { useView } from '../api/use-view.js';
@@ -15,8 +9,10 @@ export interface Outreach {
   /** Null until it was read once. */
   view: View | null;
   problem: string | null;
-  /** The settings as they are then; null when they could not be saved, and `problem` says why. */
-  change: (change: z.output<typeof OutreachChange>) => Promise<OutreachSettings | null>;
+  /**
+   * Answers false when the settings could not be saved. `problem` says why, until something of the same subject is saved.
+   */
+  change: (change: z.output<typeof OutreachChange>, subject?: string) => Promise<boolean>;
 }
 
 // Why it waits changes with the clock, and a page may stay open for long.
@@ -25,7 +21,7 @@ const READ_AGAIN_MS = 60_000;
 /** Reads what the person allows companions to start, what they have in mind, and what they wrote. */
 export function useOutreach(api: RouteClient): Outreach {
   const read = useCallback(() => api.call(outreachRoutes.show), [api]);
-  const { view, problem, look, act } = useView(read);
+  const { view, problem, look, act, show } = useView(read);
   useEffect(() => {
     const timer = window.setInterval(() => void look(), READ_AGAIN_MS);
     return () => window.clearInterval(timer);
@@ -33,12 +29,14 @@ export function useOutreach(api: RouteClient): Outreach {
   return {
     view,
     problem,
-    change: async (change) => {
-      let settings: OutreachSettings | null = null;
-      await act(Object.keys(change).join(' '), async () => {
-        settings = await api.call(outreachRoutes.change, { body: change });
+    change: async (change, subject = Object.keys(change).join(' ')) => {
+      let isSaved = false;
+      await act(subject, async () => {
+        const settings = await api.call(outreachRoutes.change, { body: change });
+        isSaved = true;
+        if (view) show({ ...view, settings });
       });
-      return settings;
+      return isSaved;
     },
   };
 }
