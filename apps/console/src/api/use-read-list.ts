@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { wordsOf } from '../page/problem.js';
+import { useEffect, useRef, useState } from 'react';
+import { failureOf, type Failure } from './failure.js';
 import { followRequest } from './follow-request.js';
 import { readAgain, readOn, type ReadList, type ReadPage } from './read-list.js';
 import { useRecoveries } from './recoveries.js';
@@ -10,12 +10,20 @@ interface Read<T, F> {
   list: ReadList<T>;
 }
 
+/** Failure of reading the list, of reading on, or of other work with it. */
+interface FailedPart extends Failure {
+  part: 'list' | 'more' | 'work';
+}
+
 export interface KnownList<T, F> {
   /** Null until it was read once. */
   read: Read<T, F> | null;
   problem: string | null;
+  /** Tells a failure of other work with the list, until something of it is read. */
   failed: (error: unknown) => void;
   more: () => void;
+  /** Reads again what could not be read; undefined where that would go wrong again. */
+  retry: (() => void) | undefined;
 }
 
 /**
@@ -25,7 +33,8 @@ export interface KnownList<T, F> {
  */
 export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0): KnownList<T, F> {
   const [read, setRead] = useState<Read<T, F> | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [failure, setFailure] = useState<FailedPart | null>(null);
+  const [round, setRound] = useState(0);
 
   // A list that is read again has as many entries as it shows then.
   const latest = useRef(read);
@@ -33,7 +42,7 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
     latest.current = read;
   });
 
-  const failed = useCallback((error: unknown) => setProblem(wordsOf(error)), []);
+  const failed = (error: unknown): void => setFailure({ ...failureOf(error), mayPass: false, part: 'work' });
   const recoveries = useRecoveries();
   useEffect(() => {
     const before = latest.current;
@@ -41,23 +50,32 @@ export function useReadList<T, F>(filter: F, readPage: ReadPage<T>, changes = 0)
       readAgain(readPage, before?.filter === filter ? before.list.items.length : 0),
       (list) => {
         setRead({ filter, list });
-        setProblem(null);
+        setFailure(null);
       },
       (error: unknown) => {
-        failed(error);
+        setFailure({ ...failureOf(error), part: 'list' });
         // The list of another filter is no answer to this one.
         setRead((now) => (now?.filter === filter ? now : null));
       },
     );
-  }, [readPage, filter, failed, changes, recoveries]);
+  }, [readPage, filter, changes, recoveries, round]);
 
   const more = (): void => {
     if (read?.filter !== filter) return;
     readOn(readPage, read.list).then(
-      // Another search may have taken its place meanwhile, or something of it may be forgotten.
-      (list) => setRead((now) => (now === read ? { filter, list } : now)),
-      failed,
+      (list) => {
+        // Another search may have taken its place meanwhile, or something of it may be forgotten.
+        setRead((now) => (now === read ? { filter, list } : now));
+        // What could not be read anew is as old as before.
+        setFailure((now) => (now?.part === 'list' ? now : null));
+      },
+      (error: unknown) => setFailure({ ...failureOf(error), part: 'more' }),
     );
   };
-  return { read, problem, failed, more };
+  const again = failure?.part === 'more' ? more : (): void => setRound((number) => number + 1);
+  return {
+    ...{ read, failed, more },
+    problem: failure?.words ?? null,
+    retry: failure?.mayPass === true ? again : undefined,
+  };
 }

@@ -21,7 +21,7 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
   const isPerson = typed.person.trim() === '' || WHOLE_ID.test(typed.person.trim());
   const wanted = useDebounced(typed, TYPED_MS, isPerson);
   const [action, person] = [wanted.action.trim(), wanted.person.trim()];
-  const { actions, hasMore, problem, more } = useAudit(api, action, person);
+  const { actions, hasMore, problem, more, retry } = useAudit(api, action, person);
   const isFiltered = action !== '' || person !== '';
   return (
     <main className="page audit-page" aria-label="What operators did">
@@ -52,7 +52,7 @@ export function AuditPage({ api, now }: AuditPageProps): JSX.Element {
         </div>
         {!isPerson && <p className="hint">That is not a whole id; kith people list shows them.</p>}
       </header>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       {actions === null && problem === null && <p role="status">Looking …</p>}
       {actions?.length === 0 && (
         <p role="status">{isFiltered ? 'Nothing like that.' : 'No operator has done anything yet.'}</p>

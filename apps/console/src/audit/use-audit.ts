@@ -12,6 +12,8 @@ export interface Audit {
   hasMore: boolean;
   problem: string | null;
   more: () => void;
+  /** Undefined where it would go wrong again. */
+  retry: (() => void) | undefined;
 }
 
 /** Reads what operators did and looked at, by what was done and by a person's id; empty reads all. */
@@ -28,6 +30,6 @@ export function useAudit(api: RouteClient, action: string, person: string): Audi
     },
     [api, filter],
   );
-  const { read, problem, more } = useReadList(filter, readPage);
-  return { actions: read?.list.items ?? null, hasMore: read?.list.cursor != null, problem, more };
+  const { read, problem, more, retry } = useReadList(filter, readPage);
+  return { actions: read?.list.items ?? null, hasMore: read?.list.cursor != null, problem, more, retry };
 }

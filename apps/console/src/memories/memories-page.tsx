@@ -91,7 +91,7 @@ export function MemoriesPage({
         <YourKeys api={api} />
         <EraseMe api={api} onErased={onErased} />
       </header>
-      <Problem words={memories.problem} />
+      <Problem words={memories.problem} onRetry={memories.retry} />
       {forgotten !== null && (
         <p key={forgotten.receipt} className="memories-undo" role="status">
           {forgotten.name} has forgotten it, with {counted(forgotten.lines, 'line')} of your talk. In ten

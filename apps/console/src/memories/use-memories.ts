@@ -39,6 +39,8 @@ export interface Memories {
   /** Number of changes that were made here. */
   changes: number;
   more: () => void;
+  /** Undefined where it would go wrong again. */
+  retry: (() => void) | undefined;
   /** Answers false when it could not be done, and `problem` says why. */
   change: (id: string, change: MemoryChange) => Promise<boolean>;
   forget: (id: string) => Promise<boolean>;
@@ -76,7 +78,7 @@ export function useMemories(
     },
     [api, companion, filter],
   );
-  const { read, problem, failed, more } = useReadList(filter, readPage, changes + talkChanges);
+  const { read, problem, failed, more, retry } = useReadList(filter, readPage, changes + talkChanges);
   const act = async (work: Promise<unknown>): Promise<boolean> => {
     try {
       await work;
@@ -101,6 +103,7 @@ export function useMemories(
     problem,
     changes,
     more,
+    retry,
     change: (id, change) => act(api.call(memoryRoutes.change, { params: { id }, body: change })),
     forget: (id) =>
       act(
