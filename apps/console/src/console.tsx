@@ -49,7 +49,6 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
   const [addressed, openPage] = usePage();
   const [talkChanges, setTalkChanges] = useState(0);
   const mood = useMood(api, companions.chosen?.id ?? null);
-  const asked = useToolQuestions(api);
   const lastForgotten = useLastForgotten();
 
   const onFrame = (frame: ServerFrame): void => {
@@ -71,6 +70,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
 
   const { status, loadNewest, loadTurn } = chat;
   const recoveries = useRecoveryCount({ status, troubles: health.troubles });
+  const asked = useToolQuestions(api, recoveries);
   const { check } = health;
   useEffect(() => {
     if (status !== 'connecting') check();

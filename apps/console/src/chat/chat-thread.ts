@@ -16,7 +16,7 @@ export interface OwnMessage {
   state: 'sending' | 'accepted' | 'answered' | 'refused';
   /** While it is `sending`: whether it goes at once, went over this connection, or waits to be sent (again). */
   delivery: 'due' | 'in-flight' | 'waiting';
-  /** Whether the gateway has it: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
+  /** State of it at the gateway: `maybe` once it was sent, `yes` once it was accepted, until it is refused for good. */
   taken: 'no' | 'maybe' | 'yes';
   turnId: string | null;
   /** Reason for which it was refused; while it is `sending`, for which it, or one before it, was not taken yet. */

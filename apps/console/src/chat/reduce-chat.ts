@@ -25,7 +25,7 @@ export type ChatAction =
       at: string;
       refusal?: string | undefined;
       held?: string | undefined;
-      /** Whether the gateway had it before a reload. */
+      /** State of it at the gateway before a reload. */
       taken?: OwnMessage['taken'] | undefined;
     }
   | { type: 'retried'; messageId: string }

@@ -35,7 +35,7 @@ export function changedIn(typed: Typed, settings: OutreachSettings): Typed {
   return without(typed, draftOf(settings));
 }
 
-/** What was typed without the fields whose text is the same in another. */
+/** Leaves out the fields whose text is the same in another. */
 export function without(typed: Typed, other: Typed): Typed {
   return Object.fromEntries(
     Object.entries(typed).filter(([name, text]) => other[name as keyof SettingsDraft] !== text),

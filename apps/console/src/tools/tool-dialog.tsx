@@ -4,24 +4,26 @@ import type { ToolQuestions } from './use-tools.js';
 import './tools.css';
 
 /** Asks whether a tool may be used, with what it would be given, and shows what came of it. */
-export function ToolDialog({
-  question,
-  end,
-  isAnswering,
-  answer,
-  dismiss,
-}: ToolQuestions): JSX.Element | null {
+export function ToolDialog({ question, end, isAnswering, answer, dismiss }: ToolQuestions): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const shown = end ?? question?.id;
   useEffect(() => {
+    // Closing it gives the focus back to where it was.
+    if (shown === undefined) return dialog.current?.close();
     // Escape closes the dialog past React: whatever is shown next opens it again.
     if (dialog.current?.open === false) dialog.current.showModal();
     // It comes while somebody types: their next Enter must not press a button.
     dialog.current?.focus();
   }, [shown]);
-  if (shown === undefined) return null;
   return (
-    <dialog ref={dialog} className="tool-dialog" aria-label="A tool asks" tabIndex={-1} onClose={dismiss}>
+    <dialog
+      ref={dialog}
+      className="tool-dialog"
+      aria-label="A tool asks"
+      tabIndex={-1}
+      // By the time it is told, the next question may be open.
+      onClose={() => dialog.current?.open === false && dismiss()}
+    >
       {end !== null ? (
         <>
           <pre className="tool-result">{end}</pre>

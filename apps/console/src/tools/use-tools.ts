@@ -64,8 +64,11 @@ export interface ToolQuestions {
   dismiss: () => void;
 }
 
-/** Reads the questions that wait, at first and when told to, and sends the answers. */
-export function useToolQuestions(api: RouteClient): ToolQuestions {
+/**
+ * Reads the questions that wait, at first, when told to and when the suite is back, and sends the answers.
+ * @param recoveries number of times that the suite came back
+ */
+export function useToolQuestions(api: RouteClient, recoveries: number): ToolQuestions {
   const [questions, setQuestions] = useState<readonly ToolQuestion[]>([]);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const [end, setEnd] = useState<string | null>(null);
@@ -74,11 +77,11 @@ export function useToolQuestions(api: RouteClient): ToolQuestions {
   const look = useCallback(() => {
     api.call(toolRoutes.questions).then(
       (read) => setQuestions(read.questions),
-      // The next reply that asks has them read again.
+      // The next reply that asks has them read again, or the next recovery.
       () => undefined,
     );
   }, [api]);
-  useEffect(look, [look]);
+  useEffect(look, [look, recoveries]);
   return {
     question,
     end,
