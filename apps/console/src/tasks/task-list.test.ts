@@ -31,6 +31,12 @@ describe('the list of tasks', () => {
     expect(shown([])).not.toContain('Over');
   });
 
+  it('says so where there may be more', () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ ...task, id: `task ${n}` }));
+    expect(shown(many)).toContain('These are the first 200 tasks.');
+    expect(shown(many.slice(1))).not.toContain('the first');
+  });
+
   it('says when a task is due, or was, and what it waits for', () => {
     const due = { ...task, dueAt: '2026-03-02T12:00:00Z', waitsFor: 'rain', state: 'waiting' as const };
     expect(describeTask(due, now, 'en')).toMatch(/^waits for rain · due Mar 2, 2026/u);

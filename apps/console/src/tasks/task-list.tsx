@@ -1,7 +1,7 @@
 import { isOpenTask, type TaskView } from '@kith/contracts';
 import type { JSX } from 'react';
 import { describeTask } from './describe-task.js';
-import type { Tasks } from './use-tasks.js';
+import { MAX_TASKS, type Tasks } from './use-tasks.js';
 
 interface TaskListProps extends Pick<Tasks, 'change' | 'remove'> {
   tasks: readonly TaskView[];
@@ -41,6 +41,7 @@ export function TaskList({ tasks, name, now, change, remove }: TaskListProps): J
           </ul>
         </section>
       )}
+      {tasks.length === MAX_TASKS && <p className="hint">These are the first {MAX_TASKS} tasks.</p>}
     </>
   );
 }

@@ -2,6 +2,9 @@ import { taskRoutes, type RouteClient, type TaskChange, type TaskView } from '@k
 import { useCallback } from 'react';
 import { useView } from '../api/use-view.js';
 
+/** The API lists no more. */
+export const MAX_TASKS = 200;
+
 export interface Tasks {
   /** Null until they were read once. */
   tasks: readonly TaskView[] | null;
@@ -15,7 +18,7 @@ export interface Tasks {
 /** Reads what a companion means to do with the person, and changes it. */
 export function useTasks(api: RouteClient, companion: string): Tasks {
   const read = useCallback(
-    async () => (await api.call(taskRoutes.list, { query: { companion } })).tasks,
+    async () => (await api.call(taskRoutes.list, { query: { companion, limit: MAX_TASKS } })).tasks,
     [api, companion],
   );
   const { view: tasks, problem, act, retry } = useView(read);
