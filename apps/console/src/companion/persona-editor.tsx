@@ -1,4 +1,5 @@
-import { useState, type JSX } from 'react';
+import { useEffect, useState, type JSX } from 'react';
+import { useOpened } from '../page/use-opened.js';
 
 interface PersonaEditorProps {
   /** Null: a new companion. */
@@ -13,13 +14,22 @@ interface PersonaEditorProps {
 export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
   const { companionId, isBusy } = props;
   const [json, setJson] = useState(props.json);
+  const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
+  const isChanged = json !== props.json;
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    // The browser asks before it leaves.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isChanged]);
   return (
     <form
       className="persona-editor"
       aria-label={companionId === null ? 'A new companion' : `Persona of ${companionId}`}
       onKeyDown={(event) => {
         // What was changed is not thrown away by a key.
-        if (event.key === 'Escape' && json === props.json) props.onClose();
+        if (event.key === 'Escape' && !isChanged) props.onClose();
       }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -39,14 +49,31 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
         rows={24}
         onChange={(event) => setJson(event.target.value)}
       />
-      <p>
-        <button type="submit" className="primary" disabled={isBusy}>
-          {companionId === null ? 'Create it' : 'Put it in force'}
-        </button>
-        <button type="button" className="link" onClick={props.onClose}>
-          Close
-        </button>
-      </p>
+      {opened === 'question' ? (
+        <p key="question" role="alert" onKeyDown={onKeyDown}>
+          Throw away what you changed?{' '}
+          <button type="button" onClick={props.onClose}>
+            Throw it away
+          </button>
+          <button type="button" className="link" autoFocus onClick={leave}>
+            Keep on
+          </button>
+        </p>
+      ) : (
+        <p key="acts">
+          <button type="submit" className="primary" disabled={isBusy}>
+            {companionId === null ? 'Create it' : 'Put it in force'}
+          </button>
+          <button
+            type="button"
+            className="link"
+            ref={openerOf('question')}
+            onClick={() => (isChanged ? open('question') : props.onClose())}
+          >
+            Close
+          </button>
+        </p>
+      )}
     </form>
   );
 }

@@ -40,7 +40,12 @@ export function MemoryEntry({ memory, onChange, onForget }: MemoryEntryProps): J
   return (
     <li className="memory" data-shelf={memory.shelf} data-pinned={memory.pinned}>
       {opened === 'correction' ? (
-        <form className="entry-edit" onSubmit={save} onKeyDown={onKeyDown}>
+        <form
+          className="entry-edit"
+          onSubmit={save}
+          // What was changed is not thrown away by a key.
+          onKeyDown={(event) => text === memory.text && onKeyDown(event)}
+        >
           <textarea
             aria-label="What it should say"
             autoFocus
