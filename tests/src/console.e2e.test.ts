@@ -251,7 +251,8 @@ inBrowser('the console, in a real browser', () => {
     }
     await cello.getByRole('button', { name: 'Correct' }).click();
     await timeline.getByLabel('What it should say').fill('My sister Mona plays the viola.');
-    // A correction that could not be kept stays in its box.
+    // A correction that could not be kept stays in its box, and so does one that Escape meets.
+    await page.keyboard.press('Escape');
     await page.route('**/v1/memories/*', (route) => route.abort(), { times: 1 });
     const save = timeline.getByRole('button', { name: 'Save' });
     await save.press('Enter');
@@ -370,8 +371,12 @@ inBrowser('the console, in a real browser', () => {
     await timeline.getByLabel(/Talk in private/).click();
     await timeline.getByText('Private: nothing you say is remembered').waitFor();
     await page.unroute(privacy);
-    await timeline.getByLabel(/Private:/).click();
-    await timeline.getByLabel(/Talk in private/).waitFor();
+    // Ended elsewhere, it is not promised here any more, and the focus stays.
+    await suite.api('/v1/memories/privacy', { method: 'PUT', body: { private: false } });
+    await timeline
+      .locator('input:focus')
+      .and(timeline.getByLabel(/Talk in private/))
+      .waitFor();
     await expectNone(timeline.getByText('Nothing answers at this address.'));
     await page.getByRole('button', { name: 'Chat', exact: true }).click();
     await appears(messageBox());
@@ -461,6 +466,26 @@ inBrowser('the console, in a real browser', () => {
     const { body } = await suite.api('/v1/me/outreach');
     expect(body).toMatchObject({
       settings: { optedIn: true, timeZone: 'Europe/Berlin', dailyCap: 2, topicsOff: ['football'] },
+    });
+
+    // What is changed elsewhere while something is typed stays as it is there, and so does what is typed meanwhile.
+    const cap = outreach.getByLabel('Most messages a day');
+    await cap.fill('3');
+    await suite.api('/v1/me/outreach', { method: 'PATCH', body: { topicsOff: ['chess'] } });
+    let save: () => void = () => undefined;
+    const isLetThrough = new Promise<void>((resolve) => (save = resolve));
+    await page.route('**/v1/me/outreach', async (route) => {
+      if (route.request().method() === 'PATCH') await isLetThrough;
+      await route.continue();
+    });
+    await page.keyboard.press('Enter');
+    await outreach.getByLabel('Most in seven days').fill('9');
+    save();
+    await outreach.locator('input[value="chess"]').waitFor();
+    await page.unroute('**/v1/me/outreach');
+    expect(await outreach.getByLabel('Most in seven days').inputValue()).toBe('9');
+    expect((await suite.api('/v1/me/outreach')).body).toMatchObject({
+      settings: { dailyCap: 3, weeklyCap: 5, topicsOff: ['chess'] },
     });
 
     const [turn] = await suite.query<{ turn_id: string; person_id: string }>(
@@ -576,6 +601,13 @@ inBrowser('the console, in a real browser', () => {
     expect(
       await companions.getByRole('button', { name: /^(Edit|A new companion …)$/, disabled: false }).count(),
     ).toBe(0);
+    // Nor is that thrown away without a question.
+    const shut = companions.getByRole('button', { name: 'Close' });
+    await shut.press('Enter');
+    await companions.getByText('Throw away what you changed?').waitFor();
+    await page.keyboard.press('Escape');
+    await companions.locator('button:focus').and(shut).waitFor();
+    expect(await persona.inputValue()).toContain('Keeps two mills');
     await companions.getByRole('button', { name: 'Put it in force' }).click();
     await orla.getByText('version 2').waitFor();
     const saved = page.waitForEvent('download');
@@ -601,7 +633,10 @@ inBrowser('the console, in a real browser', () => {
     await page.getByRole('button', { name: 'Memories' }).click();
     const banner = page.getByRole('alert').filter({ hasText: 'memory is down' });
     await banner.waitFor({ timeout: 45_000 });
-    await timeline.getByText('memory.list did not answer').waitFor();
+    await timeline
+      .getByText('memory.list did not answer')
+      .getByRole('button', { name: 'Try again' })
+      .waitFor();
     expect(await timeline.getByRole('listitem').count()).toBe(0);
     await page.getByRole('button', { name: 'Tasks' }).click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
@@ -740,6 +775,8 @@ inBrowser('the console, in a real browser', () => {
     await appears(tab.getByRole('textbox').first());
     expect(await tab.getByText(/goes out once/).count()).toBe(0);
     await tab.clock.fastForward(45_000);
+    expect(await tab.getByText(/goes out once/).count()).toBe(0);
+    await tab.clock.fastForward(10_000);
     await appears(tab.getByText(/goes out once/));
     await tab.context().close();
   });
@@ -773,6 +810,12 @@ inBrowser('the console, in a real browser', () => {
     await tab.getByRole('button', { name: 'Close' }).click();
     await appears(tab.getByRole('heading', { name: 'May it use open_door?' }));
     expect(answers).toBe(1);
+    // Once nothing is asked any more, the focus is where it was.
+    await tab.getByRole('button', { name: 'No', exact: true }).click();
+    await appears(tab.getByText('Nothing answers at this address.'));
+    await tab.getByRole('button', { name: 'Close' }).click();
+    await tab.keyboard.press('Escape');
+    await tab.locator('textarea:focus').waitFor();
     await tab.context().close();
   });
 
