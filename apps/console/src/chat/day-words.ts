@@ -1,3 +1,5 @@
+import { isSameDay } from '../page/describe-date.js';
+
 /** The heading above a day's messages: "Today", "Yesterday", "Tuesday, 12 May", with the year when it differs. */
 export function dayWords(iso: string, now: Date): string {
   const then = new Date(iso);
@@ -9,9 +11,4 @@ export function dayWords(iso: string, now: Date): string {
     month: 'long',
     ...(then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' }),
   }).format(then);
-}
-
-/** Tells whether two times fall on one day, in the reader's zone. */
-export function isSameDay(one: Date, other: Date): boolean {
-  return one.toDateString() === other.toDateString();
 }

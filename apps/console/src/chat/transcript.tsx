@@ -1,6 +1,7 @@
 import { Fragment, useLayoutEffect, useRef, useState, type JSX } from 'react';
+import { isSameDay } from '../page/describe-date.js';
 import type { Thread } from './chat-thread.js';
-import { dayWords, isSameDay } from './day-words.js';
+import { dayWords } from './day-words.js';
 import { OwnMessage } from './own-message.js';
 import { Reply } from './reply.js';
 import type { VisibleItem } from './visible-items.js';

@@ -42,7 +42,12 @@ export function clock(then: Date, locale?: string): string {
 /** The time of day, with the day where that is not today. */
 export function clockOfDay(iso: string, now: Date, locale?: string): string {
   const time = clock(new Date(iso), locale);
-  return dayOf(iso) === dayOf(now.toISOString()) ? time : `${dayOf(iso)}, ${time}`;
+  return isSameDay(new Date(iso), now) ? time : `${dayOf(iso)}, ${time}`;
+}
+
+/** Tells whether two times fall on one day, in the reader's zone. */
+export function isSameDay(one: Date, other: Date): boolean {
+  return one.toDateString() === other.toDateString();
 }
 
 function startOfDay(time: Date): number {
