@@ -1,39 +1,30 @@
-import { keyRoutes, type MyKeyList, type RouteClient } from '@kith/contracts';
-import { useRef, useState, type JSX } from 'react';
+import { keyRoutes, type RouteClient } from '@kith/contracts';
+import { useCallback, useRef, useState, type JSX } from 'react';
+import { useView } from '../api/use-view.js';
 import { dayOf } from '../page/describe-date.js';
-import { Problem, wordsOf } from '../page/problem.js';
+import { Problem } from '../page/problem.js';
 import { useOpened } from '../page/use-opened.js';
 
 /** Lists the keys that act as the person, read when it is opened; those that an operator made say why. */
 export function YourKeys({ api }: { api: RouteClient }): JSX.Element {
-  const [keys, setKeys] = useState<MyKeyList['keys'] | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const read = useCallback(async () => (isOpen ? api.call(keyRoutes.mine) : null), [api, isOpen]);
+  const { view, problem, act, retry } = useView(read);
   // `opened` is the key whose end was asked for and is not confirmed yet.
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<string>();
   const summary = useRef<HTMLElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const read = (work: Promise<unknown> = Promise.resolve()): void => {
-    work
-      .then(() => api.call(keyRoutes.mine))
-      .then(
-        (list) => {
-          setKeys(list.keys);
-          setProblem(null);
-        },
-        (error: unknown) => setProblem(wordsOf(error)),
-      );
-  };
   const end = (id: string): void => {
     leave();
     // Its own button goes with it.
     summary.current?.focus();
-    read(api.call(keyRoutes.revokeMine, { params: { id } }));
+    void act(id, () => api.call(keyRoutes.revokeMine, { params: { id } }));
   };
   return (
-    <details className="about-you" onToggle={(event) => event.currentTarget.open && read()}>
+    <details className="about-you" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary ref={summary}>Keys that act as you</summary>
-      <Problem words={problem} />
+      <Problem words={problem} onRetry={retry} />
       <ul className="your-keys">
-        {keys?.map(
+        {view?.keys.map(
           ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, madeBy, reason, isThisOne }) => {
             const isOver = revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
             return (
