@@ -8,6 +8,8 @@ let isAnswering: boolean;
 let statuses: string[];
 let chat: ChatSocket;
 let now: number;
+let clock: jest.SpiedFunction<typeof Date.now>;
+const standIns: [string, PropertyDescriptor | undefined][] = [];
 
 class FakeSocket {
   static readonly OPEN = 1;
@@ -37,11 +39,11 @@ class FakeSocket {
 beforeEach(async () => {
   jest.useFakeTimers({ doNotFake: ['Date', 'queueMicrotask'] });
   now = 0;
-  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
   [made, statuses, isAnswering] = [[], [], true];
   const page = { addEventListener: () => undefined, removeEventListener: () => undefined };
-  Object.assign(globalThis, { window: Object.assign(globalThis, page), document: page });
-  Object.assign(globalThis, { WebSocket: FakeSocket });
+  standIn({ window: Object.assign(Object.create(globalThis) as object, page), document: page });
+  standIn({ WebSocket: FakeSocket });
   const nothing = (): void => undefined;
   chat = openChatSocket('ws://kith', 'key', {
     onStatus: (status) => statuses.push(status),
@@ -52,7 +54,19 @@ beforeEach(async () => {
 afterEach(() => {
   chat.close();
   jest.useRealTimers();
+  clock.mockRestore();
+  for (const [name, before] of standIns.splice(0).toReversed())
+    if (before) Object.defineProperty(globalThis, name, before);
+    else Reflect.deleteProperty(globalThis, name);
 });
+
+/** Puts parts of a browser in the place of Node's, until the test is over. */
+function standIn(parts: object): void {
+  for (const [name, value] of Object.entries(parts)) {
+    standIns.push([name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+}
 
 /** Lets a pulse come that late: no timer fires meanwhile, as in a hidden tab or in a sleep. */
 const latePulse = async (ms: number): Promise<void> => {
