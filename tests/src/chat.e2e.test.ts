@@ -95,6 +95,26 @@ describe('a conversation over HTTP', () => {
     socket.close();
   });
 
+  it('tells every other socket of the person that there was talk, and nobody else’s', async () => {
+    const [{ key }, stranger] = await Promise.all([suite.newPerson('Thea'), suite.newPerson('Ulf')]);
+    const open = async (own: string) => {
+      const socket = new WebSocket(`${suite.url.replace('http', 'ws')}/v1/ws`);
+      const frames: { type: string; messageIds?: string[] }[] = [];
+      socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as { type: string }));
+      await new Promise((resolve) => socket.once('open', resolve));
+      socket.send(JSON.stringify({ type: 'hello', key: own }));
+      await eventually('ready', () => frames.some((frame) => frame.type === 'ready'));
+      return { socket, frames, talked: () => frames.filter(({ type }) => type === 'talked') };
+    };
+    const [laptop, phone, other] = await Promise.all([open(key), open(key), open(stranger.key)]);
+    laptop.socket.send(JSON.stringify({ type: 'message', message: 'Hello!', messageId: 'from-laptop' }));
+    await eventually('word of it', () => phone.talked().length > 0);
+    expect(phone.talked()).toMatchObject([{ messageIds: ['from-laptop'] }]);
+    expect([phone, other].flatMap(({ frames }) => frames).filter(({ type }) => type === 'done')).toEqual([]);
+    expect(other.talked()).toEqual([]);
+    for (const { socket } of [laptop, phone, other]) socket.close();
+  });
+
   it('stops the answer when the person says so', async () => {
     const { key } = await suite.newPerson('Stella');
     const socket = new WebSocket(`${suite.url.replace('http', 'ws')}/v1/ws`);

@@ -835,6 +835,20 @@ inBrowser('the console, in a real browser', () => {
     await tab.context().close();
   });
 
+  it('shows what is said in another browser', async () => {
+    const { key } = await suite.newPerson('Two screens');
+    const tabs = [await browser.newContext(), await browser.newContext()].map((context) => context.newPage());
+    const [laptop, phone] = (await Promise.all(tabs)) as [Page, Page];
+    for (const tab of [laptop, phone]) {
+      await tab.goto(await suite.signInLink(key));
+      await appears(tab.getByRole('textbox').first());
+    }
+    await laptop.getByRole('textbox').first().fill('I found my keys in the fridge');
+    await laptop.getByRole('textbox').first().press('Enter');
+    await appears(phone.getByText('I found my keys in the fridge'));
+    for (const tab of [laptop, phone]) await tab.context().close();
+  });
+
   it('signs out every tab at once', async () => {
     const { key } = await suite.newPerson('Tabbed');
     const context = await browser.newContext();

@@ -16,7 +16,10 @@ import {
  * The companion of a conversation shown here in which a turn ended that answers nothing this tab wrote: it
  * was written elsewhere, or the companion spoke first. What led to it must then be read. Else undefined.
  */
-export function companionSpokenToElsewhere(state: ChatState, turn: TurnView): string | undefined {
+export function companionSpokenToElsewhere(
+  state: ChatState,
+  turn: Pick<TurnView, 'turnId' | 'conversationId' | 'companionId' | 'messageIds'>,
+): string | undefined {
   // The first words of all begin a conversation that this page could not know.
   const { conversationId, history } = threadWith(state, turn.companionId);
   const isFirst = conversationId === null && history === 'loaded';
@@ -88,6 +91,7 @@ export function reduceFrame(state: ChatState, frame: ServerFrame, at: string): C
     case 'stopped':
     case 'mood':
     case 'talk-changed':
+    case 'talked':
       return state;
   }
 }

@@ -145,8 +145,9 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
         if (frame.type === 'talk-changed') reread();
         if (frame.type === 'ready')
           readAnew({ type: 'reconnected', openCompanionId: latest.current.companionId });
-        if (frame.type === 'done') {
-          const elsewhere = companionSpokenToElsewhere(latest.current.state, frame.turn);
+        if (frame.type === 'done' || frame.type === 'talked') {
+          const turn = frame.type === 'done' ? frame.turn : frame;
+          const elsewhere = companionSpokenToElsewhere(latest.current.state, turn);
           if (elsewhere !== undefined) void loadNewest(elsewhere);
         }
         latest.current.events.onFrame(frame);

@@ -255,10 +255,15 @@ export class TurnTaker {
       tookMs: turn.endedAt.getTime() - turn.startedAt.getTime(),
     };
     this.parts.events.publish(conversationId, { ...ids, event: { type: 'done', turn: view } });
+    if (claim.kind !== 'direct') return;
+    const { origin, door } = firstOf(claim.burst);
+    const { messageIds } = ids;
     // What the companion starts reaches whoever of the person's doors is open.
-    if (firstOf(claim.burst).origin === 'outreach' && claim.kind === 'direct') {
-      this.parts.events.publishToPerson(personId, { type: 'done', turn: view });
-    }
+    if (origin === 'outreach') this.parts.events.publishToPerson(personId, { type: 'done', turn: view });
+    else if (origin === 'message' && door !== 'discord')
+      this.parts.events.publishToPerson(personId, {
+        ...{ type: 'talked', turnId, conversationId, companionId, messageIds },
+      });
   }
 }
 
