@@ -12,6 +12,7 @@ import {
   type Reader,
   type Run,
   type Scope,
+  type Writer,
 } from './transaction.js';
 import { scopeToEnter } from './scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
@@ -59,6 +60,13 @@ export class Database {
     }
   }
 
+  /** A reader whose statements are each a reading of their own. */
+  reader(scope: Scope): Reader {
+    return {
+      $queryRaw: (query, ...values) => this.read(scope, (reader) => reader.$queryRaw(query, ...values)),
+    };
+  }
+
   /**
    * Runs statements in one transaction, without Prisma's work for each: for what every turn does. Its begin
    * goes with the first statement; several given at once are sent at once, and carried out in their order. Those given
@@ -66,6 +74,14 @@ export class Database {
    */
   write<T>(scope: Scope, work: (writer: EndingWriter) => Promise<T>): Promise<T> {
     return this.run(scope, (run) => write(run, work));
+  }
+
+  /** A writer whose statements are each a transaction of their own. */
+  writer(scope: Scope): Writer {
+    return {
+      $queryRaw: (query, ...values) => this.write(scope, (writer) => writer.$queryRaw(query, ...values)),
+      $executeRaw: (query, ...values) => this.write(scope, (writer) => writer.$executeRaw(query, ...values)),
+    };
   }
 
   /**

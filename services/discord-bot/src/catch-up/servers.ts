@@ -63,23 +63,17 @@ export class Servers {
 
   /** Finds the server of a place in which something was heard; null where it is not known. */
   async serverOf(channelId: string): Promise<string | null> {
-    const [server] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ id: string }[]>`
-        SELECT server_id AS id FROM discord_servers WHERE ${channelId} = ANY (places)`,
-    );
+    const [server] = await this.database.reader('system').$queryRaw<{ id: string }[]>`
+      SELECT server_id AS id FROM discord_servers WHERE ${channelId} = ANY (places)`;
     return server?.id ?? null;
   }
 
   /** Lists the threads of a channel in which something was heard. */
   async threadsOf(serverId: string, channelId: string): Promise<string[]> {
     await Promise.all(this.noting);
-    const threads = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ id: string }[]>`
-        SELECT thread.key AS id FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
-        WHERE server_id = ${serverId} AND thread.value = ${channelId}`,
-    );
+    const threads = await this.database.reader('system').$queryRaw<{ id: string }[]>`
+      SELECT thread.key AS id FROM discord_servers CROSS JOIN LATERAL jsonb_each_text(threads) AS thread
+      WHERE server_id = ${serverId} AND thread.value = ${channelId}`;
     return threads.map(({ id }) => id);
   }
 
@@ -90,10 +84,8 @@ export class Servers {
     this.unreached.clear();
     while (!signal.aborted && this.listed === listed) {
       try {
-        const known = await this.database.read(
-          'system',
-          (reader) => reader.$queryRaw<KnownServer[]>`SELECT server_id AS id, held FROM discord_servers`,
-        );
+        const known = await this.database.reader('system').$queryRaw<KnownServer[]>`
+          SELECT server_id AS id, held FROM discord_servers`;
         const { left, joined } = planServers(known, { ids: [...listed], shard });
         const done: boolean[] = [];
         for (const id of [...left, ...joined]) done.push(await this.leaveOrReturn(id, listed, channelsOf));
@@ -132,13 +124,10 @@ export class Servers {
     return this.inTurn(async () => {
       await this.order('deletePlaces', channelId, [channelId]);
       await this.forget([channelId]);
-      await this.database.write(
-        'system',
-        (tx) => tx.$executeRaw`
-          UPDATE discord_servers
-          SET places = array_remove(places, ${channelId}), threads = threads - ${channelId}
-          WHERE server_id = ${serverId}`,
-      );
+      await this.database.writer('system').$executeRaw`
+        UPDATE discord_servers
+        SET places = array_remove(places, ${channelId}), threads = threads - ${channelId}
+        WHERE server_id = ${serverId}`;
       this.logger.info({ serverId, channelId }, 'channel deleted');
     });
   }
@@ -177,18 +166,13 @@ export class Servers {
 
   /** Leaves a server. Its row is deleted last: until then the next session notices it again. */
   private async close(serverId: string, channelIds: readonly string[]): Promise<void> {
-    const [row] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ places: string[] }[]>`
-        UPDATE discord_servers SET held = false WHERE server_id = ${serverId} RETURNING places`,
-    );
+    const [row] = await this.database.writer('system').$queryRaw<{ places: string[] }[]>`
+      UPDATE discord_servers SET held = false WHERE server_id = ${serverId} RETURNING places`;
     const places = [...new Set([...channelIds, ...(row?.places ?? [])])];
     await this.order('leavePlaces', serverId, places);
     await this.forget(places);
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`DELETE FROM discord_servers WHERE server_id = ${serverId}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      DELETE FROM discord_servers WHERE server_id = ${serverId}`;
     this.logger.info({ serverId, places: places.length }, 'server left');
   }
 
@@ -218,17 +202,14 @@ export class Servers {
     held: boolean,
     threads: Record<string, string> = {},
   ): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO discord_servers AS known (server_id, places, held, threads)
-        VALUES (${serverId}, ${[...channelIds]}::text[], ${held}, ${toJsonb(threads)}::jsonb)
-        ON CONFLICT (server_id) DO UPDATE
-        SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places)),
-          held = known.held OR excluded.held,
-          threads = known.threads || excluded.threads
-        WHERE NOT known.places @> excluded.places OR excluded.held AND NOT known.held
-          OR NOT known.threads @> excluded.threads`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO discord_servers AS known (server_id, places, held, threads)
+      VALUES (${serverId}, ${[...channelIds]}::text[], ${held}, ${toJsonb(threads)}::jsonb)
+      ON CONFLICT (server_id) DO UPDATE
+      SET places = ARRAY(SELECT DISTINCT unnest(known.places || excluded.places)),
+        held = known.held OR excluded.held,
+        threads = known.threads || excluded.threads
+      WHERE NOT known.places @> excluded.places OR excluded.held AND NOT known.held
+        OR NOT known.threads @> excluded.threads`;
   }
 }

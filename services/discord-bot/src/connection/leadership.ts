@@ -57,40 +57,31 @@ export class Leadership {
 
   /** Counts a session begun with IDENTIFY. Returns how many there were today, by Postgres's clock. */
   async countIdentify(): Promise<number> {
-    const [row] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ identifies: number }[]>`
-        UPDATE discord_leaders
-        SET identifies = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN identifies + 1 ELSE 1 END,
-          day = (now() AT TIME ZONE 'UTC')::date
-        WHERE shard = ${SHARD} RETURNING identifies`,
-    );
+    const [row] = await this.database.writer('system').$queryRaw<{ identifies: number }[]>`
+      UPDATE discord_leaders
+      SET identifies = CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN identifies + 1 ELSE 1 END,
+        day = (now() AT TIME ZONE 'UTC')::date
+      WHERE shard = ${SHARD} RETURNING identifies`;
     return row?.identifies ?? 1;
   }
 
   /** Reads the session that this process or one before left; null when there is none. */
   async readSession(): Promise<DiscordSession | null> {
-    const [row] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<
-        Pick<DiscordLeaderModel, 'sessionId' | 'resumeUrl' | 'botId' | 'sequence'>[]
-      >`
-        SELECT session_id AS "sessionId", resume_url AS "resumeUrl", bot_id AS "botId", sequence
-        FROM discord_leaders WHERE shard = ${SHARD}`,
-    );
+    const [row] = await this.database.reader('system').$queryRaw<
+      Pick<DiscordLeaderModel, 'sessionId' | 'resumeUrl' | 'botId' | 'sequence'>[]
+    >`
+      SELECT session_id AS "sessionId", resume_url AS "resumeUrl", bot_id AS "botId", sequence
+      FROM discord_leaders WHERE shard = ${SHARD}`;
     if (!row?.sessionId || !row.resumeUrl || !row.botId || row.sequence === null) return null;
     return { id: row.sessionId, resumeUrl: row.resumeUrl, botId: row.botId, sequence: row.sequence };
   }
 
   /** Keeps the session for the next process; does nothing once another process holds the shard. */
   async saveSession({ id, resumeUrl, botId, sequence }: DiscordSession): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE discord_leaders
-        SET session_id = ${id}, resume_url = ${resumeUrl}, bot_id = ${botId}, sequence = ${sequence}
-        WHERE shard = ${SHARD} AND holder = ${this.holder}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE discord_leaders
+      SET session_id = ${id}, resume_url = ${resumeUrl}, bot_id = ${botId}, sequence = ${sequence}
+      WHERE shard = ${SHARD} AND holder = ${this.holder}`;
   }
 
   private async run(listener: LeadershipListener): Promise<void> {
@@ -110,14 +101,11 @@ export class Leadership {
 
   /** Takes or renews the lease; false when another process has it. */
   private async take(): Promise<boolean> {
-    const rows = await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO discord_leaders (shard, holder, held_until)
-        VALUES (${SHARD}, ${this.holder}, now() + ${LEASE_MS} * interval '1 millisecond')
-        ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-        WHERE discord_leaders.holder = excluded.holder OR discord_leaders.held_until < now()`,
-    );
+    const rows = await this.database.writer('system').$executeRaw`
+      INSERT INTO discord_leaders (shard, holder, held_until)
+      VALUES (${SHARD}, ${this.holder}, now() + ${LEASE_MS} * interval '1 millisecond')
+      ON CONFLICT (shard) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+      WHERE discord_leaders.holder = excluded.holder OR discord_leaders.held_until < now()`;
     return rows === 1;
   }
 }

@@ -43,20 +43,17 @@ export class LiveNotes {
     opening: string,
   ): Promise<LiveNote | null> {
     const { turnId, personId, channelId, replyTo } = note;
-    const rows = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<LiveNote[]>`
-        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, reply_to, opening)
-        SELECT ${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening}
-        WHERE ${index} = 0 OR EXISTS (SELECT 1 FROM discord_live_replies WHERE turn_id = ${turnId}::uuid)
-        ON CONFLICT (turn_id) DO UPDATE SET
-          opening = CASE WHEN cardinality(live.message_ids) > ${index} THEN live.opening
-            ELSE COALESCE(live.opening, excluded.opening) END,
-          started_at = CASE WHEN cardinality(live.message_ids) > ${index} OR live.opening IS NOT NULL
-            THEN live.started_at ELSE now() END
-        WHERE live.closed_at IS NULL AND cardinality(live.message_ids) >= ${index}
-        RETURNING ${COLUMNS}`,
-    );
+    const rows = await this.database.writer('system').$queryRaw<LiveNote[]>`
+      INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, reply_to, opening)
+      SELECT ${turnId}::uuid, ${personId}::uuid, ${channelId}, ${replyTo}, ${opening}
+      WHERE ${index} = 0 OR EXISTS (SELECT 1 FROM discord_live_replies WHERE turn_id = ${turnId}::uuid)
+      ON CONFLICT (turn_id) DO UPDATE SET
+        opening = CASE WHEN cardinality(live.message_ids) > ${index} THEN live.opening
+          ELSE COALESCE(live.opening, excluded.opening) END,
+        started_at = CASE WHEN cardinality(live.message_ids) > ${index} OR live.opening IS NOT NULL
+          THEN live.started_at ELSE now() END
+      WHERE live.closed_at IS NULL AND cardinality(live.message_ids) >= ${index}
+      RETURNING ${COLUMNS}`;
     return rows[0] ?? null;
   }
 
@@ -66,53 +63,38 @@ export class LiveNotes {
     channelId: string,
     finalTexts: readonly string[],
   ): Promise<LiveNote> {
-    const [note] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<LiveNote[]>`
-        INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_texts)
-        VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalTexts}::text[])
-        ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_texts = excluded.final_texts
-        RETURNING ${COLUMNS}`,
-    );
+    const [note] = await this.database.writer('system').$queryRaw<LiveNote[]>`
+      INSERT INTO discord_live_replies AS live (turn_id, person_id, channel_id, closed_at, final_texts)
+      VALUES (${turnId}::uuid, ${personId}::uuid, ${channelId}, now(), ${finalTexts}::text[])
+      ON CONFLICT (turn_id) DO UPDATE SET closed_at = now(), final_texts = excluded.final_texts
+      RETURNING ${COLUMNS}`;
     return present(note);
   }
 
   async read(turnId: string): Promise<LiveNote | null> {
-    const [note] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<LiveNote[]>`
-        SELECT ${COLUMNS} FROM discord_live_replies WHERE turn_id = ${turnId}::uuid`,
-    );
+    const [note] = await this.database.reader('system').$queryRaw<LiveNote[]>`
+      SELECT ${COLUMNS} FROM discord_live_replies WHERE turn_id = ${turnId}::uuid`;
     return note ?? null;
   }
 
   /** Notes that the message at `index` arrived, as this one. */
   async arrived(turnId: string, index: number, messageId: string): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE discord_live_replies SET message_ids = message_ids || ${messageId}::text, opening = NULL
-        WHERE turn_id = ${turnId}::uuid AND cardinality(message_ids) = ${index}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE discord_live_replies SET message_ids = message_ids || ${messageId}::text, opening = NULL
+      WHERE turn_id = ${turnId}::uuid AND cardinality(message_ids) = ${index}`;
   }
 
   /** Notes that a turn has no messages but these any more. The note stays, closed. */
   async keep(turnId: string, messageIds: readonly string[]): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE discord_live_replies SET message_ids = ${[...messageIds]}::text[], opening = NULL
-        WHERE turn_id = ${turnId}::uuid`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE discord_live_replies SET message_ids = ${[...messageIds]}::text[], opening = NULL
+      WHERE turn_id = ${turnId}::uuid`;
   }
 
   /** Reads notes that were begun before this time and that nobody has closed. */
   async openedBefore(before: Date): Promise<LiveNote[]> {
-    return this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<LiveNote[]>`
-        SELECT ${COLUMNS} FROM discord_live_replies WHERE started_at < ${before} AND closed_at IS NULL LIMIT 50`,
-    );
+    return this.database.reader('system').$queryRaw<LiveNote[]>`
+      SELECT ${COLUMNS} FROM discord_live_replies WHERE started_at < ${before} AND closed_at IS NULL LIMIT 50`;
   }
 
   /**
@@ -120,25 +102,19 @@ export class LiveNotes {
    * (`wordsMs`) or it itself (`closedMs`) are to go.
    */
   async nextDue(after: { staleMs: number; wordsMs: number; closedMs: number }): Promise<Date | null> {
-    const [next] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<[{ due: Date | null }]>`
-        SELECT min(CASE
-          WHEN closed_at IS NULL THEN started_at + ${after.staleMs} * interval '1 millisecond'
-          WHEN opening IS NULL AND final_texts <> '{}' THEN closed_at + ${after.wordsMs} * interval '1 millisecond'
-          ELSE closed_at + ${after.closedMs} * interval '1 millisecond'
-        END) AS due FROM discord_live_replies`,
-    );
+    const [next] = await this.database.reader('system').$queryRaw<[{ due: Date | null }]>`
+      SELECT min(CASE
+        WHEN closed_at IS NULL THEN started_at + ${after.staleMs} * interval '1 millisecond'
+        WHEN opening IS NULL AND final_texts <> '{}' THEN closed_at + ${after.wordsMs} * interval '1 millisecond'
+        ELSE closed_at + ${after.closedMs} * interval '1 millisecond'
+      END) AS due FROM discord_live_replies`;
     return next.due;
   }
 
   /** Deletes the notes of channels that are out of reach. */
   async dropIn(channelIds: readonly string[]): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        DELETE FROM discord_live_replies WHERE channel_id = ANY (${[...channelIds]}::text[])`,
-    );
+    await this.database.writer('system').$executeRaw`
+      DELETE FROM discord_live_replies WHERE channel_id = ANY (${[...channelIds]}::text[])`;
   }
 
   /**
@@ -146,19 +122,14 @@ export class LiveNotes {
    * without them, and no edit is under way any more.
    */
   async dropWords(closedBefore: Date): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE discord_live_replies SET final_texts = '{}'
-        WHERE closed_at < ${closedBefore} AND opening IS NULL AND final_texts <> '{}'`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE discord_live_replies SET final_texts = '{}'
+      WHERE closed_at < ${closedBefore} AND opening IS NULL AND final_texts <> '{}'`;
   }
 
   /** Deletes the notes that were closed before this time. */
   async dropClosed(before: Date): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`DELETE FROM discord_live_replies WHERE closed_at < ${before}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      DELETE FROM discord_live_replies WHERE closed_at < ${before}`;
   }
 }

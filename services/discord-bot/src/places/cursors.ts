@@ -45,11 +45,8 @@ export class Cursors extends SavedEverySecond {
   drop(channelIds: readonly string[]): Promise<void> {
     return this.betweenSaves(async () => {
       for (const channelId of channelIds) this.changed.delete(channelId);
-      await this.database.write(
-        'system',
-        (tx) =>
-          tx.$executeRaw`DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`,
-      );
+      await this.database.writer('system').$executeRaw`
+        DELETE FROM discord_cursors WHERE channel_id = ANY (${[...channelIds]}::text[])`;
     });
   }
 
@@ -60,12 +57,9 @@ export class Cursors extends SavedEverySecond {
   async opened(dm: { channelId: string; personId: string; lastMessageId: string }): Promise<void> {
     try {
       const { channelId, personId, lastMessageId } = dm;
-      await this.database.write(
-        'system',
-        (tx) => tx.$executeRaw`
-          INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
-          VALUES (${channelId}, true, ${personId}::uuid, ${lastMessageId}, now()) ON CONFLICT DO NOTHING`,
-      );
+      await this.database.writer('system').$executeRaw`
+        INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+        VALUES (${channelId}, true, ${personId}::uuid, ${lastMessageId}, now()) ON CONFLICT DO NOTHING`;
     } catch (error) {
       this.logger.warn({ err: error, channelId: dm.channelId }, 'opened DM not noted');
     }
@@ -115,22 +109,19 @@ export class Cursors extends SavedEverySecond {
 
   /** Writes cursors. A DM is kept only with its person: without one, nobody could say when to erase it. */
   private async write(batch: readonly OwnedCursor[]): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
-        SELECT channel_id, is_direct, person_id, last_message_id, now()
-        FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
-          ${batch.map(({ isDirect }) => isDirect)}::boolean[],
-          ${batch.map(({ personId }) => personId)}::uuid[],
-          ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
-          AS heard (channel_id, is_direct, person_id, last_message_id)
-        WHERE NOT is_direct OR person_id IS NOT NULL
-          OR EXISTS (SELECT 1 FROM discord_cursors AS known WHERE known.channel_id = heard.channel_id)
-        ON CONFLICT (channel_id) DO UPDATE
-        SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at,
-          person_id = coalesce(excluded.person_id, discord_cursors.person_id)
-        WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO discord_cursors (channel_id, is_direct, person_id, last_message_id, updated_at)
+      SELECT channel_id, is_direct, person_id, last_message_id, now()
+      FROM unnest(${batch.map(({ channelId }) => channelId)}::text[],
+        ${batch.map(({ isDirect }) => isDirect)}::boolean[],
+        ${batch.map(({ personId }) => personId)}::uuid[],
+        ${batch.map(({ lastMessageId }) => lastMessageId)}::text[])
+        AS heard (channel_id, is_direct, person_id, last_message_id)
+      WHERE NOT is_direct OR person_id IS NOT NULL
+        OR EXISTS (SELECT 1 FROM discord_cursors AS known WHERE known.channel_id = heard.channel_id)
+      ON CONFLICT (channel_id) DO UPDATE
+      SET last_message_id = excluded.last_message_id, updated_at = excluded.updated_at,
+        person_id = coalesce(excluded.person_id, discord_cursors.person_id)
+      WHERE discord_cursors.last_message_id::numeric < excluded.last_message_id::numeric`;
   }
 }

@@ -24,13 +24,10 @@ export class OperatorActions {
   /** Stores an action. */
   async add({ caller, action, subjects, outcome }: OperatorAction): Promise<void> {
     const { keyId, keyName, personId: operatorId } = caller;
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO operator_actions (id, key_id, key_name, operator_id, action, subjects, outcome)
-        VALUES (${uuid7()}::uuid, ${keyId}::uuid, ${keyName}, ${operatorId}::uuid, ${action},
-          ${toJsonb(subjects)}::jsonb, ${outcome})`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO operator_actions (id, key_id, key_name, operator_id, action, subjects, outcome)
+      VALUES (${uuid7()}::uuid, ${keyId}::uuid, ${keyName}, ${operatorId}::uuid, ${action},
+        ${toJsonb(subjects)}::jsonb, ${outcome})`;
   }
 
   /** Lists actions, the newest first: those whose route contains `action`, and those by or about a person. */

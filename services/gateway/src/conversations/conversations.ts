@@ -69,12 +69,9 @@ export class Conversations {
   }
 
   private async find({ door, externalId, companionId }: Place): Promise<string | null> {
-    const [found] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ id: string }[]>`
-        SELECT conversation_id AS id FROM conversations
-        WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`,
-    );
+    const [found] = await this.database.reader('system').$queryRaw<{ id: string }[]>`
+      SELECT conversation_id AS id FROM conversations
+      WHERE door = ${door} AND external_id = ${externalId} AND companion_id = ${companionId}`;
     return found?.id ?? null;
   }
 

@@ -39,13 +39,9 @@ type LineRow = Pick<
 
 /** Tells whether any line of these turns has changed, or was withheld, since it was written. */
 export async function hasChangedLines(database: Database, turnIds: readonly string[]): Promise<boolean> {
-  const rows = await database.read(
-    'system',
-    // No LIMIT: with it the planner scans the table instead of using the index.
-    (reader) => reader.$queryRaw<{ hasChanged: boolean | null }[]>`
-      SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "hasChanged" FROM transcript
-      WHERE turn_id = ANY (${[...turnIds]}::uuid[])`,
-  );
+  const rows = await database.reader('system').$queryRaw<{ hasChanged: boolean | null }[]>`
+    SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "hasChanged" FROM transcript
+    WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
   return firstOf(rows).hasChanged === true;
 }
 

@@ -95,18 +95,15 @@ export async function restoreEpoch(
 ): Promise<number> {
   const old = sql`SELECT tail_from, kept, facts FROM epochs
     WHERE conversation_id = ${conversationId}::uuid AND number = ${number}`;
-  const [made] = await database.write(
-    'system',
-    (tx) => tx.$queryRaw<{ number: number }[]>`
-      INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, facts, restored_from)
-      SELECT gen_random_uuid(), conversation_id, person_id,
-        1 + coalesce((SELECT max(number) FROM epochs WHERE conversation_id = place.conversation_id), 0),
-        old.tail_from, old.kept, old.facts, ${number}
-      FROM conversations AS place CROSS JOIN LATERAL (
-        ${old} UNION ALL SELECT 0, '{}'::bigint[], '{}'::bigint[] WHERE ${number} = 0) AS old
-      WHERE conversation_id = ${conversationId}::uuid
-      RETURNING number`,
-  );
+  const [made] = await database.writer('system').$queryRaw<{ number: number }[]>`
+    INSERT INTO epochs (epoch_id, conversation_id, person_id, number, tail_from, kept, facts, restored_from)
+    SELECT gen_random_uuid(), conversation_id, person_id,
+      1 + coalesce((SELECT max(number) FROM epochs WHERE conversation_id = place.conversation_id), 0),
+      old.tail_from, old.kept, old.facts, ${number}
+    FROM conversations AS place CROSS JOIN LATERAL (
+      ${old} UNION ALL SELECT 0, '{}'::bigint[], '{}'::bigint[] WHERE ${number} = 0) AS old
+    WHERE conversation_id = ${conversationId}::uuid
+    RETURNING number`;
   if (!made) throw new AppError('not_found', `no epoch ${number} of conversation ${conversationId}`);
   return made.number;
 }

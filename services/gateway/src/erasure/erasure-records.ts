@@ -120,12 +120,9 @@ export class ErasureRecords {
 
   /** Finds people whose erasure was asked for at least `overdueMs` ago and is not finished. */
   async open(overdueMs: number): Promise<string[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ erasedId: string }[]>`
-        SELECT erased_id AS "erasedId" FROM erasures
-        WHERE finished_at IS NULL AND ${isOverdue(sql`asked_at`, overdueMs)} LIMIT 100`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ erasedId: string }[]>`
+      SELECT erased_id AS "erasedId" FROM erasures
+      WHERE finished_at IS NULL AND ${isOverdue(sql`asked_at`, overdueMs)} LIMIT 100`;
     return rows.map(({ erasedId }) => erasedId);
   }
 

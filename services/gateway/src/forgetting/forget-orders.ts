@@ -160,14 +160,11 @@ export class ForgetOrders {
 
   /** Resumes interrupted orders. Returns their number. */
   async resume(): Promise<number> {
-    const open = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<ForgetOrderModel[]>`
-        SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
-          undo_until AS "undoUntil", finished_at AS "finishedAt"
-        FROM forget_orders WHERE finished_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
-        ORDER BY at LIMIT ${OPEN_LIMIT}`,
-    );
+    const open = await this.database.reader('system').$queryRaw<ForgetOrderModel[]>`
+      SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
+        undo_until AS "undoUntil", finished_at AS "finishedAt"
+      FROM forget_orders WHERE finished_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
+      ORDER BY at LIMIT ${OPEN_LIMIT}`;
     for (const order of open) {
       await this.carryOut(order).catch((error: unknown) => {
         this.logger.warn(

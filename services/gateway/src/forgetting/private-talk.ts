@@ -50,13 +50,10 @@ export class PrivateTalk {
 
   /** Brings the gateway in line with memory after interrupted changes. Returns the number of people. */
   async resume(): Promise<number> {
-    const open = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ personId: string }[]>`
-        SELECT person_id AS "personId" FROM people
-        WHERE privacy_asked_at IS NOT NULL AND ${isOverdue(sql`privacy_asked_at`, OVERDUE_MS)}
-        ORDER BY privacy_asked_at LIMIT ${OPEN_LIMIT}`,
-    );
+    const open = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
+      SELECT person_id AS "personId" FROM people
+      WHERE privacy_asked_at IS NOT NULL AND ${isOverdue(sql`privacy_asked_at`, OVERDUE_MS)}
+      ORDER BY privacy_asked_at LIMIT ${OPEN_LIMIT}`;
     for (const { personId } of open) {
       await this.locks
         .alone(personId, 0, () => this.bringInLine(personId))
@@ -103,13 +100,10 @@ export class PrivateTalk {
   }
 
   private async notedOf(personId: string): Promise<Noted> {
-    const [noted] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<Noted[]>`
-        SELECT private_from IS NOT NULL AND private_until IS NULL AS "isPrivate",
-          privacy_asked_at IS NOT NULL AS "isAsked"
-        FROM people WHERE person_id = ${personId}::uuid`,
-    );
+    const [noted] = await this.database.reader('system').$queryRaw<Noted[]>`
+      SELECT private_from IS NOT NULL AND private_until IS NULL AS "isPrivate",
+        privacy_asked_at IS NOT NULL AS "isAsked"
+      FROM people WHERE person_id = ${personId}::uuid`;
     return noted ?? { isPrivate: false, isAsked: false };
   }
 

@@ -5,9 +5,6 @@ import type { Database } from '@kith/database';
  * an earlier one is under way and has read the old words.
  */
 export async function reopenTurns(database: Database, turnIds: readonly string[]): Promise<void> {
-  await database.write(
-    'system',
-    (tx) =>
-      tx.$executeRaw`UPDATE turns SET followed_up_at = NULL WHERE turn_id = ANY (${[...turnIds]}::uuid[])`,
-  );
+  await database.writer('system').$executeRaw`
+    UPDATE turns SET followed_up_at = NULL WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
 }

@@ -138,17 +138,12 @@ async function whyNotInserted(
 ): Promise<Accepted> {
   const { conversationId, personId, externalId } = message;
   if (!hasPlace) {
-    const erasures = await database.read(
-      { personId },
-      (reader) => reader.$queryRaw<unknown[]>`SELECT 1 FROM erasures WHERE erased_id = ${personId}::uuid`,
-    );
+    const erasures = await database.reader({ personId }).$queryRaw<unknown[]>`
+      SELECT 1 FROM erasures WHERE erased_id = ${personId}::uuid`;
     throw erasures.length > 0 ? erasedError(undefined) : goneError(conversationId);
   }
-  const [earlier] = await database.read(
-    { personId },
-    (reader) => reader.$queryRaw<{ id: bigint }[]>`
-      SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`,
-  );
+  const [earlier] = await database.reader({ personId }).$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM inbox WHERE conversation_id = ${conversationId}::uuid AND external_id = ${externalId}`;
   // Whole pictures come in a person's own threads alone, where nobody else has ids.
   if (!earlier && hasWhole(message)) throw noRoomError();
   if (!earlier) throw new AppError('conflict', 'somebody else’s message has that id in this conversation');

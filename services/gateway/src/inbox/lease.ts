@@ -17,12 +17,9 @@ export const holdsLease = sql`coalesce(
  * not lease the message again.
  */
 export async function renewLease(database: Database, claim: Claim): Promise<boolean> {
-  const renewed = await database.write(
-    { conversationId: claim.conversationId },
-    (tx) => tx.$executeRaw`
-      UPDATE inbox SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
-      WHERE id = ${firstOf(claim.burst).id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`,
-  );
+  const renewed = await database.writer({ conversationId: claim.conversationId }).$executeRaw`
+    UPDATE inbox SET lease_until = now() + ${LEASE_MS} * interval '1 millisecond'
+    WHERE id = ${firstOf(claim.burst).id} AND lease_token = ${claim.leaseToken} AND lease_until IS NOT NULL`;
   return renewed === 1;
 }
 
@@ -58,12 +55,9 @@ export async function giveTryBack(
   { conversationId, burst, leaseToken }: Claim,
 ): Promise<void> {
   if (leaseToken > MAX_FREE_CLAIMS) return;
-  await database.write(
-    { conversationId },
-    (tx) => tx.$executeRaw`
-      UPDATE inbox SET attempts = attempts - 1
-      WHERE id = ANY(${burst.map(({ id }) => id)}) AND attempts > 0 AND outcome IS NULL`,
-  );
+  await database.writer({ conversationId }).$executeRaw`
+    UPDATE inbox SET attempts = attempts - 1
+    WHERE id = ANY(${burst.map(({ id }) => id)}) AND attempts > 0 AND outcome IS NULL`;
 }
 
 /**

@@ -135,11 +135,10 @@ export class ChatRunner {
 
   private async lookUp(personId: string, inboxId: string): Promise<ChatEvent | null> {
     const { database } = this.parts;
-    const [row] = await database.read(
-      { personId },
-      (reader) => reader.$queryRaw<{ turnId: string | null; outcome: string | null }[]>`
-        SELECT turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`,
-    );
+    const [row] = await database.reader({ personId }).$queryRaw<
+      { turnId: string | null; outcome: string | null }[]
+    >`
+      SELECT turn_id AS "turnId", outcome FROM inbox WHERE id = ${inboxId}::bigint`;
     if (!row) return { type: 'error', problem: problemOf(erasedError(undefined)) };
     if (!row.outcome) return null;
     if (!row.turnId) return { type: 'error', problem: problemOf(new AppError('conflict', UNANSWERABLE)) };

@@ -154,30 +154,27 @@ export class MessageIntake {
   async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
     const dueAt = task?.dueAt ?? null;
     const named = `heartbeat-${companionId}-${day}`;
-    const today = await this.parts.database.read(
-      'system',
-      (reader) => reader.$queryRaw<
-        { count: number; forTasks: number; begunToday: number; isThoughtOf: boolean }[]
-      >`
-        -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
-        WITH today AS MATERIALIZED (
-          SELECT conversation_id, person_id, turn_id, external_id, external_id ~ '-task(-[0-9]+)?$' AS of_task,
-            received_at, ended_at, outcome IS NULL OR outcome = 'silent' AS thinks
-          FROM inbox WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
-        ), with_them AS (
-          SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
-          FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
-        SELECT count(*) FILTER (WHERE thinks)::int AS count,
-          count(*) FILTER (WHERE thinks AND is_theirs AND of_task)::int AS "forTasks",
-          -- Those that failed as well: the next one needs a name of its own.
-          count(*) FILTER (WHERE is_theirs AND starts_with(external_id, ${`${named}-task`}))::int AS "begunToday",
-          -- One that has not ended will think of it; while the scheduler was away nothing was kept of it.
-          coalesce(bool_or(is_theirs AND of_task AND (ended_at IS NULL OR ended_at >= ${task?.notedAt ?? null}::timestamptz
-            AND received_at >= ${dueAt}::timestamptz - interval '1 day' AND EXISTS (
-              SELECT 1 FROM turns WHERE turns.turn_id = with_them.turn_id AND trace #>> '{heartbeat,reminders}' IS NOT NULL
-            ))), false) AS "isThoughtOf"
-        FROM with_them`,
-    );
+    const today = await this.parts.database.reader('system').$queryRaw<
+      { count: number; forTasks: number; begunToday: number; isThoughtOf: boolean }[]
+    >`
+      -- The day's heartbeats first: before a table is analysed, Postgres would begin with all of a companion's talks.
+      WITH today AS MATERIALIZED (
+        SELECT conversation_id, person_id, turn_id, external_id, external_id ~ '-task(-[0-9]+)?$' AS of_task,
+          received_at, ended_at, outcome IS NULL OR outcome = 'silent' AS thinks
+        FROM inbox WHERE origin = 'heartbeat' AND received_at > now() - interval '1 day'
+      ), with_them AS (
+        SELECT today.*, today.person_id = ${personId}::uuid AS is_theirs
+        FROM today JOIN conversations USING (conversation_id) WHERE companion_id = ${companionId})
+      SELECT count(*) FILTER (WHERE thinks)::int AS count,
+        count(*) FILTER (WHERE thinks AND is_theirs AND of_task)::int AS "forTasks",
+        -- Those that failed as well: the next one needs a name of its own.
+        count(*) FILTER (WHERE is_theirs AND starts_with(external_id, ${`${named}-task`}))::int AS "begunToday",
+        -- One that has not ended will think of it; while the scheduler was away nothing was kept of it.
+        coalesce(bool_or(is_theirs AND of_task AND (ended_at IS NULL OR ended_at >= ${task?.notedAt ?? null}::timestamptz
+          AND received_at >= ${dueAt}::timestamptz - interval '1 day' AND EXISTS (
+            SELECT 1 FROM turns WHERE turns.turn_id = with_them.turn_id AND trace #>> '{heartbeat,reminders}' IS NOT NULL
+          ))), false) AS "isThoughtOf"
+      FROM with_them`;
     const { count, forTasks, begunToday, isThoughtOf } = firstOf(today);
     if (count >= MAX_HEARTBEATS_A_DAY) return;
     if (task && (isThoughtOf || forTasks >= MAX_FOR_TASKS_A_DAY)) return;

@@ -6,11 +6,8 @@ export class ModelChoiceRecords {
   constructor(private readonly database: Database) {}
 
   all(): Promise<KeptChoice[]> {
-    return this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<KeptChoice[]>`
-        SELECT host, role, model, chosen_at AS "chosenAt", replaced FROM model_choices`,
-    );
+    return this.database.reader('system').$queryRaw<KeptChoice[]>`
+      SELECT host, role, model, chosen_at AS "chosenAt", replaced FROM model_choices`;
   }
 
   async save(choices: readonly KeptChoice[]): Promise<void> {

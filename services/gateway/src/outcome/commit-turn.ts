@@ -130,12 +130,9 @@ async function committedBefore(
   conversationId: string,
   turnId: string,
 ): Promise<Pick<CommittedTurn, 'outboxId'> | null> {
-  const [found] = await database.read(
-    { conversationId },
-    (reader) => reader.$queryRaw<{ outboxId: string | null }[]>`
-      SELECT outbox.id AS "outboxId" FROM turns LEFT JOIN outbox USING (turn_id)
-      WHERE turn_id = ${turnId}::uuid LIMIT 1`,
-  );
+  const [found] = await database.reader({ conversationId }).$queryRaw<{ outboxId: string | null }[]>`
+    SELECT outbox.id AS "outboxId" FROM turns LEFT JOIN outbox USING (turn_id)
+    WHERE turn_id = ${turnId}::uuid LIMIT 1`;
   return found ?? null;
 }
 

@@ -67,14 +67,13 @@ export class ApiKeys {
 
   private async find(hash: string, now: Date): Promise<Caller> {
     // The key is what tells whose it is, so there is no person to be before it is found.
-    const [found] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<(Caller & { revokedAt: Date | null; lastUsedAt: Date | null })[]>`
-        SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
-          scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt",
-          last_used_at AS "lastUsedAt"
-        FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`,
-    );
+    const [found] = await this.database.reader('system').$queryRaw<
+      (Caller & { revokedAt: Date | null; lastUsedAt: Date | null })[]
+    >`
+      SELECT key.id AS "keyId", key.name AS "keyName", person_id AS "personId", display_name AS "displayName",
+        scopes, expires_at AS "expiresAt", session_of AS "sessionOf", revoked_at AS "revokedAt",
+        last_used_at AS "lastUsedAt"
+      FROM api_keys AS key JOIN people USING (person_id) WHERE hash = ${hash}`;
     requireInForce(found, now);
     const { revokedAt: _, lastUsedAt, ...caller } = found;
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > NOTED_AFTER_MS)

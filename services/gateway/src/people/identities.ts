@@ -55,20 +55,14 @@ export class Identities {
 
   // An account says who the person is, so the look-up itself can't be in a person's scope.
   private async find({ door, subject, displayName }: Account): Promise<KnownPerson | null> {
-    const [found] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<KnownPerson[]>`
-        SELECT person_id AS "personId", display_name AS "displayName" FROM identities JOIN people USING (person_id)
-        WHERE door = ${door} AND subject = ${subject}`,
-    );
+    const [found] = await this.database.reader('system').$queryRaw<KnownPerson[]>`
+      SELECT person_id AS "personId", display_name AS "displayName" FROM identities JOIN people USING (person_id)
+      WHERE door = ${door} AND subject = ${subject}`;
     if (!found) return null;
     const { personId } = found;
     if (found.displayName !== displayName) {
-      await this.database.write(
-        { personId },
-        (tx) => tx.$executeRaw`
-          UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`,
-      );
+      await this.database.writer({ personId }).$executeRaw`
+        UPDATE people SET display_name = ${displayName} WHERE person_id = ${personId}::uuid`;
       await this.people.end([personId]);
     }
     return { personId, displayName };

@@ -22,12 +22,9 @@ afterAll(() => ifStarted(stop)?.());
 
 /** Cost of another replica's turn. */
 const cost = (personId: string, tokens: number, when: Date) =>
-  database.write(
-    'system',
-    (tx) => tx.$executeRaw`
-      INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens, at)
-      VALUES (gen_random_uuid(), ${personId}::uuid, 'mira', 'a', ${tokens - 1}, 1, ${when})`,
-  );
+  database.writer('system').$executeRaw`
+    INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens, at)
+    VALUES (gen_random_uuid(), ${personId}::uuid, 'mira', 'a', ${tokens - 1}, 1, ${when})`;
 
 it('counts what other replicas spent once, however often it is looked at, and what was seen late', async () => {
   const metrics = new Registry();

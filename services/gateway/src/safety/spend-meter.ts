@@ -100,13 +100,12 @@ export class SpendMeter {
     const from = goesOn ? this.closed.until : start;
     const until = new Date(Math.max(from.getTime(), now.getTime() - SEEN_WITHIN_MS));
     try {
-      const rows = await this.database.read(
-        'system',
-        (reader) => reader.$queryRaw<{ personId: string | null; isClosed: boolean; tokens: number }[]>`
-          SELECT person_id AS "personId", at < ${until} AS "isClosed",
-            sum(prompt_tokens + completion_tokens)::float8 AS tokens
-          FROM usage WHERE at >= ${from} AND role <> 'embedding' GROUP BY 1, 2`,
-      );
+      const rows = await this.database.reader('system').$queryRaw<
+        { personId: string | null; isClosed: boolean; tokens: number }[]
+      >`
+        SELECT person_id AS "personId", at < ${until} AS "isClosed",
+          sum(prompt_tokens + completion_tokens)::float8 AS tokens
+        FROM usage WHERE at >= ${from} AND role <> 'embedding' GROUP BY 1, 2`;
       const people = goesOn ? this.closed.people : new Map<string | null, number>();
       for (const { personId, tokens } of rows.filter(({ isClosed }) => isClosed))
         add(people, personId, tokens);

@@ -10,12 +10,9 @@ export async function readSteps(
   cipher: ThoughtCipher,
   turnId: string,
 ): Promise<KeptStep[]> {
-  const rows = await database.read(
-    scope,
-    (reader) => reader.$queryRaw<Row[]>`
-      SELECT number, model, prompt_tokens AS "promptTokens", completion_tokens AS "completionTokens", sealed, calls, at
-      FROM turn_steps WHERE turn_id = ${turnId}::uuid ORDER BY number`,
-  );
+  const rows = await database.reader(scope).$queryRaw<Row[]>`
+    SELECT number, model, prompt_tokens AS "promptTokens", completion_tokens AS "completionTokens", sealed, calls, at
+    FROM turn_steps WHERE turn_id = ${turnId}::uuid ORDER BY number`;
   return rows.map(({ sealed, calls, ...row }) => ({
     ...row,
     words: StepWords.nullable().parse(cipher.open(placeOf(turnId, row.number), sealed)),

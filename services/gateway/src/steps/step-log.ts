@@ -85,14 +85,13 @@ export class StepLog {
 
   private async whyRefused(): Promise<Interruption> {
     const { conversationId, burst, leaseToken } = this.claim;
-    const [found] = await this.database.read(
-      { conversationId },
-      (reader) => reader.$queryRaw<{ isHeld: boolean; isStopped: boolean }[]>`
-        SELECT EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken}) AS "isHeld",
-          EXISTS (
-            SELECT 1 FROM inbox WHERE id = ANY (${burst.map(({ id }) => id)}::bigint[]) AND stopped_at IS NOT NULL
-          ) AS "isStopped"`,
-    );
+    const [found] = await this.database.reader({ conversationId }).$queryRaw<
+      { isHeld: boolean; isStopped: boolean }[]
+    >`
+      SELECT EXISTS (SELECT 1 FROM inbox WHERE id = ${firstOf(burst).id} AND lease_token = ${leaseToken}) AS "isHeld",
+        EXISTS (
+          SELECT 1 FROM inbox WHERE id = ANY (${burst.map(({ id }) => id)}::bigint[]) AND stopped_at IS NOT NULL
+        ) AS "isStopped"`;
     if (!found?.isHeld) return 'lease-lost';
     return found.isStopped ? 'stopped' : 'revised';
   }

@@ -54,15 +54,14 @@ export class OpenTurns {
   }
 
   private async next(overdueMs: number): Promise<SeenTurn[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<(Omit<SeenTurn, 'origin'> & { origin: string })[]>`
-        SELECT turn_id AS "turnId", xmin::text AS version, origin, outcome, follow_up_problem AS problem,
-          ended_at < now() - ${OLD_DAYS} * interval '1 day' AS "isOld"
-        FROM turns
-        WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ${isOverdue(sql`ended_at`, overdueMs)}
-        ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<
+      (Omit<SeenTurn, 'origin'> & { origin: string })[]
+    >`
+      SELECT turn_id AS "turnId", xmin::text AS version, origin, outcome, follow_up_problem AS problem,
+        ended_at < now() - ${OLD_DAYS} * interval '1 day' AS "isOld"
+      FROM turns
+      WHERE turn_id > ${this.after}::uuid AND followed_up_at IS NULL AND ${isOverdue(sql`ended_at`, overdueMs)}
+      ORDER BY turn_id LIMIT ${MAX_TURNS_ASKED}`;
     return rows.map((row) => ({ ...row, origin: TurnOrigin.parse(row.origin) }));
   }
 

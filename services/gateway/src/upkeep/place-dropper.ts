@@ -102,24 +102,20 @@ export class PlaceDropper {
   }
 
   private find(which: Sql): Promise<Doomed[]> {
-    return this.parts.database.read(
-      'system',
-      (tx) => tx.$queryRaw<Doomed[]>`
-        SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
-        WHERE ${which}`,
-    );
+    return this.parts.database.reader('system').$queryRaw<Doomed[]>`
+      SELECT conversation_id AS id, door, external_id AS "externalId" FROM conversations AS place
+      WHERE ${which}`;
   }
 
   /** Ends turns under way in these places, and empties what waits there: it is answered no more. */
   private async interruptIn(which: Sql): Promise<void> {
-    const open = await this.parts.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ conversationId: string; personId: string }[]>`
-        UPDATE inbox SET revision = revision + 1, text = '', deleted_at = coalesce(deleted_at, now())
-        WHERE outcome IS NULL
-          AND conversation_id IN (SELECT conversation_id FROM conversations AS place WHERE ${which})
-        RETURNING conversation_id AS "conversationId", person_id AS "personId"`,
-    );
+    const open = await this.parts.database.writer('system').$queryRaw<
+      { conversationId: string; personId: string }[]
+    >`
+      UPDATE inbox SET revision = revision + 1, text = '', deleted_at = coalesce(deleted_at, now())
+      WHERE outcome IS NULL
+        AND conversation_id IN (SELECT conversation_id FROM conversations AS place WHERE ${which})
+      RETURNING conversation_id AS "conversationId", person_id AS "personId"`;
     for (const speaker of open) this.parts.interruptions.interrupt(speaker, 'revised');
   }
 
@@ -128,12 +124,9 @@ export class PlaceDropper {
    * come back without it.
    */
   private async endUndos(conversationId: string): Promise<void> {
-    await this.parts.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
-          AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`,
-    );
+    await this.parts.database.writer('system').$executeRaw`
+      UPDATE forget_orders SET undo_until = now() WHERE undo_until > now()
+        AND person_id IN (SELECT person_id FROM turns WHERE conversation_id = ${conversationId}::uuid)`;
   }
 
   /**
@@ -160,12 +153,11 @@ export class PlaceDropper {
   private async forgetMemories(conversationId: string, audience: Audience): Promise<void> {
     let after = 0n;
     for (;;) {
-      const page = await this.parts.database.read(
-        'system',
-        (tx) => tx.$queryRaw<{ id: bigint; personId: string; messageId: string }[]>`
-          SELECT id, person_id AS "personId", external_id AS "messageId" FROM inbox
-          WHERE conversation_id = ${conversationId}::uuid AND id > ${after} ORDER BY id LIMIT ${MESSAGES_AT_ONCE}`,
-      );
+      const page = await this.parts.database.reader('system').$queryRaw<
+        { id: bigint; personId: string; messageId: string }[]
+      >`
+        SELECT id, person_id AS "personId", external_id AS "messageId" FROM inbox
+        WHERE conversation_id = ${conversationId}::uuid AND id > ${after} ORDER BY id LIMIT ${MESSAGES_AT_ONCE}`;
       const said = [...Map.groupBy(page, ({ personId }) => personId)].map(([personId, messages]) => {
         return { personId, messageIds: messages.map(({ messageId }) => messageId) };
       });
@@ -176,12 +168,9 @@ export class PlaceDropper {
   }
 
   private turnsOf(conversationId: string): Promise<SpokenTurn[]> {
-    return this.parts.database.read(
-      'system',
-      (tx) => tx.$queryRaw<SpokenTurn[]>`
-        SELECT turn_id AS "turnId", person_id AS "personId" FROM turns
-        WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`,
-    );
+    return this.parts.database.reader('system').$queryRaw<SpokenTurn[]>`
+      SELECT turn_id AS "turnId", person_id AS "personId" FROM turns
+      WHERE conversation_id = ${conversationId}::uuid ORDER BY turn_id`;
   }
 
   /** Makes personality forget the turns of a conversation: it does not know places, so they are named. */

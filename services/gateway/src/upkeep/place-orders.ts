@@ -49,12 +49,9 @@ export class PlaceOrders {
 
   /** Goes on with orders that were broken off. Returns how many there were. */
   async resume(): Promise<number> {
-    const open = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ door: string; within: string }[]>`
-        SELECT door, within FROM place_orders WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
-        ORDER BY at LIMIT ${OPEN_LIMIT}`,
-    );
+    const open = await this.database.reader('system').$queryRaw<{ door: string; within: string }[]>`
+      SELECT door, within FROM place_orders WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
+      ORDER BY at LIMIT ${OPEN_LIMIT}`;
     for (const { door, within } of open) {
       const group = { door: Door.parse(door), within };
       // Where it is locked, somebody is at it.
@@ -70,11 +67,8 @@ export class PlaceOrders {
 
   /** Tells whether the newest order of a group is to leave it. */
   async isLeft({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<boolean> {
-    const found = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<unknown[]>`
-        SELECT 1 FROM place_orders WHERE door = ${door} AND within = ${within} AND "left"`,
-    );
+    const found = await this.database.reader('system').$queryRaw<unknown[]>`
+      SELECT 1 FROM place_orders WHERE door = ${door} AND within = ${within} AND "left"`;
     return found.length > 0;
   }
 
@@ -83,25 +77,21 @@ export class PlaceOrders {
    * that is still being carried out is left out: a service would hear of it after the end.
    */
   async leftBefore(before: Date): Promise<PlacesWithin[]> {
-    const left = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ door: string; within: string; at: Date; places: string[] }[]>`
-        SELECT door, within, at, ARRAY(
-            SELECT place FROM unnest(places) AS named(place) WHERE NOT EXISTS (
-              SELECT 1 FROM conversations AS held
-              WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)) AS places
-        FROM place_orders WHERE "left" AND at < ${before} AND carried_out_at IS NOT NULL`,
-    );
+    const left = await this.database.reader('system').$queryRaw<
+      { door: string; within: string; at: Date; places: string[] }[]
+    >`
+      SELECT door, within, at, ARRAY(
+          SELECT place FROM unnest(places) AS named(place) WHERE NOT EXISTS (
+            SELECT 1 FROM conversations AS held
+            WHERE held.door = place_orders.door AND held.kind = 'channel' AND held.external_id = place)) AS places
+      FROM place_orders WHERE "left" AND at < ${before} AND carried_out_at IS NOT NULL`;
     return left.map(({ door, at, ...rest }) => ({ ...rest, door: Door.parse(door), at: at.toISOString() }));
   }
 
   /** Ends an order to leave places of which nothing is left, unless a later one was given. */
   async end({ door, within, at }: PlacesWithin): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        DELETE FROM place_orders WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left"`,
-    );
+    await this.database.writer('system').$executeRaw`
+      DELETE FROM place_orders WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left"`;
   }
 
   /** Tells the services of places that were left, or come back: talk from there is told nowhere else meanwhile. */
@@ -132,12 +122,11 @@ export class PlaceOrders {
 
   /** Carries out the newest order of a group, unless that was done since it was found. */
   private async goOn({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<void> {
-    const [found] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ at: Date; left: boolean; places: string[] }[]>`
-        SELECT at, "left", places FROM place_orders
-        WHERE door = ${door} AND within = ${within} AND carried_out_at IS NULL`,
-    );
+    const [found] = await this.database.reader('system').$queryRaw<
+      { at: Date; left: boolean; places: string[] }[]
+    >`
+      SELECT at, "left", places FROM place_orders
+      WHERE door = ${door} AND within = ${within} AND carried_out_at IS NULL`;
     if (found) await this.carryOut({ door, within, ...found, at: found.at.toISOString() });
   }
 
@@ -157,27 +146,21 @@ export class PlaceOrders {
     await this.tellLeft(audiences, left);
     // From here on nothing of it is recalled elsewhere.
     if (left) await this.replies.hold(audiences);
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE place_orders SET carried_out_at = now()
-        WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left" = ${left}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE place_orders SET carried_out_at = now()
+      WHERE door = ${door} AND within = ${within} AND at = ${new Date(at)} AND "left" = ${left}`;
   }
 
   /** Notes it as the newest order of its group. @returns the group's places; null when a later one was given */
   private async noteOrder({ door, within, places, at, left }: NotedOrder): Promise<string[] | null> {
-    const [noted] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ places: string[] }[]>`
-        INSERT INTO place_orders AS newest (door, within, at, "left", places)
-        VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
-        ON CONFLICT (door, within) DO UPDATE
-        SET at = excluded.at, "left" = excluded."left", carried_out_at = NULL,
-          places = ARRAY(SELECT DISTINCT unnest(newest.places || excluded.places))
-        WHERE newest.at < excluded.at OR newest.at = excluded.at AND newest."left" >= excluded."left"
-        RETURNING places`,
-    );
+    const [noted] = await this.database.writer('system').$queryRaw<{ places: string[] }[]>`
+      INSERT INTO place_orders AS newest (door, within, at, "left", places)
+      VALUES (${door}, ${within}, ${new Date(at)}, ${left}, ${places})
+      ON CONFLICT (door, within) DO UPDATE
+      SET at = excluded.at, "left" = excluded."left", carried_out_at = NULL,
+        places = ARRAY(SELECT DISTINCT unnest(newest.places || excluded.places))
+      WHERE newest.at < excluded.at OR newest.at = excluded.at AND newest."left" >= excluded."left"
+      RETURNING places`;
     return noted?.places ?? null;
   }
 }

@@ -95,10 +95,8 @@ export class DocumentKeeper {
 
   /** Reads the clock by which it is noted when something was forgotten. */
   private async now(personId: string): Promise<string> {
-    const [row] = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<[{ now: Date }]>`SELECT now()::timestamptz(3) AS now`,
-    );
+    const [row] = await this.database.reader({ personId }).$queryRaw<[{ now: Date }]>`
+      SELECT now()::timestamptz(3) AS now`;
     return row.now.toISOString();
   }
 

@@ -102,11 +102,8 @@ export class Forgetter {
 
   /** Deletes the points that earlier removals of any person could not. */
   async deleteAllPendingPoints(): Promise<void> {
-    const open = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ personId: string }[]>`
-        SELECT DISTINCT person_id::text AS "personId" FROM forget_records WHERE pending <> '{}'`,
-    );
+    const open = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
+      SELECT DISTINCT person_id::text AS "personId" FROM forget_records WHERE pending <> '{}'`;
     for (const { personId } of open) await this.deletePendingPoints(personId);
   }
 

@@ -125,11 +125,8 @@ export class Embeddings {
   /** Finds the space in use now, by what the embedding service offers and what was switched to. */
   async currentSpace(): Promise<EmbeddingSpace> {
     const offered = await this.messenger.ask(embeddingContract.spaces, {});
-    const [held] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ space: string }[]>`
-        SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`,
-    );
+    const [held] = await this.database.reader('system').$queryRaw<{ space: string }[]>`
+      SELECT space FROM memory_spaces WHERE role = ${IN_USE.role}`;
     const { use, fill } = decideSpaces(offered, held?.space ?? null);
     this.space = use;
     this.next = fill;

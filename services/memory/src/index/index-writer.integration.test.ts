@@ -33,7 +33,7 @@ onEachIndex(
       const [row] = await rowsOf(personId);
       const database = memory.get(Database);
       const scope = { personId };
-      await database.write(scope, (tx) => tx.$executeRaw`UPDATE memories SET indexed_in = NULL`);
+      await database.writer(scope).$executeRaw`UPDATE memories SET indexed_in = NULL`;
       let writing = Promise.resolve();
       // As remembering does: first the version with new points, then a row that was said again.
       await database.write(scope, async (tx) => {
@@ -41,12 +41,9 @@ onEachIndex(
         await tx.$executeRaw`UPDATE memory_vector_versions SET version = version + 1`;
         writing = memory.get(IndexWriter).indexPending(personId);
         await eventually('it waits for a lock', async () => {
-          const [locks] = await database.read(
-            'system',
-            (reader) => reader.$queryRaw<{ waiting: number }[]>`
-              SELECT count(*)::int AS waiting FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
+          const [locks] = await database.reader('system').$queryRaw<{ waiting: number }[]>`
+            SELECT count(*)::int AS waiting FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock'`;
           return locks?.waiting === 1;
         });
         await tx.$executeRaw`UPDATE memories SET said_at = said_at WHERE id = ${row?.['id']}::uuid`;

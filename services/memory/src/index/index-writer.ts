@@ -47,14 +47,11 @@ export class IndexWriter {
   async indexPending(personId: string): Promise<void> {
     const space = this.embeddings.knownSpace ?? (await this.embeddings.currentSpace());
     for (;;) {
-      const rows = await this.database.read(
-        { personId },
-        (reader) => reader.$queryRaw<Unindexed[]>`
-          SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
-            said_at AS "saidAt", indexed_in AS "indexedIn"
-          FROM (${missingFrom(space.id, sql`*`, sql`person_id = ${personId}::uuid`)}) AS missing
-          ORDER BY id LIMIT ${INDEX_BATCH}`,
-      );
+      const rows = await this.database.reader({ personId }).$queryRaw<Unindexed[]>`
+        SELECT id, person_id AS "personId", companion_id AS "companionId", audience, text, conversation,
+          said_at AS "saidAt", indexed_in AS "indexedIn"
+        FROM (${missingFrom(space.id, sql`*`, sql`person_id = ${personId}::uuid`)}) AS missing
+        ORDER BY id LIMIT ${INDEX_BATCH}`;
       if (rows.length === 0) return;
       await this.adoptOrWrite(space, rows, { personId });
       // A space that changed meanwhile: reindex brings everything over, this only what is new.

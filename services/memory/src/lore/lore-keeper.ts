@@ -40,14 +40,11 @@ export class LoreKeeper {
 
   /** Lists a companion's entries, in the order in which they are told. */
   async list({ companionId }: Asked<'list'>): Promise<LoreEntry[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<LoreEntryModel[]>`
-        SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
-          case_sensitive AS "caseSensitive", whole_words AS "wholeWords", probability, recursive, priority, insertion_order AS "insertionOrder", enabled,
-          updated_at AS "updatedAt"
-        FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<LoreEntryModel[]>`
+      SELECT id, companion_id AS "companionId", name, keys, secondary_keys AS "secondaryKeys", content, constant,
+        case_sensitive AS "caseSensitive", whole_words AS "wholeWords", probability, recursive, priority, insertion_order AS "insertionOrder", enabled,
+        updated_at AS "updatedAt"
+      FROM lore_entries WHERE companion_id = ${companionId} ORDER BY insertion_order, name`;
     return rows.map(viewOf);
   }
 

@@ -21,12 +21,9 @@ export async function removeExpired(
   for (const [kind, days] of Object.entries(keptDays)) {
     const before = new Date(now.getTime() - days * DAY_MS);
     for (;;) {
-      const rows = await database.read(
-        'system',
-        (reader) => reader.$queryRaw<{ id: string; personId: string }[]>`
-          SELECT id::text, person_id::text AS "personId" FROM memories
-          WHERE kind = ${kind} AND NOT pinned AND said_at < ${before} ORDER BY said_at, memories.id LIMIT ${BATCH}`,
-      );
+      const rows = await database.reader('system').$queryRaw<{ id: string; personId: string }[]>`
+        SELECT id::text, person_id::text AS "personId" FROM memories
+        WHERE kind = ${kind} AND NOT pinned AND said_at < ${before} ORDER BY said_at, memories.id LIMIT ${BATCH}`;
       for (const [personId, own] of Map.groupBy(rows, (row) => row.personId)) {
         const what = { kind: 'ids' as const, ids: own.map(({ id }) => id) };
         removed += (await forgetting.forget(forGood(personId, what))).rows;

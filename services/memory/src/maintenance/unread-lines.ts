@@ -54,23 +54,20 @@ function keyOf({ personId, companionId }: NextUnread): string {
  * the lines.
  */
 function readNextUnread(database: Database): Promise<NextUnread[]> {
-  return database.read(
-    'system',
-    (reader) => reader.$queryRaw<NextUnread[]>`
-      WITH RECURSIVE first AS (
-        (SELECT person_id, companion_id FROM memories WHERE ${ARE_UNREAD}
-          ORDER BY person_id, companion_id, said_at, id LIMIT 1)
-        UNION ALL
-        SELECT next.* FROM first CROSS JOIN LATERAL (
-          SELECT person_id, companion_id FROM memories
-          WHERE ${ARE_UNREAD} AND (person_id, companion_id) > (first.person_id, first.companion_id)
-          ORDER BY person_id, companion_id, said_at, id LIMIT 1) AS next
-      )
-      SELECT person_id::text AS "personId", companion_id AS "companionId", next.lines
-      FROM (SELECT * FROM first LIMIT ${MAX_PEOPLE}) AS whose CROSS JOIN LATERAL (
-        SELECT md5(string_agg(line.id::text, ' ' ORDER BY line.id)) AS lines FROM (
-          SELECT id FROM memories
-          WHERE ${ARE_UNREAD} AND person_id = whose.person_id AND companion_id = whose.companion_id
-          ORDER BY person_id, companion_id, said_at, id LIMIT ${BATCH}) AS line) AS next`,
-  );
+  return database.reader('system').$queryRaw<NextUnread[]>`
+    WITH RECURSIVE first AS (
+      (SELECT person_id, companion_id FROM memories WHERE ${ARE_UNREAD}
+        ORDER BY person_id, companion_id, said_at, id LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM first CROSS JOIN LATERAL (
+        SELECT person_id, companion_id FROM memories
+        WHERE ${ARE_UNREAD} AND (person_id, companion_id) > (first.person_id, first.companion_id)
+        ORDER BY person_id, companion_id, said_at, id LIMIT 1) AS next
+    )
+    SELECT person_id::text AS "personId", companion_id AS "companionId", next.lines
+    FROM (SELECT * FROM first LIMIT ${MAX_PEOPLE}) AS whose CROSS JOIN LATERAL (
+      SELECT md5(string_agg(line.id::text, ' ' ORDER BY line.id)) AS lines FROM (
+        SELECT id FROM memories
+        WHERE ${ARE_UNREAD} AND person_id = whose.person_id AND companion_id = whose.companion_id
+        ORDER BY person_id, companion_id, said_at, id LIMIT ${BATCH}) AS line) AS next`;
 }

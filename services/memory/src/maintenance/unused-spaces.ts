@@ -27,10 +27,7 @@ export async function removeUnusedSpaces(
   });
   for (const space of decideRetired(known, used, now)) {
     await index.dropSpace(space);
-    await database.write(
-      'system',
-      (tx) => tx.$executeRaw`DELETE FROM memory_spaces WHERE role = ${USED + space}`,
-    );
+    await database.writer('system').$executeRaw`DELETE FROM memory_spaces WHERE role = ${USED + space}`;
     logger.info({ space }, 'unused embedding space deleted');
   }
 }

@@ -21,38 +21,29 @@ const told = async () => {
 };
 /** Tallies as they should be, by the rows. */
 const counted = async () => {
-  const [row] = await database.read(
-    'system',
-    (reader) => reader.$queryRaw<{ counts: number[] }[]>`
-      SELECT ARRAY[(SELECT count(*) FROM memories WHERE shelf = 'open'),
-        (SELECT count(*) FROM memories WHERE indexed_in = ${SPACE}),
-        (SELECT count(*) FROM memory_vectors WHERE space = ${SPACE})]::int[] AS counts`,
-  );
+  const [row] = await database.reader('system').$queryRaw<{ counts: number[] }[]>`
+    SELECT ARRAY[(SELECT count(*) FROM memories WHERE shelf = 'open'),
+      (SELECT count(*) FROM memories WHERE indexed_in = ${SPACE}),
+      (SELECT count(*) FROM memory_vectors WHERE space = ${SPACE})]::int[] AS counts`;
   return row!.counts;
 };
 
 function remember(count: number, indexedIn: string | null = null, shelf = 'open'): Promise<number> {
-  return database.write(
-    { personId },
-    (tx) => tx.$executeRaw`
-      INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance,
-        said_at, sources, indexed_in, shelf)
-      SELECT gen_random_uuid(), ${personId}::uuid, 'wren', 'episode', 'x', gen_random_uuid()::text, 'direct', 'person',
-        1, now(), '{}', ${indexedIn}, ${shelf}
-      FROM generate_series(1, ${count}::int)`,
-  );
+  return database.writer({ personId }).$executeRaw`
+    INSERT INTO memories (id, person_id, companion_id, kind, text, content_hash, audience, writer, importance,
+      said_at, sources, indexed_in, shelf)
+    SELECT gen_random_uuid(), ${personId}::uuid, 'wren', 'episode', 'x', gen_random_uuid()::text, 'direct', 'person',
+      1, now(), '{}', ${indexedIn}, ${shelf}
+    FROM generate_series(1, ${count}::int)`;
 }
 
 it('follow rows and points, whatever becomes of them', async () => {
   await remember(5);
   await remember(3, SPACE);
   await remember(2, null, 'archive');
-  await database.write(
-    { personId },
-    (tx) => tx.$executeRaw`
-      INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, version)
-      SELECT id, ${SPACE}, person_id, 'wren', 'direct', '', '{}', 1 FROM memories WHERE shelf = 'open'`,
-  );
+  await database.writer({ personId }).$executeRaw`
+    INSERT INTO memory_vectors (memory_id, space, person_id, companion_id, audience, vector, terms, version)
+    SELECT id, ${SPACE}, person_id, 'wren', 'direct', '', '{}', 1 FROM memories WHERE shelf = 'open'`;
   expect(await told()).toEqual([8, 3, 8]);
   await addUpTallies(database);
   expect(await told()).toEqual(await counted());
@@ -78,11 +69,8 @@ it('leave nothing to be added up, however many add up at once', async () => {
       await addUpTallies(database);
     }),
   );
-  const [left] = await database.read(
-    'system',
-    (reader) =>
-      reader.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM memory_tally_changes`,
-  );
+  const [left] = await database.reader('system').$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM memory_tally_changes`;
   expect(left).toEqual({ count: 0 });
   expect(await told()).toEqual(await counted());
 });

@@ -40,5 +40,5 @@ export async function addUpTallies(database: Database): Promise<void> {
 
 /** Counts everything anew, which reads every row. */
 export async function countAnew(database: Database): Promise<void> {
-  await database.write('system', (tx) => tx.$queryRaw`SELECT kith_count_memories()`);
+  await database.writer('system').$queryRaw`SELECT kith_count_memories()`;
 }

@@ -4,8 +4,8 @@ import type { Database } from '@kith/database';
 import { SpeakerNames } from './speaker-names.js';
 
 it('a name that is added while the names cannot be read ends nothing but that reading', async () => {
-  const read = () => Promise.reject(new Error('the database is away'));
-  const names = new SpeakerNames({ read } as unknown as Database);
+  const $queryRaw = () => Promise.reject(new Error('the database is away'));
+  const names = new SpeakerNames({ reader: () => ({ $queryRaw }) } as unknown as Database);
   const asked = names.of('ann');
   names.add('ann', 'Ann');
   await expect(asked).rejects.toThrow('away');

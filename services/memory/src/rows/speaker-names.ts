@@ -39,11 +39,8 @@ export class SpeakerNames extends ReadOfLate<SpeakerName[]> {
   }
 
   protected read(personId: string): Promise<SpeakerName[]> {
-    return this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<SpeakerName[]>`
-        SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn" FROM memories
-        WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL GROUP BY speaker LIMIT ${MAX_NAMES}`,
-    );
+    return this.database.reader({ personId }).$queryRaw<SpeakerName[]>`
+      SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn" FROM memories
+      WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL GROUP BY speaker LIMIT ${MAX_NAMES}`;
   }
 }

@@ -15,12 +15,9 @@ export class UsualLanguages extends ReadOfLate<Language> {
   }
 
   protected async read(personId: string): Promise<Language> {
-    const rows = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<{ text: string }[]>`
-        SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
-        ORDER BY said_at DESC LIMIT ${LINES}`,
-    );
+    const rows = await this.database.reader({ personId }).$queryRaw<{ text: string }[]>`
+      SELECT text FROM memories WHERE person_id = ${personId}::uuid AND writer = 'person' AND shelf = 'open'
+      ORDER BY said_at DESC LIMIT ${LINES}`;
     return usualOf(rows.map(({ text }) => text));
   }
 }

@@ -96,16 +96,13 @@ export class TaskKeeper {
     to,
     limit,
   }: Request<'dueTasks'>): Promise<ResponseInput<typeof memoryContract.dueTasks>> {
-    const tasks = await this.database.read(
-      'system',
-      (tx) => tx.$queryRaw<
-        { id: string; personId: string; companionId: string; dueAt: Date; notedAt: Date }[]
-      >`
-        SELECT id, person_id AS "personId", companion_id AS "companionId", due_at AS "dueAt", updated_at AS "notedAt"
-        FROM tasks
-        WHERE audience = 'direct' AND state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}
-        ORDER BY due_at LIMIT ${limit}`,
-    );
+    const tasks = await this.database.reader('system').$queryRaw<
+      { id: string; personId: string; companionId: string; dueAt: Date; notedAt: Date }[]
+    >`
+      SELECT id, person_id AS "personId", companion_id AS "companionId", due_at AS "dueAt", updated_at AS "notedAt"
+      FROM tasks
+      WHERE audience = 'direct' AND state IN ('open', 'waiting') AND due_at >= ${new Date(from)} AND due_at < ${new Date(to)}
+      ORDER BY due_at LIMIT ${limit}`;
     return {
       tasks: tasks.map(({ dueAt, notedAt, ...task }) => ({
         ...{ ...task, dueAt: dueAt.toISOString(), notedAt: notedAt.toISOString() },

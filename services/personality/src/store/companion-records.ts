@@ -58,11 +58,8 @@ export class CompanionRecords {
 
   /** Returns the version of each companion that is in force. */
   async versions(): Promise<Map<string, VersionInForce>> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<({ id: string } & VersionInForce)[]>`
-        SELECT companion_id AS id, version, created AS "isCreated", paused_at AS "pausedAt" FROM companions`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<({ id: string } & VersionInForce)[]>`
+      SELECT companion_id AS id, version, created AS "isCreated", paused_at AS "pausedAt" FROM companions`;
     return new Map(rows.map(({ id, ...inForce }) => [id, inForce]));
   }
 
@@ -112,30 +109,22 @@ export class CompanionRecords {
 
   /** Takes a companion without a file out of service. */
   async retire(companionId: string): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`UPDATE companions SET created = false WHERE companion_id = ${companionId}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE companions SET created = false WHERE companion_id = ${companionId}`;
   }
 
   /** Pauses a companion, or ends its pause. @returns since when it is paused */
   async setPaused(companionId: string, paused: boolean): Promise<Date | null> {
-    const [row] = await this.database.write(
-      'system',
-      (tx) => tx.$queryRaw<{ at: Date | null }[]>`
-        UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
-        WHERE companion_id = ${companionId} RETURNING paused_at AS at`,
-    );
+    const [row] = await this.database.writer('system').$queryRaw<{ at: Date | null }[]>`
+      UPDATE companions SET paused_at = CASE WHEN ${paused} THEN coalesce(paused_at, now()) END
+      WHERE companion_id = ${companionId} RETURNING paused_at AS at`;
     return row?.at ?? null;
   }
 
   /** Companions in service that have no file; one whose persona is no longer valid is left out. */
   async created(): Promise<VersionedPersona[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ persona: unknown; version: number }[]>`
-        SELECT persona, version FROM companions WHERE created`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ persona: unknown; version: number }[]>`
+      SELECT persona, version FROM companions WHERE created`;
     return rows.flatMap(({ persona, version }) => {
       const parsed = Persona.safeParse(persona);
       return parsed.success ? [{ persona: parsed.data, version }] : [];

@@ -49,31 +49,22 @@ export class ProspectRecords {
 
   /** Finds turns that are still to be read again, with when they were edited; with `overdueMs`, those edited that long ago. */
   toReread(turnIds: readonly string[], overdueMs = 0): Promise<{ turnId: string; editedAt: Date }[]> {
-    return this.database.read(
-      'system',
-      (reader) => reader.$queryRaw`
-        SELECT turn_id::text AS "turnId", edited_at AS "editedAt" FROM personality_handled_turns
-        WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND edited_at IS NOT NULL
-          AND (${overdueMs === 0} OR ${isOverdue(sql`edited_at`, overdueMs)})`,
-    );
+    return this.database.reader('system').$queryRaw`
+      SELECT turn_id::text AS "turnId", edited_at AS "editedAt" FROM personality_handled_turns
+      WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND edited_at IS NOT NULL
+        AND (${overdueMs === 0} OR ${isOverdue(sql`edited_at`, overdueMs)})`;
   }
 
   /** Notes that a turn was read again, unless it was edited once more since. */
   async wasReread(turnId: string, editedAt: Date): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        UPDATE personality_handled_turns SET edited_at = NULL
-        WHERE turn_id = ${turnId}::uuid AND edited_at = ${editedAt}`,
-    );
+    await this.database.writer('system').$executeRaw`
+      UPDATE personality_handled_turns SET edited_at = NULL
+      WHERE turn_id = ${turnId}::uuid AND edited_at = ${editedAt}`;
   }
 
   /** Removes what a turn told. */
   async remove(turnId: string): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`DELETE FROM prospects WHERE turn_id = ${turnId}::uuid`,
-    );
+    await this.database.writer('system').$executeRaw`DELETE FROM prospects WHERE turn_id = ${turnId}::uuid`;
   }
 
   /** Removes prospects that nobody came back to for too long, as of a day. */

@@ -67,11 +67,8 @@ export class ReflectionRecords {
 
   /** Tells the time by Postgres, which notes what is forgotten. In whole milliseconds, as the ledger's. */
   async now(): Promise<Date> {
-    const rows = await this.database.read(
-      'system',
-      (reader) =>
-        reader.$queryRaw<{ at: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ at: Date }[]>`
+      SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
     return firstOf(rows).at;
   }
 

@@ -28,33 +28,24 @@ export class JobRecords {
   }
 
   private read(name: string | null): Promise<RecurringJobModel[]> {
-    return this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<RecurringJobModel[]>`
-        SELECT ${COLUMNS} FROM recurring_jobs WHERE ${name}::text IS NULL OR name = ${name}`,
-    );
+    return this.database.reader('system').$queryRaw<RecurringJobModel[]>`
+      SELECT ${COLUMNS} FROM recurring_jobs WHERE ${name}::text IS NULL OR name = ${name}`;
   }
 
   async hold(name: RecurringJobName, paused: boolean): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO recurring_jobs (name, paused) VALUES (${name}, ${paused})
-        ON CONFLICT (name) DO UPDATE SET paused = excluded.paused`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO recurring_jobs (name, paused) VALUES (${name}, ${paused})
+      ON CONFLICT (name) DO UPDATE SET paused = excluded.paused`;
   }
 
   async ended(name: RecurringJobName, { startedAt, durationMs, error }: EndedRun): Promise<void> {
     const isOk = error === null;
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO recurring_jobs AS known
-          (name, last_started_at, last_duration_ms, last_outcome, last_error, last_ok_at)
-        VALUES (${name}, ${startedAt}, ${durationMs}, ${isOk ? 'ok' : 'failed'}, ${error}, ${isOk ? startedAt : null})
-        ON CONFLICT (name) DO UPDATE SET last_started_at = excluded.last_started_at,
-          last_duration_ms = excluded.last_duration_ms, last_outcome = excluded.last_outcome,
-          last_error = excluded.last_error, last_ok_at = coalesce(excluded.last_ok_at, known.last_ok_at)`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO recurring_jobs AS known
+        (name, last_started_at, last_duration_ms, last_outcome, last_error, last_ok_at)
+      VALUES (${name}, ${startedAt}, ${durationMs}, ${isOk ? 'ok' : 'failed'}, ${error}, ${isOk ? startedAt : null})
+      ON CONFLICT (name) DO UPDATE SET last_started_at = excluded.last_started_at,
+        last_duration_ms = excluded.last_duration_ms, last_outcome = excluded.last_outcome,
+        last_error = excluded.last_error, last_ok_at = coalesce(excluded.last_ok_at, known.last_ok_at)`;
   }
 }

@@ -35,41 +35,29 @@ export class NightRecords {
 
   /** The day that a moment counts to; null when that is not over yet. */
   async dayOf(companionId: string, at: Date): Promise<CalendarDay | null> {
-    const [day] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<CalendarDay[]>`
-        SELECT ${DAY} FROM companion_days
-        WHERE companion_id = ${companionId} AND begins_at <= ${at} AND ends_at > ${at} LIMIT 1`,
-    );
+    const [day] = await this.database.reader('system').$queryRaw<CalendarDay[]>`
+      SELECT ${DAY} FROM companion_days
+      WHERE companion_id = ${companionId} AND begins_at <= ${at} AND ends_at > ${at} LIMIT 1`;
     return day ?? null;
   }
 
   /** The last day of a companion's that a job is done with. */
   async lastDone(job: RecurringJobName, companionId: string): Promise<string | null> {
-    const [row] = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ day: string }[]>`
-        SELECT last_day::text AS day FROM companion_nights WHERE job = ${job} AND companion_id = ${companionId}`,
-    );
+    const [row] = await this.database.reader('system').$queryRaw<{ day: string }[]>`
+      SELECT last_day::text AS day FROM companion_nights WHERE job = ${job} AND companion_id = ${companionId}`;
     return row?.day ?? null;
   }
 
   async doneWith(job: RecurringJobName, companionId: string, day: string): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO companion_nights (job, companion_id, last_day) VALUES (${job}, ${companionId}, ${day}::date)
-        ON CONFLICT (job, companion_id) DO UPDATE SET last_day = excluded.last_day`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO companion_nights (job, companion_id, last_day) VALUES (${job}, ${companionId}, ${day}::date)
+      ON CONFLICT (job, companion_id) DO UPDATE SET last_day = excluded.last_day`;
   }
 
   /** The latest day that each nightly job is done with for some companion, by name. */
   async latestDone(): Promise<Map<string, string>> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ job: string; day: string }[]>`
-        SELECT job, max(last_day)::text AS day FROM companion_nights GROUP BY job`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ job: string; day: string }[]>`
+      SELECT job, max(last_day)::text AS day FROM companion_nights GROUP BY job`;
     return new Map(rows.map(({ job, day }) => [job, day]));
   }
 }

@@ -81,13 +81,10 @@ export class AttemptRecords {
 
   /** Finds the task that an attempt reminds of, and when it was due at the decision; null where it reminds of none. */
   async reminderOf(personId: string, attemptId: string): Promise<{ taskId: string; dueAt: Date } | null> {
-    const rows = await this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<{ sources: string[]; dueAt: Date }[]>`
-        SELECT attempt.sources, due_at AS "dueAt"
-        FROM outreach_attempts AS attempt JOIN intentions ON intentions.id = intention_id
-        WHERE attempt.id = ${attemptId}::uuid AND attempt.person_id = ${personId}::uuid`,
-    );
+    const rows = await this.database.reader({ personId }).$queryRaw<{ sources: string[]; dueAt: Date }[]>`
+      SELECT attempt.sources, due_at AS "dueAt"
+      FROM outreach_attempts AS attempt JOIN intentions ON intentions.id = intention_id
+      WHERE attempt.id = ${attemptId}::uuid AND attempt.person_id = ${personId}::uuid`;
     const [reminder] = rows.flatMap(({ sources, dueAt }) =>
       sources
         .filter((source) => source.startsWith(TASK_SOURCE))
@@ -136,12 +133,9 @@ export class AttemptRecords {
 
   /** Lists old attempts under way: the process may have ended before it asked the gateway. */
   stale(decidedBefore: Date): Promise<QueuedAttempt[]> {
-    return this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<QueuedAttempt[]>`
-        SELECT id, person_id AS "personId", companion_id AS "companionId", channel_id AS "channelId"
-        FROM outreach_attempts WHERE status = 'queued' AND decided_at < ${decidedBefore}`,
-    );
+    return this.database.reader('system').$queryRaw<QueuedAttempt[]>`
+      SELECT id, person_id AS "personId", companion_id AS "companionId", channel_id AS "channelId"
+      FROM outreach_attempts WHERE status = 'queued' AND decided_at < ${decidedBefore}`;
   }
 
   /** Fails an attempt that never ended. Its reason is decided on again, unless it is too old by now. */

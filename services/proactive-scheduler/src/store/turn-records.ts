@@ -73,23 +73,17 @@ export class TurnRecords {
 
   /** Finds which of these turns gave promises that are open. */
   async promisedIn(turnIds: readonly string[]): Promise<string[]> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ turnId: string }[]>`
-        SELECT DISTINCT turn_id::text AS "turnId" FROM intentions
-        WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND kind = 'promise' AND status = 'open'`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ turnId: string }[]>`
+      SELECT DISTINCT turn_id::text AS "turnId" FROM intentions
+      WHERE turn_id = ANY (${[...turnIds]}::uuid[]) AND kind = 'promise' AND status = 'open'`;
     return rows.map(({ turnId }) => turnId);
   }
 
   /** Reads the time zones in which these people mean the times they name. */
   async timeZonesOf(personIds: readonly string[]): Promise<(personId: string) => string> {
-    const rows = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<{ personId: string; timeZone: string }[]>`
-        SELECT person_id AS "personId", time_zone AS "timeZone" FROM outreach_settings
-        WHERE person_id = ANY (${[...personIds]}::uuid[])`,
-    );
+    const rows = await this.database.reader('system').$queryRaw<{ personId: string; timeZone: string }[]>`
+      SELECT person_id AS "personId", time_zone AS "timeZone" FROM outreach_settings
+      WHERE person_id = ANY (${[...personIds]}::uuid[])`;
     const zones = new Map(rows.map(({ personId, timeZone }) => [personId, timeZone]));
     return (personId) => zones.get(personId) ?? this.defaults.timeZone;
   }

@@ -99,50 +99,38 @@ export class ToolCallRecords {
 
   /** Notes the end of a call and drops its arguments, which nobody needs any more. */
   async end(personId: string, id: string, status: 'done' | 'failed', result: string): Promise<void> {
-    await this.database.write(
-      { personId },
-      (tx) => tx.$executeRaw`
-        UPDATE tool_calls SET status = ${status}, result = ${result}, arguments = '{}', ended_at = now()
-        WHERE id = ${id}::uuid AND status = 'running'`,
-    );
+    await this.database.writer({ personId }).$executeRaw`
+      UPDATE tool_calls SET status = ${status}, result = ${result}, arguments = '{}', ended_at = now()
+      WHERE id = ${id}::uuid AND status = 'running'`;
   }
 
   /** Withdraws what a turn asks. A worker that has lost its lease withdraws nothing: another asks for the turn now. */
   async withdraw({ personId, conversationId, inboxId, leaseToken }: Lease, turnId: string): Promise<void> {
-    await this.database.write(
-      { personId, conversationId },
-      (tx) => tx.$executeRaw`
-        WITH held AS MATERIALIZED (
-          SELECT 1 FROM inbox WHERE id = ${inboxId} AND lease_token = ${leaseToken} FOR UPDATE
-        )
-        DELETE FROM tool_calls
-        WHERE person_id = ${personId}::uuid AND turn_id = ${turnId}::uuid AND status = 'waiting'
-          AND EXISTS (SELECT 1 FROM held)`,
-    );
+    await this.database.writer({ personId, conversationId }).$executeRaw`
+      WITH held AS MATERIALIZED (
+        SELECT 1 FROM inbox WHERE id = ${inboxId} AND lease_token = ${leaseToken} FOR UPDATE
+      )
+      DELETE FROM tool_calls
+      WHERE person_id = ${personId}::uuid AND turn_id = ${turnId}::uuid AND status = 'waiting'
+        AND EXISTS (SELECT 1 FROM held)`;
   }
 
   /** Lists what was put to a person in these turns, with what became of it, the newest last. */
   askedIn(personId: string, turnIds: readonly string[]): Promise<NotedCall[]> {
-    return this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<NotedCall[]>`
-        SELECT * FROM (
-          SELECT ${COLUMNS}, asked_at FROM tool_calls
-          WHERE person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[]) AND expires_at IS NOT NULL
-          ORDER BY asked_at DESC LIMIT ${MAX_WAITING}) AS newest
-        ORDER BY asked_at`,
-    );
+    return this.database.reader({ personId }).$queryRaw<NotedCall[]>`
+      SELECT * FROM (
+        SELECT ${COLUMNS}, asked_at FROM tool_calls
+        WHERE person_id = ${personId}::uuid AND turn_id = ANY (${[...turnIds]}::uuid[]) AND expires_at IS NOT NULL
+        ORDER BY asked_at DESC LIMIT ${MAX_WAITING}) AS newest
+      ORDER BY asked_at`;
   }
 
   /** Lists what waits for a person's answer, the oldest first. */
   waiting(personId: string, now: Date): Promise<NotedCall[]> {
-    return this.database.read(
-      { personId },
-      (reader) => reader.$queryRaw<NotedCall[]>`
-        SELECT ${COLUMNS} FROM tool_calls
-        WHERE person_id = ${personId}::uuid AND status = 'waiting' AND expires_at > ${now}
-        ORDER BY asked_at LIMIT ${MAX_WAITING}`,
-    );
+    return this.database.reader({ personId }).$queryRaw<NotedCall[]>`
+      SELECT ${COLUMNS} FROM tool_calls
+      WHERE person_id = ${personId}::uuid AND status = 'waiting' AND expires_at > ${now}
+      ORDER BY asked_at LIMIT ${MAX_WAITING}`;
   }
 }
 

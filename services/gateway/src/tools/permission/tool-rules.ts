@@ -22,39 +22,30 @@ export class ToolRules {
   /** Lists the rules, the oldest first; as they were a moment ago. */
   async all(): Promise<readonly StoredRule[]> {
     if (this.known && this.known.until > performance.now()) return this.known.rules;
-    const rules = await this.database.read(
-      'system',
-      (reader) => reader.$queryRaw<StoredRule[]>`
-        SELECT tool, is_allowed AS "isAllowed", companion_id AS "companionId", server, channel, role, pin,
-          made_at AS "madeAt"
-        FROM tool_rules ORDER BY id`,
-    );
+    const rules = await this.database.reader('system').$queryRaw<StoredRule[]>`
+      SELECT tool, is_allowed AS "isAllowed", companion_id AS "companionId", server, channel, role, pin,
+        made_at AS "madeAt"
+      FROM tool_rules ORDER BY id`;
     this.known = { rules, until: performance.now() + FRESH_MS };
     return rules;
   }
 
   /** Makes a rule, in the place of the one that was there. */
   async set({ tool, isAllowed, companionId, server, channel, role, pin }: ToolRule): Promise<void> {
-    await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        INSERT INTO tool_rules (id, tool, is_allowed, companion_id, server, channel, role, pin)
-        VALUES (${uuid7()}::uuid, ${tool}, ${isAllowed}, ${companionId}, ${server}, ${channel}, ${role}, ${pin})
-        ON CONFLICT (tool, companion_id, server, channel, role)
-        DO UPDATE SET is_allowed = excluded.is_allowed, pin = excluded.pin, made_at = now()`,
-    );
+    await this.database.writer('system').$executeRaw`
+      INSERT INTO tool_rules (id, tool, is_allowed, companion_id, server, channel, role, pin)
+      VALUES (${uuid7()}::uuid, ${tool}, ${isAllowed}, ${companionId}, ${server}, ${channel}, ${role}, ${pin})
+      ON CONFLICT (tool, companion_id, server, channel, role)
+      DO UPDATE SET is_allowed = excluded.is_allowed, pin = excluded.pin, made_at = now()`;
     this.known = null;
   }
 
   /** Takes a rule back. @throws AppError `not_found` */
   async remove({ tool, companionId, server, channel, role }: ToolRulePlace): Promise<void> {
-    const removed = await this.database.write(
-      'system',
-      (tx) => tx.$executeRaw`
-        DELETE FROM tool_rules WHERE tool = ${tool} AND companion_id IS NOT DISTINCT FROM ${companionId}
-          AND server IS NOT DISTINCT FROM ${server} AND channel IS NOT DISTINCT FROM ${channel}
-          AND role IS NOT DISTINCT FROM ${role}`,
-    );
+    const removed = await this.database.writer('system').$executeRaw`
+      DELETE FROM tool_rules WHERE tool = ${tool} AND companion_id IS NOT DISTINCT FROM ${companionId}
+        AND server IS NOT DISTINCT FROM ${server} AND channel IS NOT DISTINCT FROM ${channel}
+        AND role IS NOT DISTINCT FROM ${role}`;
     this.known = null;
     if (removed === 0)
       throw new AppError(
