@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,6 +59,15 @@ describe('a model that is pulled', () => {
     expect(shares.at(-1)).toBe(1);
     const { description } = await openModelFolder(directory, NAME);
     expect(description).toMatchObject({ dimensions: 384, pooling: 'mean', maxTokens: 256 });
+  });
+
+  it('can be read by every user, also where other files are private', async () => {
+    const before = process.umask(0o077);
+    const models = join(directory, 'kept/models');
+    const folder = await pullModel(NAME, { directory: models, hub }).finally(() => process.umask(before));
+    const paths = [models, folder, ...(await readdir(folder)).map((name) => join(folder, name))];
+    const modes = await Promise.all(paths.map(async (path) => ((await stat(path)).mode & 0o777).toString(8)));
+    expect(modes).toEqual(['755', '755', '644', '644', '644', '644']);
   });
 
   it.each([

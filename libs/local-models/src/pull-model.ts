@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -69,11 +69,13 @@ export async function pullModel(
   let bytes = 0;
   try {
     await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
+    if (await mkdir(directory, { recursive: true })) await chmod(directory, 0o755);
+    await mkdir(partial);
     for (const file of files) {
       await download(file, join(partial, file.as), (more) => onProgress({ bytes: (bytes += more), total }));
     }
     await writeFile(join(partial, DESCRIPTION_FILE), `${JSON.stringify(entry.description, null, 2)}\n`);
+    await makeReadable(partial);
     await rm(folder, { recursive: true, force: true });
     await rename(partial, folder);
   } catch (error) {
@@ -83,6 +85,12 @@ export async function pullModel(
       : new PullFailure(`${name} could not be fetched: ${reasonOf(error)}`, { cause: error });
   }
   return folder;
+}
+
+/** Lets every user read a model, whatever the umask: in a container another user embeds with it, and it is public. */
+async function makeReadable(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
+  await chmod(folder, 0o755);
 }
 
 interface HubFile {
