@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DOCKER, nodeOf, withScriptsAlone } from './scripts-alone.js';
@@ -28,7 +28,7 @@ describe('a restore', () => {
     ] as const)
       alone.file(name, text);
     alone.file('bin/redis-server', '');
-    alone.file('bin/tar', '#!/usr/bin/env bash\ncp -r backup/. "$4"\n');
+    alone.file('bin/tar', '#!/usr/bin/env bash\ncp -rp backup/. "$4"\n');
     rmSync(join(alone.folder, '.env'));
     node();
   });
@@ -60,10 +60,14 @@ describe('a restore', () => {
         for (const name of companions) alone.file(`backup/companions/${name}`, '{}');
         const engine = `case "$2" in up | run) [ -d '${own}' ] || echo made by the engine >>asked ;; esac\n`;
         alone.file('bin/docker', DOCKER + engine);
+        // As an earlier version backed them up.
+        for (const name of companions) chmodSync(join(alone.folder, 'backup/companions', name), 0o600);
         const { status, asked } = restore();
         expect(status).toBe(0);
         expect(asked).not.toContain('made by the engine');
         expect(readdirSync(own)).toEqual(companions);
+        const modes = [own, ...companions.map((name) => join(own, name))].map((path) => statSync(path).mode);
+        expect(modes.map((mode) => mode & 0o044)).toEqual(modes.map(() => 0o044));
       },
     );
 

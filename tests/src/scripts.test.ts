@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DOCKER, nodeOf, SEAL, withScriptsAlone } from './scripts-alone.js';
@@ -182,6 +182,28 @@ describe('scripts', () => {
       expect(readFileSync(kept, 'utf8')).toBe('Orla postgres://postgres@127.0.0.1:5440/kith\n');
     },
   );
+
+  it('back up what links to own companions lead to', () => {
+    file('kept/companions/orla.json', 'Orla');
+    file('kept/wren.json', 'Wren');
+    symlinkSync('../wren.json', join(alone.folder, 'kept/companions/wren.json'));
+    symlinkSync('kept/companions', join(alone.folder, 'linked'));
+    file('.env', `COMPANIONS_DIR=${alone.folder}/linked\n`);
+    file('.kith/supervisor.pid', '{}');
+    file('bin/node', nodeOf('', SEAL));
+    const companions = join(alone.folder, 'archived');
+    file('bin/tar', `#!/usr/bin/env bash\ncp -rp "$3/companions" '${companions}'\n`);
+    chmodSync(join(alone.folder, 'kept/companions/orla.json'), 0o640);
+    expect(run('backup')).toMatchObject({ status: 0, stderr: '' });
+    const kept = ['orla.json', 'wren.json'].map((name) => {
+      const { mode } = lstatSync(join(companions, name));
+      return [readFileSync(join(companions, name), 'utf8'), mode & 0o777];
+    });
+    expect(kept).toEqual([
+      ['Orla', 0o640],
+      ['Wren', 0o755],
+    ]);
+  });
 
   it.each([
     ['COMPANIONS_DIR=~/companions', 'HOME/companions'],
