@@ -183,6 +183,14 @@ describe('scripts', () => {
     },
   );
 
+  it.each(['docker', 'embedded'])('start nothing for a backup, where the suite is stopped: %s', (place) => {
+    file('.kith/runs-in', place);
+    expect(alone.asked('backup', '--unencrypted')).toMatchObject({
+      ...{ status: 1, asked: [] },
+      stderr: 'the suite is not running: ./scripts/up\n',
+    });
+  });
+
   it('back up what links to own companions lead to', () => {
     file('kept/companions/orla.json', 'Orla');
     file('kept/wren.json', 'Wren');
