@@ -58,7 +58,7 @@ describe('a restore', () => {
         const own = join(alone.folder, 'my companions');
         alone.file('backup/settings.env', `COMPANIONS_DIR="${own}"\n`);
         for (const name of companions) alone.file(`backup/companions/${name}`, '{}');
-        const engine = `case "$2" in up | run) [ -d '${own}' ] || echo made by the engine >>asked ;; esac\n`;
+        const engine = `case "$*" in "compose up -d --wait") [ -d '${own}' ] || echo made by the engine >>asked ;; esac\n`;
         alone.file('bin/docker', DOCKER + engine);
         // As an earlier version backed them up.
         for (const name of companions) chmodSync(join(alone.folder, 'backup/companions', name), 0o600);
@@ -115,8 +115,11 @@ describe('a restore', () => {
       expect(asked.filter((line) => /main.js (?!secrets)| (?:stop|down|up|run)\b/.test(line))).toEqual([]);
     });
 
-    it('starts the suite that was there again where the backup does not fit', () => {
+    it('starts the suite that was there again as it was where the backup does not fit', () => {
       node('case "$2" in restore) exit 1 ;; esac\n');
+      alone.file('.env', `COMPANIONS_DIR=${alone.folder}/own\n`);
+      alone.file('own/orla.json', 'ours');
+      alone.file('backup/companions/orla.json', 'theirs');
       for (const name of ['runs-in', 'supervisor.pid']) alone.file(`.kith/${name}`, 'embedded\n');
       const { status, asked } = restore();
       expect(status).toBe(1);
@@ -126,6 +129,7 @@ describe('a restore', () => {
         'node main.js restore',
         'node main.js up',
       ]);
+      expect(readFileSync(join(alone.folder, 'own/orla.json'), 'utf8')).toBe('ours');
     });
   });
 });

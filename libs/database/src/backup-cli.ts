@@ -1,6 +1,6 @@
 import type { Counts } from './backup-rows.js';
 import { checkBackup, readBackup, writeBackup } from './backup.js';
-import { migrationSettings } from './config.js';
+import { MIGRATIONS_FOLDER, migrationSettings } from './config.js';
 
 // Usage: node libs/database/dist/backup-cli.js write > FILE | check < FILE | read < FILE
 // Called by scripts/backup and scripts/restore.
@@ -14,7 +14,7 @@ const commands: Record<string, () => Promise<void>> = {
   write: async () =>
     say('wrote', await writeBackup(migrationSettings().ownerUrl, process.stdout, new Date())),
   check: async () => {
-    const { createdAt, counts } = await checkBackup(process.stdin);
+    const { createdAt, counts } = await checkBackup(process.stdin, MIGRATIONS_FOLDER);
     say(`the backup of ${createdAt} holds`, counts);
   },
   read: async () => {

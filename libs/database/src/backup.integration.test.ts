@@ -83,7 +83,7 @@ describe('a backup', () => {
     );
     const file = join(directory, 'backup.gz');
     const written = await writeBackup(from, createWriteStream(file), new Date());
-    expect(await checkBackup(createReadStream(file))).toEqual({
+    expect(await checkBackup(createReadStream(file), FOLDER)).toEqual({
       createdAt: expect.stringMatching(/^\d{4}-/),
       counts: written,
     });
@@ -108,15 +108,19 @@ describe('a backup', () => {
     expect(Number(next!['id'])).toBeGreaterThan(500);
   });
 
-  it('that was not written to its end is told from a whole one', async () => {
+  it('that was not written to its end, or by a newer version, is told before anything is read', async () => {
     const file = join(directory, 'whole.gz');
     await writeBackup(await migrated('kith_whole'), createWriteStream(file), new Date());
     const whole = await readFile(file);
-    const check = (bytes: Buffer) => checkBackup(Readable.from([bytes]));
+    const check = (bytes: Buffer) => checkBackup(Readable.from([bytes]), FOLDER);
     await expect(check(whole.subarray(0, whole.length - 20))).rejects.toThrow('broken off or damaged');
     await expect(check(Buffer.from('nonsense'))).rejects.toThrow('not a Kith backup');
     const lines = gunzipSync(whole).toString().split('\n');
     await expect(check(gzipSync(lines.slice(0, -2).join('\n')))).rejects.toThrow('breaks off in');
+    const newer = lines[0]!.replace('"migrations":[', '"migrations":["29991231000000_robots",');
+    await expect(check(gzipSync([newer, ...lines.slice(1)].join('\n')))).rejects.toThrow(
+      'newer version: this one lacks 29991231000000_robots',
+    );
   });
 
   it('of an earlier version becomes what its rows would have become here', async () => {
@@ -309,7 +313,7 @@ describe('a backup', () => {
         this.destroy(new Error('the disk is gone'));
       },
     });
-    await expect(checkBackup(gone)).rejects.toThrow('the disk is gone');
+    await expect(checkBackup(gone, FOLDER)).rejects.toThrow('the disk is gone');
   });
 
   it('fails with the reason where its destination takes no more', async () => {

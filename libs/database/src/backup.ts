@@ -17,6 +17,7 @@ import {
   type TableStart,
 } from './backup-rows.js';
 import { connected } from './connected.js';
+import { readMigrations } from './migrations/read-migrations.js';
 import { withUpgraded } from './upgrade-backup.js';
 
 /** Beginning of the names of functions, made by an owner's migrations, that keep what has to outlast a restore. */
@@ -50,9 +51,7 @@ export async function readBackup(ownerUrl: string, input: Readable, folder: stri
   const { migrations } = await readHeader(lines);
   return connected(ownerUrl, async (client) => {
     const here = await migrationsOf(client);
-    const unknown = migrations.filter((name) => !here.includes(name));
-    if (unknown.length > 0)
-      throw new Error(`the backup is of a newer version: this one lacks ${unknown.join(', ')}`);
+    refuseNewer(migrations, here);
     await refuseWhileServed(client);
     if (migrations.length === here.length) return replaceRows(client, lines);
     return withUpgraded(ownerUrl, { migrations, lines }, folder, (now) => replaceRows(client, now));
@@ -75,11 +74,18 @@ async function replaceRows(client: pg.Client, lines: AsyncGenerator<string>): Pr
 /**
  * Reads a backup to its end and changes nothing, so that a bad one is found before any service is stopped for it. Says
  * when it was written and what it holds.
- * @throws Error when it is no backup, or not all of one
+ * @throws Error when it is no backup, not all of one, or one of a newer version than the migrations of `folder`
  */
-export async function checkBackup(input: Readable): Promise<{ createdAt: string; counts: Counts }> {
+export async function checkBackup(
+  input: Readable,
+  folder: string,
+): Promise<{ createdAt: string; counts: Counts }> {
   const lines = unpacked(input);
-  const { createdAt } = await readHeader(lines);
+  const { createdAt, migrations } = await readHeader(lines);
+  refuseNewer(
+    migrations,
+    (await readMigrations(folder)).map(({ name }) => name),
+  );
   const counts: Counts = {};
   for await (const line of lines) {
     const { table } = JSON.parse(line) as TableStart;
@@ -87,6 +93,12 @@ export async function checkBackup(input: Readable): Promise<{ createdAt: string;
     for await (const _row of rowsOf(table, lines)) counts[table] += 1;
   }
   return { createdAt, counts };
+}
+
+function refuseNewer(migrations: readonly string[], here: readonly string[]): void {
+  const unknown = migrations.filter((name) => !here.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`the backup is of a newer version: this one lacks ${unknown.join(', ')}`);
 }
 
 /** Calls each owner's function whose name begins like this. */

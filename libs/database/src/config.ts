@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 
+/** Folder of the migrations that this version has. */
+export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../prisma/migrations');
+
 /** Settings of migrations: the owner's address, the role they make for the services, and the folder they are in. */
 export function migrationSettings(): { ownerUrl: string; appUrl: string | undefined; folder: string } {
   const ownerUrl = process.env['DATABASE_OWNER_URL'];
@@ -7,6 +10,5 @@ export function migrationSettings(): { ownerUrl: string; appUrl: string | undefi
     console.error('migrate: set DATABASE_OWNER_URL, for example postgres://kith:…@localhost:5432/kith');
     process.exit(1);
   }
-  const folder = join(import.meta.dirname, '../../../prisma/migrations');
-  return { ownerUrl, appUrl: process.env['DATABASE_URL'], folder };
+  return { ownerUrl, appUrl: process.env['DATABASE_URL'], folder: MIGRATIONS_FOLDER };
 }
