@@ -77,6 +77,28 @@ describe('a restore', () => {
       expect(readdirSync(alone.folder)).not.toContain('.env');
     });
 
+    it.each([
+      ['This does not look like a tar archive', 'is not a Kith backup'],
+      ['Cannot write: No space left on device', 'No space left on device'],
+      ['Cannot write: No space left on device', 'TMPDIR=FOLDER'],
+    ])('says what keeps a backup from being unpacked: %s', (said, told) => {
+      alone.file('bin/tar', `#!/usr/bin/env bash\necho 'tar: ${said}' >&2\nexit 2\n`);
+      expect(restore()).toMatchObject({ status: 1, stderr: expect.stringContaining(told), asked: [''] });
+    });
+
+    it.each([
+      'case "$2" in open) echo rows ;; esac',
+      'case "$2" in open) echo a wrong passphrase >&2; exit 1 ;; esac',
+    ])('says alone why a sealed backup is not opened: %s', (open) => {
+      const [opens, told] = open.includes('exit 1') ? [1, 'a wrong passphrase\n'] : [0, ''];
+      alone.file('bin/node', nodeOf('linux-x64-24.21.0', `${open}\n`));
+      alone.file(
+        'bin/tar',
+        '#!/usr/bin/env bash\ncp -rp backup/. "$4"; read -r _ || { echo no tar archive >&2; exit 2; }\n',
+      );
+      expect(restore()).toMatchObject({ status: opens, stderr: told });
+    });
+
     it('stops the stores in Docker again where the backup does not fit', () => {
       const reads =
         'case "$*" in *"backup-cli.js read") exit 1 ;; "compose up"*) echo "$PWD" >containers ;; esac\n';
