@@ -254,6 +254,26 @@ describe('scripts', () => {
     expect(run('setup', '--npm').status).toBe(status);
   });
 
+  it.each([
+    ['fails', 'exit 1', 1],
+    ['is interrupted', 'kill -INT "$PPID"', 130],
+  ])('go on with the packages that were there, where an installation %s', (_, ends, code) => {
+    const packages = ['node_modules/old', 'apps/cli/node_modules/old'];
+    for (const path of [...packages, 'node_modules/.kith-lock']) file(path, 'of before');
+    const install = 'mkdir -p node_modules services/memory/node_modules && cp .env node_modules/new';
+    file('bin/npm', `#!/usr/bin/env bash\n${install}\n${ends}\n`);
+    mkdirSync(join(alone.folder, 'services/memory'), { recursive: true });
+    expect(run('setup', '--npm').status).toBe(code);
+    const here = (path: string) => readdirSync(join(alone.folder, path)).toSorted();
+    expect(here('node_modules')).toEqual(['.kith-lock', 'old']);
+    expect(here('apps/cli/node_modules')).toEqual(['old']);
+    expect([...here('services/memory'), ...here('.kith')]).toEqual([]);
+    file('bin/npm', `#!/usr/bin/env bash\n${install}\n`);
+    expect(run('setup', '--npm')).toMatchObject({ status: 0, stderr: '' });
+    expect(here('node_modules')).toEqual(['.kith-lock', 'new']);
+    expect([...here('apps/cli'), ...here('.kith')]).toEqual([]);
+  });
+
   it('name the address that the suite has under a domain', () => {
     file('.env', 'KITH_DOMAIN="kith.example.org" # ours\r\n');
     expect(run('up').stdout).toContain('API       https://kith.example.org/docs');
