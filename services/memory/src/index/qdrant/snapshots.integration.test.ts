@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -73,5 +76,28 @@ describe('snapshots of the collections', () => {
     await expect(reading(file.subarray(0, 10))).rejects.toThrow('not whole');
     await expect(reading(Buffer.alloc(5_000, 'x'))).rejects.toThrow('not a file of snapshots');
     expect(await reading(Buffer.alloc(0))).toBe(0);
+  });
+
+  it('are sent on as they come, however large they are', async () => {
+    let isSent: () => void;
+    const sent = new Promise<void>((resolve) => (isSent = resolve));
+    const received: Buffer[] = [];
+    const qdrant = createServer((request, response) => {
+      request.on('data', (piece: Buffer) => {
+        received.push(piece);
+        if (Buffer.concat(received).includes('first half')) isSent();
+      });
+      request.on('end', () => response.end('{"result":{"collections":[]}}'));
+    }).listen(0, '127.0.0.1');
+    await once(qdrant, 'listening');
+    const url = `http://127.0.0.1:${(qdrant.address() as AddressInfo).port}`;
+    const file = async function* () {
+      yield Buffer.from('{"space":"space-1","bytes":22}\nfirst half,');
+      await sent;
+      yield Buffer.from('second half');
+    };
+    expect(await readSnapshots({ url, apiKey: undefined, prefix: '' }, file())).toBe(1);
+    expect(Buffer.concat(received).toString()).toContain('first half,second half\r\n--');
+    qdrant.close();
   });
 });

@@ -1,7 +1,4 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -46,29 +43,58 @@ export async function writeSnapshots(source: SnapshotSource, to: Writable): Prom
  * @throws Error for a file that is not whole, when the collections before its break are replaced already
  */
 export async function readSnapshots(source: SnapshotSource, from: AsyncIterable<Buffer>): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'kith-snapshots-'));
   const restored = new Set<string>();
-  try {
-    const reader = new PieceReader(from);
-    for (;;) {
-      const line = await reader.line();
-      if (line === null) break;
-      const { space, bytes } = Header.parse(JSON.parse(line));
-      const file = join(directory, 'snapshot');
-      await pipeline(reader.bytes(bytes), createWriteStream(file));
-      const form = new FormData();
-      form.set('snapshot', await openAsBlob(file), 'snapshot');
-      const name = source.prefix + space;
-      await ask(source, 'POST', `/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, form);
-      restored.add(name);
-    }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
+  const reader = new PieceReader(from);
+  for (;;) {
+    const line = await reader.line();
+    if (line === null) break;
+    const { space, bytes } = Header.parse(JSON.parse(line));
+    const name = source.prefix + space;
+    await upload(source, name, reader.bytes(bytes), bytes);
+    restored.add(name);
   }
   if (restored.size === 0) return 0;
   for (const name of await collectionsOf(source))
     if (!restored.has(name)) await ask(source, 'DELETE', `/collections/${name}`);
   return restored.size;
+}
+
+/**
+ * Uploads a snapshot as it comes: a container's temporary files are in its memory, which has no room for one.
+ * @throws Error also for one that breaks off, whose form Qdrant never sees the end of
+ */
+async function upload(
+  source: SnapshotSource,
+  name: string,
+  snapshot: AsyncIterable<Buffer>,
+  bytes: number,
+): Promise<void> {
+  const boundary = `kith-${randomUUID()}`;
+  const head = Buffer.from(
+    [
+      `--${boundary}`,
+      'Content-Disposition: form-data; name="snapshot"; filename="snapshot"',
+      'Content-Type: application/octet-stream\r\n\r\n',
+    ].join('\r\n'),
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  const form = async function* () {
+    yield head;
+    yield* snapshot;
+    yield tail;
+  };
+  const headers = {
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': String(head.length + bytes + tail.length),
+  };
+  await ask(source, 'POST', `/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, {
+    headers,
+    body: ReadableStream.from(form()),
+  }).catch((error: unknown) => {
+    // What the file lacks is the cause of "fetch failed".
+    const { cause } = error as Error;
+    throw cause instanceof Error && cause.message ? cause : error;
+  });
 }
 
 async function collectionsOf(source: SnapshotSource): Promise<string[]> {
@@ -82,12 +108,12 @@ async function ask(
   { url, apiKey }: SnapshotSource,
   method: string,
   path: string,
-  body?: FormData,
+  { body, headers }: { body?: ReadableStream; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const response = await fetch(url.replace(/\/$/, '') + path, {
     method,
-    headers: apiKey === undefined ? {} : { 'api-key': apiKey },
-    ...(body && { body }),
+    headers: { ...headers, ...(apiKey !== undefined && { 'api-key': apiKey }) },
+    ...(body && { body, duplex: 'half' }),
   });
   if (!response.ok) throw new Error(`Qdrant at ${url} answered ${response.status} to ${method} ${path}`);
   return response;
