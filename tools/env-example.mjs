@@ -53,6 +53,7 @@ function wordOf(value) {
 export async function envExample() {
   const lines = [
     '# Settings of Kith. ./scripts/up copies this to .env and fills in the secrets; everything else has a default.',
+    '# Values with #, $ or spaces go in single quotes: without, Compose and the services read some of them differently.',
     '# Written by tools/env-example.mjs from the settings in services/*/src/config.ts.',
     '',
     '# --- secrets, made at the first start ---',
