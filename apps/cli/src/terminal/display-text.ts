@@ -1,11 +1,12 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
+import { randomUUID } from 'node:crypto';
 import { oneLine } from '@kith/contracts';
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Turns the direction of what follows, so that a text reads as another one. */
 const OVERRIDE = /[\u202d\u202e]/g;
-/** Escapes that this program colours by; any other is somebody else's. */
-const OWN_PAINT = /(\u001b\[(?:0|1|2|31|32)m)/;
+/** Escape of this program's own colours until they are written. No text of others holds it: nobody can guess it. */
+const OWN_ESCAPE = `\u001b${randomUUID()}`;
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -15,12 +16,14 @@ export function printable(text: string): string {
   return text.replaceAll(CONTROL, '').replaceAll(OVERRIDE, '');
 }
 
-/** Makes a text printable that this program has coloured. */
+/** Colours a text, by one of the codes for it. `printablePainted` lets this colour pass, and no other. */
+export function paint(code: number, text: string): string {
+  return `${OWN_ESCAPE}[${code}m${text}${OWN_ESCAPE}[0m`;
+}
+
+/** Makes a text printable that may hold colours of `paint`. */
 export function printablePainted(text: string): string {
-  return text
-    .split(OWN_PAINT)
-    .map((part, place) => (place % 2 === 1 ? part : printable(part)))
-    .join('');
+  return text.split(OWN_ESCAPE).map(printable).join('\u001b');
 }
 
 /** Makes a text printable on one line. */

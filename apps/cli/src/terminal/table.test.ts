@@ -1,17 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { visibleJson } from '@kith/contracts';
-import { displayWidth, fitText, printableLine, printable, printablePainted } from './display-text.js';
+import { displayWidth, fitText, paint, printableLine, printable, printablePainted } from './display-text.js';
 import { tableLines } from './table.js';
 import { wrapParts } from './wrap-parts.js';
 
 describe('what is printed', () => {
   const hostile =
-    'a\u001b]0;title\u0007\u001b[2J\u001b[8mhidden\u009b31m\r\u202eevil\u001b]8;;https://evil.example\u0007';
+    'a\u001b]0;title\u0007\u001b[2J\u001b[31mhidden\u009b31m\r\u202eevil\u001b[0m\u001b]8;;https://evil.example\u0007';
 
   it('keeps our own colours, and no escape of anybody else', () => {
-    const shown = printablePainted(`\u001b[1mMira: \u001b[0m${hostile}`);
-    expect(shown.startsWith('\u001b[1mMira: \u001b[0ma]0;title[2J[8mhidden31mevil')).toBe(true);
+    const shown = printablePainted(`${paint(1, 'Mira: ')}${hostile}`);
+    expect(shown.startsWith('\u001b[1mMira: \u001b[0ma]0;title[2J[31mhidden31mevil[0m')).toBe(true);
     expect(shown.slice('\u001b[1mMira: \u001b[0m'.length)).toBe(printable(hostile));
+    expect(printablePainted(paint(2, hostile))).toBe(`\u001b[2m${printable(hostile)}\u001b[0m`);
   });
 
   it('is the same value as JSON, without anything that steers', () => {

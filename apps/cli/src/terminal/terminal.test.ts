@@ -16,3 +16,14 @@ it('progress takes one line of the terminal, however long its text and however i
   expect(displayWidth(drawn)).toBeLessThan(50);
   expect(noted).toBe('waiting\n');
 });
+
+it.each([
+  ['a terminal', true, false, '\u001b[31mours\u001b[0m [1mtheirs'],
+  ['a terminal without colours', true, true, 'ours [1mtheirs'],
+  ['a pipe', false, false, 'ours [1mtheirs'],
+])('only our own colours reach %s', (_, isTTY, noColor, shown) => {
+  const output = Object.assign(new PassThrough(), { isTTY });
+  const terminal = new Terminal(new PassThrough(), output, new PassThrough(), noColor);
+  terminal.line(`${terminal.red('ours')} \u001b[1mtheirs`);
+  expect(String(output.read())).toBe(`${shown}\n`);
+});

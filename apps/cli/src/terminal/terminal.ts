@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { visibleJson } from '@kith/contracts';
-import { fitText, printableLine, printablePainted } from './display-text.js';
+import { fitText, paint, printableLine, printablePainted } from './display-text.js';
 import { tableLines, type Column } from './table.js';
 
 /** A stream that may be a terminal. */
@@ -140,6 +140,6 @@ export class Terminal {
   }
 
   private paint(code: number, text: string): string {
-    return this.color ? `\u001b[${code}m${text}\u001b[0m` : text;
+    return this.color ? paint(code, text) : text;
   }
 }
