@@ -8,7 +8,7 @@ import { present } from '@kith/contracts';
 import { ensureSecrets, readEnvFile } from './env-file.js';
 import { linesSince } from './lines-since.js';
 import { makePrivate } from './private-files.js';
-import { endOrphans, isAlive } from './process-records.js';
+import { endOrphans, endsBy } from './process-records.js';
 import { readPorts } from './read-ports.js';
 import { SERVICES, placementOf } from './services.js';
 import { Stack } from './stack.js';
@@ -166,17 +166,10 @@ async function down(): Promise<number> {
     else console.log('the suite is not running');
     return 0;
   }
-  process.kill(supervisor.pid, 'SIGTERM');
-  const deadline = performance.now() + DOWN_TIMEOUT_MS;
-  while (isAlive(supervisor)) {
-    if (performance.now() > deadline) {
-      console.error(`process ${supervisor.pid} does not end by itself and is killed: see ${supervisorLog}`);
-      process.kill(supervisor.pid, 'SIGKILL');
-      break;
-    }
-    await sleep(POLL_MS);
+  if (!(await endsBy('SIGTERM', supervisor, DOWN_TIMEOUT_MS))) {
+    console.error(`process ${supervisor.pid} does not end by itself and is killed: see ${supervisorLog}`);
+    await endsBy('SIGKILL', supervisor, Infinity);
   }
-  while (isAlive(supervisor)) await sleep(POLL_MS);
   await endOrphans(directory);
   await removeSupervisorRecord(directory, supervisor.pid);
   console.log('stopped; the data stays in .kith');

@@ -149,7 +149,12 @@ async function endProcess(name: string, known: KnownProcess): Promise<void> {
   throw new Error(`${name} of an earlier start, process ${known.pid}, does not end`);
 }
 
-async function endsBy(signal: NodeJS.Signals, known: KnownProcess, withinMs: number): Promise<boolean> {
+/** Sends a signal to a process, and waits for its end. Returns whether it ended in time. @throws Error where it may not be sent */
+export async function endsBy(
+  signal: NodeJS.Signals,
+  known: KnownProcess,
+  withinMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   try {
     if (isAlive(known)) process.kill(known.pid, signal);
