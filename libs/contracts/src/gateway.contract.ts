@@ -159,10 +159,10 @@ export const gatewayContract = {
     response: z.object({ choices: z.array(ModelChoice), chat: z.array(z.string()) }),
     timeoutMs: 6_000,
   }),
-  /** Counts what a service's models have cost. */
+  /** Counts what a service's models have cost, and tells whose tokens of the day are spent; `null` is everybody's. */
   noteUsage: defineRequest('gateway.note-usage', {
     request: z.object({ usage: z.array(ModelUsage).min(1).max(MAX_USAGE_REPORTED) }),
-    response: z.object({}),
+    response: z.object({ spent: z.array(PersonId.nullable()).default([]) }),
     timeoutMs: 5_000,
   }),
   /** A turn at Discord's door ended. For what may be lost, such as a typing indicator: what must follow a turn is a job. */

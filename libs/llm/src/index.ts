@@ -14,6 +14,7 @@ export {
 } from './errors/model-error.js';
 export { readFailure } from './errors/read-failure.js';
 export { CallHooks } from './hooks/call-hooks.js';
+export type { CallPayload } from './hooks/model-call.js';
 export type { CallAccount, Hook, HookPoint, HookRefusal, HookRun } from './hooks/hook.js';
 export { HookList } from './hooks/hook-list.js';
 export { loadHooks } from './hooks/load-hooks.js';

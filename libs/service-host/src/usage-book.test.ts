@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { ModelUsage } from '@kith/contracts';
+import type { Messenger } from '@kith/messaging';
 import { UsageBook } from './usage-book.js';
 
 const TURN = '0197b7a0-0000-7000-8000-000000000001';
@@ -66,5 +67,24 @@ describe('a usage book', () => {
     book.note({ ...call(TURN), usage: { promptTokens: 0, completionTokens: 0 } });
     await book.drain();
     expect(written).toMatchObject([{ calls: 2, cost: null }]);
+  });
+
+  it('knows for ten minutes whose tokens are spent, by the word of the gateway', async () => {
+    let answer: (string | null)[] = ['ann'];
+    const book = new UsageBook();
+    const ask = () => Promise.resolve({ spent: answer });
+    book.reportTo({ ask } as unknown as Messenger, { warn: () => undefined });
+    const spent = () => ['ann', 'bo', undefined].map((personId) => book.isSpent({ personId }));
+    expect(spent()).toEqual([false, false, false]);
+    book.note(call());
+    await book.drain();
+    expect(spent()).toEqual([true, false, false]);
+    answer = [null];
+    book.note(call());
+    await book.drain();
+    expect(spent()).toEqual([true, true, true]);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 601_000);
+    expect(spent()).toEqual([false, false, false]);
+    clock.mockRestore();
   });
 });

@@ -20,6 +20,9 @@ const AGAIN_MS = 10_000;
 /** Most rows that wait while the store is away: hours of a busy service. Beyond it the oldest are dropped. */
 const MAX_WAITING = 5_000;
 
+/** Time for which the gateway's word that tokens are spent holds: a limit that is raised counts soon. */
+const SPENT_FOR_MS = 600_000;
+
 /** Counts what models cost in this process, each call once, until the counts are written. */
 export class UsageBook {
   private write: ((rows: ModelUsage[]) => Promise<void>) | null = null;
@@ -27,6 +30,8 @@ export class UsageBook {
   private readonly open = new Map<string, ModelUsage>();
   /** Rows that nothing is added to any more: a row that may have been written must not grow. */
   private readonly closed: ModelUsage[] = [];
+  /** Times until which a person's tokens count as spent; those of `null` are everybody's. */
+  private readonly spent = new Map<string | null, number>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | null = null;
 
@@ -42,8 +47,17 @@ export class UsageBook {
   /** Begins to report what is counted to the gateway, which keeps the usage of the suite. */
   reportTo(messenger: Messenger, logger: Pick<Logger, 'warn'>): void {
     this.start(async (usage) => {
-      await messenger.ask(gatewayContract.noteUsage, { usage });
+      const { spent } = await messenger.ask(gatewayContract.noteUsage, { usage });
+      const now = performance.now();
+      for (const [whose, until] of this.spent) if (until < now) this.spent.delete(whose);
+      for (const whose of spent) this.spent.set(whose, now + SPENT_FOR_MS);
     }, logger);
+  }
+
+  /** Tells whether the day's tokens of a person, or of everybody, are spent, as far as the gateway has said so. */
+  isSpent({ personId }: { personId?: string | undefined }): boolean {
+    const now = performance.now();
+    return [null, personId ?? null].some((whose) => (this.spent.get(whose) ?? 0) > now);
   }
 
   /** Counts a call, unless it used no tokens: no host took it up then. */

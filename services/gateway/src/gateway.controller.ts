@@ -28,6 +28,7 @@ import { isBusy } from './inbox/is-busy.js';
 import { hasChangedLines, readTurns } from './conversations/read-turns.js';
 import { readExchanges } from './conversations/read-exchanges.js';
 import { PermittedTools } from './tools/permitted-tools.js';
+import { SpendMeter } from './safety/spend-meter.js';
 import { UsageRecords } from './safety/usage-records.js';
 import { TurnDispatcher } from './turn/turn-dispatcher.js';
 import { RecentTurns } from './outcome/recent-turns.js';
@@ -66,6 +67,7 @@ export class GatewayController {
     private readonly models: ModelCatalog,
     private readonly permittedTools: PermittedTools,
     private readonly usage: UsageRecords,
+    private readonly spend: SpendMeter,
     @Inject(ERASE_LIMIT) private readonly eraseLimit: RateLimit,
   ) {}
 
@@ -217,7 +219,8 @@ export class GatewayController {
   @Answers(gatewayContract.noteUsage)
   async onNoteUsage({ usage }: Asked<'noteUsage'>): Promise<Answer<'noteUsage'>> {
     await this.usage.hear(usage);
-    return {};
+    const people = [...new Set(usage.flatMap(({ personId }) => personId ?? []))];
+    return { spent: this.spend.spentAmong(people) };
   }
 
   @Hears(personalityContract.moodChanged)

@@ -3,6 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { Database } from '@kith/database';
 import {
   CallHooks,
+  type CallPayload,
   createModelRoles,
   type HookList,
   ModelChoices,
@@ -92,7 +93,12 @@ function openModels(
   const choices = new ModelChoices();
   let catalog: ModelCatalog | undefined;
   const onGone = async (label: string) => catalog?.replace(label);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks);
+  let meter: SpendMeter | undefined;
+  // A turn asks before it begins, and goes on to its end.
+  const isSpent = ({ role, account }: CallPayload) =>
+    role === 'fast' &&
+    (meter?.spentAmong(account.personId === undefined ? [] : [account.personId]) ?? []).length > 0;
+  const counted = new CallHooks([(call) => usage.note(call)], hooks, isSpent);
   const roles = createModelRoles(config.models, { choices, onGone }, counted);
   const providers = [
     // models/
@@ -104,9 +110,9 @@ function openModels(
       (parts) => (catalog = new ModelCatalog({ ...parts, hosts: openHosts(config.models), choices, roles })),
     ),
     provide(SpendMeter, [Database, DegradedStates, LOGGER, METRICS], (db, ...parts) => {
-      const meter = new SpendMeter(db, config.spend, ...parts);
-      usage.tell((personId, tokens) => meter.add(personId, tokens));
-      return meter;
+      const made = new SpendMeter(db, config.spend, ...parts);
+      usage.tell((personId, tokens) => made.add(personId, tokens));
+      return (meter = made);
     }),
   ];
   return { roles, providers };

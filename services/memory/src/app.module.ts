@@ -147,7 +147,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
   const followed = new FollowedModels((chosen) => choices.set(chosen));
   const usage = new UsageBook();
   const onGone = (label: string) => followed.replace(label);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
   const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
   const readLines = (states: DegradedStates, logger: Logger) => {
     const thread = new ReadingThread<typeof import('./facts/read-by-rules.js')>(RULES);

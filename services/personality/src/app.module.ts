@@ -104,7 +104,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
   const followed = new FollowedModels((chosen) => choices.set(chosen));
   const usage = new UsageBook();
   const onGone = (label: string) => followed.replace(label);
-  const counted = new CallHooks([(call) => usage.note(call)], hooks);
+  const counted = new CallHooks([(call) => usage.note(call)], hooks, ({ account }) => usage.isSpent(account));
   const { fast } = createModelRoles(config.models, { choices, onGone }, counted);
   const thread = new ReadingThread<typeof import('./reading/english/appraise-by-rules.js')>(RULES);
   const rules: AppraiseByRules = (...turn) => thread.call('appraiseByRules', ...turn);

@@ -22,8 +22,12 @@ afterEach(() => {
 });
 afterAll(() => model.stop());
 
-function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED) {
-  const calls = new CallHooks([(response) => seen.push(response)], new HookList(hooks));
+function chat(hooks: readonly Hook[] = [], chatModels = SCRIPTED, spent: readonly string[] = []) {
+  const calls = new CallHooks(
+    [(response) => seen.push(response)],
+    new HookList(hooks),
+    ({ account }) => account.personId !== undefined && spent.includes(account.personId),
+  );
   return createModelRoles(
     {
       ...{ ...model.settings(20_000), chatModels },
@@ -83,6 +87,19 @@ describe('each call of a model', () => {
       { ended: 'stopped', usageIsEstimated: true },
     ]);
     for (const { usage } of seen) expect(usage.promptTokens + usage.completionTokens).toBeGreaterThan(1);
+  });
+
+  it('is not made for whoever has spent the day’s tokens, and speaks against no model', async () => {
+    const role = chat([], SCRIPTED, ['ann']);
+    const ask = (personId: string) => role.complete({ messages: MESSAGES, account: { personId } });
+    await expect(ask('ann')).rejects.toThrow('the day’s tokens are spent');
+    expect(model.requests).toEqual([]);
+    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    expect((await ask('bo')).text).not.toBe('');
+    expect(seen).toMatchObject([
+      { ended: 'stopped', usage: { promptTokens: 0, completionTokens: 0 } },
+      { ended: 'answered' },
+    ]);
   });
 
   it('costs nothing where it was stopped before its host was asked', async () => {

@@ -48,6 +48,7 @@ it('counts what other replicas spent once, however often it is looked at, and wh
   await cost(person, 10, at(3));
   await spend.refresh(at(10));
   expect([await all(), spend.decide(person)]).toEqual([130, 'person-budget']);
+  expect(spend.spentAmong([randomUUID(), person])).toEqual([person]);
   spend.stop();
 });
 

@@ -63,6 +63,12 @@ export class SpendMeter {
     return decision;
   }
 
+  /** Lists those of some people whose tokens of the day are spent; `null` stands for everybody. */
+  spentAmong(people: readonly string[]): (string | null)[] {
+    if (this.isSpent) return [null];
+    return people.filter((personId) => this.decide(personId) !== 'proceed');
+  }
+
   private get isSpent(): boolean {
     this.turnDay();
     return decideSpend({ all: this.all, person: 0 }, this.limits) === 'budget';

@@ -118,7 +118,7 @@ export class Consolidator {
     const saidAt = lastOf(plan.statements).saidAt;
     const of = { ...plan, personId, companionId, saidAt, subject: `reflection ${day}` };
     return keepWritten(this.database, of, async () => ({
-      text: await writeReflection(day, plan, this.summarise),
+      text: await writeReflection(day, plan, this.summarise, { personId, companionId }),
     }));
   }
 }

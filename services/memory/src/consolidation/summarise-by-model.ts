@@ -25,7 +25,7 @@ export function summariseByModel(fast: ModelRole, states: DegradedStates): Summa
     effect: 'a day is remembered by quotes rather than summed up',
     probe: () => fast.probe(),
   };
-  return async (statements) => {
+  return async (statements, account = {}) => {
     const quoted = statements.map((statement) => `> ${statement}`).join('\n');
     const request = {
       messages: [
@@ -34,6 +34,7 @@ export function summariseByModel(fast: ModelRole, states: DegradedStates): Summa
       ],
       maxTokens: MAX_TOKENS,
       temperature: 0,
+      account,
     };
     const { text } = await states.using(part, () => fast.complete(request));
     return storableText(text);
@@ -56,10 +57,10 @@ export function summariseTopicByModel(fast: ModelRole, states: DegradedStates): 
     effect: 'topics are remembered by quotes rather than summed up',
     probe: () => fast.probe(),
   };
-  return async (topic, lines) => {
+  return async (topic, lines, account) => {
     const user = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
     const { sentences } = await states.using(part, () =>
-      completeJson(fast, { system: TOPIC_INSTRUCTION, user }, Sentences, MAX_TOPIC_TOKENS),
+      completeJson(fast, { system: TOPIC_INSTRUCTION, user }, Sentences, MAX_TOPIC_TOKENS, account),
     );
     return sentences;
   };

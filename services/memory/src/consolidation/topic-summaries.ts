@@ -31,7 +31,7 @@ export async function updateTopics(
     const sources = [...new Set(statements.flatMap((statement) => statement.sources))];
     const of = { personId, companionId, audience, statements, sources, importance };
     await keepWritten(database, { ...of, subject: `topic ${key}`, saidAt: to }, async () => {
-      const sentences = await writeSummary(plan, summarise);
+      const sentences = await writeSummary(plan, summarise, { personId, companionId });
       return { text: textOfSummary(plan, sentences), sentences };
     });
   }

@@ -1,9 +1,10 @@
+import type { CallAccount } from '@kith/llm';
 import { cutText, oneLine, shorten } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import type { ReflectionPlan } from './plan-consolidation.js';
 
 /** Sums up statements in a few sentences; throws when no model answers. */
-export type Summarise = (statements: string[]) => Promise<string>;
+export type Summarise = (statements: string[], account?: CallAccount) => Promise<string>;
 
 /** Characters of a quote: a sentence or two. */
 const MAX_QUOTE = 220;
@@ -15,10 +16,11 @@ export async function writeReflection(
   day: string,
   { statements }: ReflectionPlan,
   summarise: Summarise | null,
+  account: CallAccount = {},
 ): Promise<string> {
   const on = `On ${DAY.format(new Date(day))}`;
   const quotes = statements.map(({ text }) => shorten(oneLine(text), MAX_QUOTE));
-  const summary = (await summarise?.(quotes).catch(() => ''))?.trim();
+  const summary = (await summarise?.(quotes, account).catch(() => ''))?.trim();
   if (summary) return `${on}: ${cutText(summary, MAX_REFLECTION_CHARACTERS)}`;
   return `${on} they said: ${quotes.map((quote) => `“${quote}”`).join(' ')}`;
 }

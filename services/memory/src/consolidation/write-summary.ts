@@ -1,3 +1,4 @@
+import type { CallAccount } from '@kith/llm';
 import { oneLine, shorten } from '@kith/contracts';
 import { DAY } from '../facts/describe-fact.js';
 import { sharesWord } from '../words/analyse-text.js';
@@ -13,6 +14,7 @@ export interface CitedSentence {
 export type SummariseTopic = (
   topic: string,
   lines: readonly string[],
+  account?: CallAccount,
 ) => Promise<readonly { text: string; from: readonly number[] }[]>;
 
 /** Characters of a quote: a sentence. */
@@ -29,11 +31,12 @@ const MAX_SENTENCES = 6;
 export async function writeSummary(
   plan: TopicPlan,
   summarise: SummariseTopic | null,
+  account: CallAccount = {},
 ): Promise<CitedSentence[]> {
   const lines = plan.statements.map(
     ({ text, saidAt }) => `${DAY.format(saidAt)}: ${shorten(oneLine(text), MAX_QUOTE)}`,
   );
-  const written = summarise ? await summarise(plan.name, lines).catch(() => []) : [];
+  const written = summarise ? await summarise(plan.name, lines, account).catch(() => []) : [];
   const cited = written
     .slice(0, MAX_SENTENCES)
     .flatMap(({ text, from }) => citedSentence(plan, text, from) ?? []);

@@ -6,6 +6,8 @@ export const MAX_EVENTS = 3;
 
 /** A turn to be appraised. */
 export interface SaidTurn {
+  /** Speaker, where that is known: a call for them alone counts as theirs. */
+  personId?: string;
   /** The texts of one burst, in order. */
   texts: readonly string[];
   ahead: Ahead;

@@ -1,4 +1,4 @@
-import { completeJson, type JsonPrompt, ModelChainError, type ModelRoles } from '@kith/llm';
+import { type CallAccount, completeJson, type JsonPrompt, ModelChainError, type ModelRoles } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { Appraisal } from '../affect/appraisal.js';
@@ -25,7 +25,11 @@ export const ModelReadings = z.object({
 export type ModelReadings = z.infer<typeof ModelReadings>;
 
 /** Asks the fast model about so many turns. Throws when it can't answer, or answers twice in another form. */
-export type AskForReadings = (prompt: JsonPrompt, turns: number) => Promise<ModelReadings>;
+export type AskForReadings = (
+  prompt: JsonPrompt,
+  turns: number,
+  account: CallAccount,
+) => Promise<ModelReadings>;
 
 /** Three events in full take about 250 tokens; twice that is a model that rambles. */
 const MAX_ANSWER_TOKENS_A_TURN = 500;
@@ -40,10 +44,10 @@ export function appraiseByModel(
     effect: 'moods go by rules, which know words and not what is meant',
     probe: () => fast.probe(),
   };
-  return (prompt, turns) =>
+  return (prompt, turns, account) =>
     states.using(
       part,
-      () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN),
+      () => completeJson(fast, prompt, ModelReadings, turns * MAX_ANSWER_TOKENS_A_TURN, account),
       // A model that rambles is there all the same.
       (error) => error instanceof ModelChainError,
     );

@@ -101,7 +101,9 @@ export class Appraiser {
     for (const places of planCalls(shown)) {
       const call = places.map((place) => present(unread[place]));
       try {
-        const { turns } = await ask(appraisalPrompt(name, call), call.length);
+        const [personId, ...others] = new Set(call.map((turn) => turn.personId));
+        const account = personId !== undefined && others.length === 0 ? { personId } : {};
+        const { turns } = await ask(appraisalPrompt(name, call), call.length, account);
         call.forEach(({ key }, index) => {
           const found = turns.find((turn) => turn?.turn === index + 1);
           if (found) keep(key, found.events);

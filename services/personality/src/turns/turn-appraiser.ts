@@ -161,6 +161,7 @@ export class TurnAppraiser {
       if (theirs.length === 0) continue;
       const said = theirs.map((turn) => ({
         turnId: turn.turnId,
+        personId: turn.personId,
         texts: saidIn(turn).map(({ text }) => text),
         ahead: situations.get(turn.turnId)?.ahead ?? NOTHING_AHEAD,
       }));
