@@ -45,6 +45,22 @@ describe('a heartbeat that a turn gives reason for', () => {
     expect(begun[0]!.text).toContain('told in short');
   });
 
+  it.each([
+    ['contradiction', 1],
+    ['pressure', 3],
+  ] as const)('for a %s begins a few times a day, in however many talks', async (why, most) => {
+    const places = [await talk.place()];
+    const { personId } = places[0]!;
+    for (let n = 0; n < 5; n += 1) places.push(await talk.placeOf(personId));
+    const doors = testingIntake(talk.database);
+    for (const { conversationId } of places)
+      await doors.heartbeat({ personId, companionId: 'mira', why, day: '2027-01-03', conversationId });
+    const begun = await talk.database.asSystem((tx) =>
+      tx.inboxMessage.findMany({ where: { origin: 'heartbeat', personId } }),
+    );
+    expect(begun).toHaveLength(most);
+  });
+
   describe('of tasks', () => {
     const HOUR_MS = 3_600_000;
     const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();

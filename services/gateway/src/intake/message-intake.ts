@@ -35,6 +35,8 @@ interface Begun {
 const MAX_HEARTBEATS_A_DAY = 100;
 /** Heartbeats of a companion with one person in a day that tasks order: each task may be changed as often as one likes. */
 const MAX_FOR_TASKS_A_DAY = 8;
+/** Talks with one person in a day that become too long: each is tidied by itself, and people name talks as they like. */
+const MAX_LONG_TALKS_A_DAY = 3;
 /** The thread of a person who has no door that can be called. */
 const MAIN_THREAD = 'main';
 
@@ -154,6 +156,8 @@ export class MessageIntake {
   async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
     const dueAt = task?.dueAt ?? null;
     const named = `heartbeat-${companionId}-${day}`;
+    // The day's own keeps the name that it has always had. Those for tasks are counted.
+    const forCause = why === 'day' ? named : `${named}-${why}`;
     const today = await this.parts.database.reader('system').$queryRaw<
       { count: number; forTasks: number; begunToday: number; isThoughtOf: boolean }[]
     >`
@@ -168,7 +172,8 @@ export class MessageIntake {
       SELECT count(*) FILTER (WHERE thinks)::int AS count,
         count(*) FILTER (WHERE thinks AND is_theirs AND of_task)::int AS "forTasks",
         -- Those that failed as well: the next one needs a name of its own.
-        count(*) FILTER (WHERE is_theirs AND starts_with(external_id, ${`${named}-task`}))::int AS "begunToday",
+        count(*) FILTER (WHERE is_theirs AND (external_id = ${forCause}
+          OR starts_with(external_id, ${`${named}-task`}) AND ${why} = 'task'))::int AS "begunToday",
         -- One that has not ended will think of it; while the scheduler was away nothing was kept of it.
         coalesce(bool_or(is_theirs AND of_task AND (ended_at IS NULL OR ended_at >= ${task?.notedAt ?? null}::timestamptz
           AND received_at >= ${dueAt}::timestamptz - interval '1 day' AND EXISTS (
@@ -178,6 +183,7 @@ export class MessageIntake {
     const { count, forTasks, begunToday, isThoughtOf } = firstOf(today);
     if (count >= MAX_HEARTBEATS_A_DAY) return;
     if (task && (isThoughtOf || forTasks >= MAX_FOR_TASKS_A_DAY)) return;
+    if (!task && begunToday >= (why === 'pressure' ? MAX_LONG_TALKS_A_DAY : 1)) return;
     const text = {
       day: `Think over ${day}, a day on which you talked.`,
       silence: 'You have not heard from them for two weeks. Think over what you know of them.',
@@ -187,9 +193,7 @@ export class MessageIntake {
       contradiction:
         'Some of what they said does not go together. Your tasks say what to ask: do not settle it yourself.',
     }[why];
-    // The day's own keeps the name that it has always had. Those for tasks are counted.
-    const cause = task ? `-task-${begunToday}` : why === 'day' ? '' : `-${why}`;
-    const externalId = `${named}${cause}`;
+    const externalId = task ? `${named}-task-${begunToday}` : forCause;
     const begun = { personId, companionId, origin: 'heartbeat' as const, externalId, text };
     return conversationId === undefined ? this.inDirect(begun) : this.inConversation(conversationId, begun);
   }

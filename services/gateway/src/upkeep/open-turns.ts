@@ -17,7 +17,7 @@ const MAX_PAGES = 8;
 /** Days after which a service may have forgotten that it handled a turn, with one for clocks that differ. */
 const OLD_DAYS = LEDGER_DAYS - 1;
 /** Id that sorts before every turn's. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** An open turn as it was read. */
 interface SeenTurn extends OpenTurn {

@@ -1,4 +1,4 @@
-import { discordContract } from '@kith/contracts';
+import { discordContract, lastOf } from '@kith/contracts';
 import { isOverdue, sql, type Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
 import type { PrivateTalk } from '../forgetting/private-talk.js';
 import type { TurnStarter } from '../inbox/inbox.js';
-import type { OpenTurns } from './open-turns.js';
+import { BEFORE_ALL, type OpenTurns } from './open-turns.js';
 import type { PlaceOrders } from './place-orders.js';
 import { holdsLease, LEASE_MS } from '../inbox/lease.js';
 
@@ -46,6 +46,9 @@ export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private isReconciling = false;
+  /** Ids after which the next page of each begins: what waits for its time must not hold up what lost its job. */
+  private afterMessage = 0n;
+  private afterDelivery = BEFORE_ALL;
   private reconciledAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -161,12 +164,16 @@ export class Sweeper {
             FROM inbox WHERE outcome IS NULL ORDER BY conversation_id, person_id, id
           ) AS first
           WHERE NOT ${holdsLease} AND (lease_until IS NOT NULL OR ${isOverdue(sql`received_at`, OVERDUE_MS)})
+            AND id > ${this.afterMessage}
           ORDER BY id LIMIT ${BATCH}`,
         // Where its job waits for its time, ordering it again does nothing. The outbox decides how often it is tried.
         tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM outbox
-          WHERE status = 'pending' AND ${isOverdue(sql`created_at`, WORK_OVERDUE_MS)} LIMIT ${BATCH}`,
+          WHERE status = 'pending' AND ${isOverdue(sql`created_at`, WORK_OVERDUE_MS)} AND id > ${this.afterDelivery}::uuid
+          ORDER BY id LIMIT ${BATCH}`,
       ]);
+      this.afterMessage = inbox.length < BATCH ? 0n : BigInt(lastOf(inbox).inboxId);
+      this.afterDelivery = outbox.length < BATCH ? BEFORE_ALL : lastOf(outbox).id;
       return { open, inbox, outbox };
     });
   }
