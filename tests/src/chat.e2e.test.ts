@@ -110,6 +110,9 @@ describe('a conversation over HTTP', () => {
     laptop.socket.send(JSON.stringify({ type: 'message', message: 'Hello!', messageId: 'from-laptop' }));
     await eventually('word of it', () => phone.talked().length > 0);
     expect(phone.talked()).toMatchObject([{ messageIds: ['from-laptop'] }]);
+    // Whatever was sent before has come once a later ping is answered.
+    other.socket.send(JSON.stringify({ type: 'ping' }));
+    await eventually('a pong', () => other.frames.some(({ type }) => type === 'pong'));
     expect([phone, other].flatMap(({ frames }) => frames).filter(({ type }) => type === 'done')).toEqual([]);
     expect(other.talked()).toEqual([]);
     for (const { socket } of [laptop, phone, other]) socket.close();

@@ -89,7 +89,7 @@ export const ServerFrame = z.union([
   z.object({ type: z.literal('mood'), companionId: CompanionId, mood: MoodView }),
   /** Something of the person's talk is gone or was edited, or is told again: read anew what is shown of it. */
   z.object({ type: z.literal('talk-changed') }),
-  /** A turn with the person ended, of whichever of their clients: those that did not take part read it. */
+  /** A turn ended that answers what the person said over HTTP or a WebSocket: clients that took no part read it. */
   TurnView.pick({ turnId: true, conversationId: true, companionId: true, messageIds: true }).extend({
     type: z.literal('talked'),
   }),

@@ -52,8 +52,14 @@ describe('a model’s circuit', () => {
 
   it('opens for as long as its host asks for, where nobody waits that long, and for two minutes at most', () => {
     const limited = (retryAfterMs: number) =>
-      afterFailure(CLOSED, { kind: 'rate-limited', retryAfterMs }, 0, undefined).openUntil;
+      afterFailure(CLOSED, { kind: 'rate-limited', retryAfterMs }, 0, undefined, true).openUntil;
     expect([4_000, 30_000, 86_400_000].map(limited)).toEqual([null, 30_000, 120_000]);
+    // With no other model to ask, a small request may pass where a large one did not.
+    const alone = { kind: 'rate-limited' as const, retryAfterMs: 30_000 };
+    expect(afterFailure(CLOSED, alone, 0, undefined).openUntil).toBeNull();
+    const probing = whileProbing(failing(5), 0, 500);
+    const probed = afterFailure(probing, { kind: 'overloaded', retryAfterMs: 6_000 }, 0, probing, true);
+    expect(probed.openMs).toBe(20_000);
   });
 
   it('is not moved by what was wrong with the request', () => {

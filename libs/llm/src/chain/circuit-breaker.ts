@@ -48,14 +48,17 @@ export function whileProbing(circuit: Circuit, now: number, waitMs: number): Cir
  * Makes the circuit after a try that failed. A pause is lengthened by its probe alone: the other tries that fail during it
  * began before it, and say nothing new. A probe that fails late counts, also where a second one has begun by then: a host
  * that hangs would otherwise be asked by one caller after the other, and no pause of it would ever grow. A host that names
- * a longer wait than anybody waits for is left alone for it, as some lengthen it with each request.
+ * a longer wait than anybody waits for is left alone for it where another can be asked meanwhile: some lengthen it with
+ * each request.
  * @param probing circuit that `whileProbing` made for this try; undefined where it is no probe
+ * @param hasNext true where another model can be asked in its place
  */
 export function afterFailure(
   circuit: Circuit,
   { kind, retryAfterMs = 0 }: Pick<ModelError, 'kind'> & Partial<Pick<ModelError, 'retryAfterMs'>>,
   now: number,
   probing: Circuit | undefined,
+  hasNext = false,
 ): Circuit {
   // Within a pause only a probe's failure is counted, so this tells that no other probe has failed since it began.
   const isNews = circuit.openUntil === null || circuit.failures === probing?.failures;
@@ -65,11 +68,10 @@ export function afterFailure(
   if (hopelessMs !== undefined) {
     return { failures, openUntil: now + hopelessMs, openMs: hopelessMs, lastError: kind };
   }
-  if (retryAfterMs > MAX_WAIT_BEFORE_NEXT_MS) {
-    const openMs = Math.min(retryAfterMs, MAX_OPEN_MS);
-    return { failures, openUntil: now + openMs, openMs, lastError: kind };
-  }
-  if (failures < SICK_AFTER) return { ...circuit, failures, lastError: kind };
-  const openMs = Math.min(circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS, MAX_OPEN_MS);
+  const isSick = failures >= SICK_AFTER;
+  if (!isSick && !(hasNext && retryAfterMs > MAX_WAIT_BEFORE_NEXT_MS))
+    return { ...circuit, failures, lastError: kind };
+  const ownMs = isSick ? (circuit.openMs > 0 ? circuit.openMs * 2 : FIRST_OPEN_MS) : 0;
+  const openMs = Math.min(Math.max(ownMs, hasNext ? retryAfterMs : 0), MAX_OPEN_MS);
   return { failures, openUntil: now + openMs, openMs, lastError: kind };
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { ScriptedModel } from '@kith/testing';
 import { z } from 'zod';
 import { completeJson } from '../complete-json.js';
+import { CallHooks } from '../hooks/call-hooks.js';
 import { createModelRoles, type ModelRoles } from '../settings/model-roles.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ModelRole, RoleEvent } from './model-role.js';
@@ -203,6 +204,25 @@ describe('a chain of models', () => {
     await expect(role.complete(request)).rejects.toThrow();
     first.replyWith(() => '<think>Am I there? Perhaps I am');
     expect(await role.probe()).toMatchObject([{ isTrusted: true, lastError: null }]);
+  });
+
+  it('probes a model as sick whose answer is still empty, and leaves one as it was that may not be asked', async () => {
+    const role = chain({ chatModels: FIRST });
+    first.always({ kind: 'empty' });
+    await expect(role.complete(request)).rejects.toThrow();
+    await expect(role.probe()).rejects.toThrow();
+    expect(role.status()).toMatchObject([{ lastError: 'empty' }]);
+    let isSpent = false;
+    const hooks = new CallHooks([], undefined, () => isSpent);
+    const settings = { ...first.settings(5_000), chatModels: FIRST, budgetMs: 300 };
+    const spent = createModelRoles(settings, undefined, hooks).chat;
+    first.always({ kind: 'status', status: 503 });
+    await expect(spent.complete(request)).rejects.toThrow();
+    const before = spent.status();
+    isSpent = true;
+    await expect(spent.probe()).rejects.toThrow();
+    expect(spent.status()).toEqual(before);
+    expect((await spent.test())[0]?.checks[0]).toMatchObject({ problem: 'the day’s tokens are spent' });
   });
 
   it('shows pictures to those that see, and to no others', async () => {

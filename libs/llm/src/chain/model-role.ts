@@ -216,7 +216,8 @@ export class ModelChain implements ModelRole {
           if (!(error instanceof ModelError)) throw error;
           cause = error;
           record(error.kind);
-          circuits.set(model, afterFailure(circuit(), error, performance.now(), probing));
+          const hasNext = position < slots.length - 1;
+          circuits.set(model, afterFailure(circuit(), error, performance.now(), probing, hasNext));
           if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;
@@ -242,7 +243,7 @@ export class ModelChain implements ModelRole {
             elapsedMs: elapsedMs(),
             budgetMs: limits.budgetMs,
             retryAfterMs: error.retryAfterMs,
-            hasNext: position < slots.length - 1,
+            hasNext,
             random: Math.random(),
           });
           if (decision.action === 'next') break;

@@ -1,4 +1,5 @@
-import { ModelError, type ModelErrorKind } from '../errors/model-error.js';
+import { ModelError } from '../errors/model-error.js';
+import { SpentError } from '../hooks/call-hooks.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import type { CallWatch } from './call-watch.js';
 import { labelOf, runTry, type ChainEntry } from './run-try.js';
@@ -7,9 +8,6 @@ import { labelOf, runTry, type ChainEntry } from './run-try.js';
 const PROBE_TIMEOUT_MS = 10_000;
 /** A model that thinks first needs room for that; the answer itself is a word. */
 const PROBE_TOKENS = 200;
-
-/** Ends of an answer that had begun, where all its room or time went into thoughts: its host is well. */
-const THOUGHT_TOO_LONG: ReadonlySet<ModelErrorKind> = new Set(['empty', 'timeout']);
 
 /**
  * Asks each model that failed the last time for a word, unless its circuit says to wait, and notes how it went. So it is
@@ -43,12 +41,15 @@ export async function probeModels(
         }
       } catch (error) {
         const failure = error instanceof ModelError ? error : { kind: 'unreachable' as const };
-        if (began && THOUGHT_TOO_LONG.has(failure.kind)) circuits.delete(model);
-        else
-          circuits.set(
-            model,
-            afterFailure(circuits.get(model) ?? CLOSED, failure, performance.now(), probing),
-          );
+        // It has thought for all the room that it had: its host is well.
+        if (began && failure.kind === 'empty') circuits.delete(model);
+        // It thinks for longer than that, or was not asked.
+        else if ((began && failure.kind === 'timeout') || error instanceof SpentError)
+          circuits.set(model, circuit);
+        else {
+          const now = performance.now();
+          circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, failure, now, probing));
+        }
       }
     }),
   );

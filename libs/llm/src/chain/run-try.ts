@@ -37,7 +37,7 @@ export interface TryReply {
 }
 
 type TryEvent =
-  /** The host has begun to answer, be it with thoughts. */
+  /** The host has begun to say something, be it in thoughts. */
   { type: 'began' } | { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
 
 /**
@@ -88,10 +88,8 @@ async function* readAnswer(
     { ...limits, signal: request.signal },
   );
   for await (const part of parts) {
-    if (!call.began) {
-      call.began = true;
-      yield { type: 'began' };
-    }
+    if (!call.began && part.type !== 'end') yield { type: 'began' };
+    call.began = true;
     if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
       // JSON may spell what no store can hold, and a call is stored before it is made.

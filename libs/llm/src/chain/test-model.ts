@@ -1,4 +1,5 @@
 import { ModelError } from '../errors/model-error.js';
+import { SpentError } from '../hooks/call-hooks.js';
 import type { TokenCounts } from '../provider.js';
 import { findJson } from '../find-json.js';
 import type { CallWatch } from './call-watch.js';
@@ -51,6 +52,7 @@ export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<Mo
       const request = { messages: [{ role: 'user' as const, content }], maxTokens: TEST_TOKENS, ...options };
       const limits = { firstTokenMs: TEST_MS, totalMs: TEST_MS };
       for await (const event of runTry(entry, request, limits, watch)) {
+        if (event.type === 'began') continue;
         firstTokenMs ??= elapsed();
         if (event.type !== 'reply') continue;
         problem = judge(event.reply);
@@ -58,7 +60,8 @@ export async function testModel(entry: ChainEntry, watch: CallWatch): Promise<Mo
         usage.completionTokens += event.reply.usage.completionTokens;
       }
     } catch (error) {
-      problem = error instanceof ModelError ? error.message : 'failed for an unknown reason';
+      const isKnown = error instanceof ModelError || error instanceof SpentError;
+      problem = isKnown ? error.message : 'failed for an unknown reason';
     }
     checks.push({ ability, problem, firstTokenMs, tookMs: elapsed() });
   };

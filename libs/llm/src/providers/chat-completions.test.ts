@@ -82,6 +82,15 @@ describe('readChunks', () => {
     expect(call).toMatchObject({ call: { arguments: { x: 1 } } });
   });
 
+  it('reads null in the place of arguments as none yet, or none at all', async () => {
+    const named = calling({ index: 0, id: 'a', function: { name: 'one', arguments: null } });
+    const rest = calling({ index: 0, function: { arguments: '{"x":1}' } });
+    expect((await read(named, rest, finished('tool_calls')))[0]).toMatchObject({
+      call: { arguments: { x: 1 } },
+    });
+    expect((await read(named, finished('tool_calls')))[0]).toMatchObject({ call: { arguments: {} } });
+  });
+
   it('tells calls apart by their ids at hosts that do not number them', async () => {
     const parts = await read(
       calling({ id: 'a', function: { name: 'one', arguments: '{"x"' } }, { function: { arguments: ':1}' } }),

@@ -34,7 +34,7 @@ interface WireFragment {
   index?: number;
   /** Some hosts write it in the first fragment alone, some in each, and some a new one in each. */
   id?: string;
-  function?: { name?: string; arguments?: string | object };
+  function?: { name?: string; arguments?: string | object | null };
 }
 
 /** A part of what is said, as Mistral's models write it that think first. */
@@ -140,8 +140,7 @@ export async function* readChunks(
       const { name = '', arguments: text } = fragment.function ?? {};
       const call = callOf(calls, fragment);
       if (name !== call.name) call.name += name;
-      // Small hosts write the arguments as they are, and not as JSON of them.
-      call.text = hold(origin, call.text, typeof text === 'object' ? JSON.stringify(text) : (text ?? ''));
+      call.text = hold(origin, call.text, writtenIn(text));
       if (text) yield { type: 'alive' };
     }
     finish = choice?.finish_reason ?? finish;
@@ -164,6 +163,11 @@ function saidIn(origin: string, content: string | readonly WireSaid[]): string {
   const parts: readonly WireSaid[] | null = Array.isArray(content) ? content : null;
   if (!parts) throw new ModelError('garbled', `${origin}: an answer that is no text`);
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Reads a piece of a call's arguments: small hosts write them as they are, and not as JSON of them. */
+function writtenIn(text: string | object | null | undefined): string {
+  return typeof text === 'string' ? text : text ? JSON.stringify(text) : '';
 }
 
 /** A call as far as it came. */

@@ -29,6 +29,6 @@ it('searches memories of one kind beyond better ones of another', async () => {
     ...args: unknown[]
   ) => Promise<{ memories: { text: string }[] }>;
   const request = { caller: { personId: 'ann' }, params: {}, query: { q: 'x', kind: 'fact', limit: '3' } };
-  const found = await serve.call(controller, request, {});
+  const found = await serve.call(controller, request, { setHeader: () => undefined });
   expect(found.memories.map(({ text }) => text)).toEqual(['memory 20', 'memory 21', 'memory 22']);
 });

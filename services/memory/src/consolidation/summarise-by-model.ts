@@ -1,5 +1,5 @@
 import { storableText } from '@kith/contracts';
-import { completeJson, type ModelRole } from '@kith/llm';
+import { completeJson, ModelChainError, type ModelRole } from '@kith/llm';
 import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import type { Summarise } from './write-reflection.js';
@@ -36,7 +36,7 @@ export function summariseByModel(fast: ModelRole, states: DegradedStates): Summa
       temperature: 0,
       account,
     };
-    const { text } = await states.using(part, () => fast.complete(request));
+    const { text } = await states.using(part, () => fast.complete(request), isAway);
     return storableText(text);
   };
 }
@@ -59,9 +59,14 @@ export function summariseTopicByModel(fast: ModelRole, states: DegradedStates): 
   };
   return async (topic, lines, account) => {
     const user = [`Topic: ${topic}`, ...lines.map((line, n) => `${n + 1}. > ${line}`)].join('\n');
-    const { sentences } = await states.using(part, () =>
-      completeJson(fast, { system: TOPIC_INSTRUCTION, user }, Sentences, MAX_TOPIC_TOKENS, account),
-    );
+    const prompt = { system: TOPIC_INSTRUCTION, user };
+    const ask = () => completeJson(fast, prompt, Sentences, MAX_TOPIC_TOKENS, account);
+    const { sentences } = await states.using(part, ask, isAway);
     return sentences;
   };
+}
+
+/** Tells whether the model is away: one that answers in another form is there, and so is one whose tokens are spent. */
+function isAway(error: unknown): boolean {
+  return error instanceof ModelChainError;
 }

@@ -23,7 +23,8 @@ export function readImportTwins(
         }
       : [],
   );
-  // Earlier exports do not tell the subject of a reflection, so that the same text is known by its words and its time.
+  // Earlier exports do not tell the subject of a reflection, so that the same text is known by its words and its time. One
+  // that was forgotten by itself comes back with such an export: of its words nothing is kept.
   const reflections = drafts.flatMap(({ kind, audience, contentHash, saidAt, text }) =>
     kind === 'reflection' ? { heard_by: audience, hash: contentHash, said_at: saidAt, text } : [],
   );
@@ -115,7 +116,9 @@ export async function writeImport(
 /** Reads the sentences of a summary. Those of other messages than its own would not go with them. */
 function sentencesOf({ kind, sentences, sources }: ImportDraft): ImportDraft['sentences'] {
   const own = new Set(sources);
-  const isOwn = sentences?.every((sentence) => sentence.sources.every((source) => own.has(source)));
+  const isOwn = sentences?.every(
+    (of) => of.sources.length > 0 && of.sources.every((source) => own.has(source)),
+  );
   return kind === 'reflection' && isOwn ? sentences : undefined;
 }
 

@@ -96,8 +96,12 @@ describe('snapshots of the collections', () => {
       await sent;
       yield Buffer.from('second half');
     };
-    expect(await readSnapshots({ url, apiKey: undefined, prefix: '' }, file())).toBe(1);
-    expect(Buffer.concat(received).toString()).toContain('first half,second half\r\n--');
-    qdrant.close();
+    try {
+      expect(await readSnapshots({ url, apiKey: undefined, prefix: '' }, file())).toBe(1);
+      expect(Buffer.concat(received).toString()).toContain('first half,second half\r\n--');
+    } finally {
+      qdrant.closeAllConnections();
+      qdrant.close();
+    }
   });
 });
