@@ -283,7 +283,7 @@ describe('a Tavern card', () => {
   });
 
   it.each([true, false])(
-    'says which of its entries call up others, in a book that scans them: %s',
+    'says which of its entries others call up, in a book that scans them: %s',
     (scans) => {
       const entry = { keys: ['mill'], content: 'A mill.', extensions: { exclude_recursion: true } };
       const old = { recursive_scanning: scans, entries: [{ ...entry, name: 'Mill' }] };

@@ -52,12 +52,15 @@ beforeEach(async () => {
   await jest.advanceTimersByTimeAsync(0);
 });
 afterEach(() => {
-  chat.close();
-  jest.useRealTimers();
-  clock.mockRestore();
-  for (const [name, before] of standIns.splice(0).toReversed())
-    if (before) Object.defineProperty(globalThis, name, before);
-    else Reflect.deleteProperty(globalThis, name);
+  try {
+    chat.close();
+  } finally {
+    jest.useRealTimers();
+    clock.mockRestore();
+    for (const [name, before] of standIns.splice(0).toReversed())
+      if (before) Object.defineProperty(globalThis, name, before);
+      else Reflect.deleteProperty(globalThis, name);
+  }
 });
 
 /** Puts parts of a browser in the place of Node's, until the test is over. */

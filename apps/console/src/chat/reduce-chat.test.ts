@@ -143,6 +143,7 @@ describe('the kept transcript', () => {
     const state = after(loaded(['1'], null), wrote('m1'), accepted('m1'));
     expect(companionSpokenToElsewhere(state, turnView('t9', { messageIds: ['other'] }))).toBe('mira');
     expect(companionSpokenToElsewhere(state, turnView('t1', { messageIds: ['m1'] }))).toBeUndefined();
+    expect(companionSpokenToElsewhere(state, turnView('t1', { messageIds: ['m1', 'other'] }))).toBe('mira');
     expect(companionSpokenToElsewhere(state, turnView('t1', { conversationId: 'x' }))).toBeUndefined();
   });
 

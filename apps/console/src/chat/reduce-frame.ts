@@ -26,10 +26,11 @@ export function companionSpokenToElsewhere(
   const companionId =
     companionOfConversation(state, turn.conversationId) ?? (isFirst ? turn.companionId : undefined);
   if (companionId === undefined) return undefined;
-  const isOurs = threadWith(state, companionId).live.some(
+  const ours = threadWith(state, companionId).live.filter(
     (item) => item.kind === 'own' && isAnsweredBy(item, turn.turnId, turn.messageIds),
   );
-  return isOurs ? undefined : companionId;
+  // A turn may answer what was written here and elsewhere.
+  return ours.length >= Math.max(1, turn.messageIds?.length ?? 0) ? undefined : companionId;
 }
 
 /** The chat after a frame. Frames about conversations that this page does not show change nothing. */

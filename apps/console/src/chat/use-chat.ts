@@ -102,8 +102,9 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
         const conversationId =
           thread?.conversationId ?? (await findConversation(api, companionId, THREAD))?.id;
         if (conversationId === undefined) return null;
-        // As many as are shown, as far as one page goes: a reader keeps their place.
-        const shown = thread === undefined ? 0 : linesShown(thread);
+        // As many as are shown, as far as one page goes, so that a reader keeps their place; and all that was said on
+        // this page, whose lines stand behind those that are read.
+        const shown = thread === undefined ? 0 : Math.max(linesShown(thread), thread.live.length + 2);
         return await readPage(conversationId, undefined, Math.min(Math.max(shown, PAGE_SIZE), MAX_AT_ONCE));
       }),
     [api, load, readPage],

@@ -99,7 +99,7 @@ export function SettingsForm({ settings, onSave }: SettingsFormProps): JSX.Eleme
               aria-describedby={`${id}${name}-hint`}
               onChange={(event) => {
                 setSaved(false);
-                setTyped({ ...typed, [name]: event.target.value });
+                setTyped(changedIn({ ...typed, [name]: event.target.value }, settings));
               }}
             />
             <p id={`${id}${name}-hint`} className={problem === undefined ? 'hint' : 'field-problem'}>

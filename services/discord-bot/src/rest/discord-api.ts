@@ -171,7 +171,8 @@ export class DiscordApi {
 
   /**
    * Tells whether somebody is still in the server of a channel or thread, and may look into it: without leave to read a
-   * server's members, nobody says when they go.
+   * server's members, nobody says when they go. Into a private thread only those who are in it, as others are not at home
+   * there, though moderators may look.
    */
   async canSee(channelId: string, userId: string): Promise<boolean> {
     const rest = await this.rest();

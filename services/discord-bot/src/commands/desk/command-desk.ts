@@ -8,6 +8,7 @@ import type { Cursors } from '../../places/cursors.js';
 import type { ConnectionStatus } from '../../rest/connection-status.js';
 import type { Answer, CommandContext, Order } from '../command.js';
 import { buttonOf, commandNamed } from './commands.js';
+import { codeOf } from '../../rest/error-code.js';
 import { describeError, WITHOUT_REDIS } from '../describe-error.js';
 import { PendingOrders } from '../pending-orders.js';
 
@@ -51,8 +52,9 @@ export class CommandDesk {
         // What people and models wrote brings no previews here either.
         .editReply({ content, components, files, flags: MessageFlags.SuppressEmbeds })
         .catch(async (error: unknown) => {
-          // Without any answer Discord shows "thinking…" for a quarter of an hour.
-          await interaction.editReply({ content: describeError(error), components: [], files: [] });
+          // Refused, and without any answer Discord shows "thinking…" for a quarter of an hour.
+          if (typeof codeOf(error) === 'number')
+            await interaction.editReply({ content: describeError(error), components: [], files: [] });
           throw error;
         });
       this.logger.info({ command: name, interactionId: interaction.id }, 'command answered');
