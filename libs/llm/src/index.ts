@@ -1,5 +1,5 @@
 export type { ModelCard } from './budget/model-card.js';
-export { ModelCards, promptLimit, type CardedModel } from './budget/model-cards.js';
+export { ModelCards, promptLimit, promptRoom, type CardedModel } from './budget/model-cards.js';
 export type { CountTokens } from './count-once.js';
 export type { ModelRole, ModelStatus, RoleEvent, RoleReply } from './chain/model-role.js';
 export type { ModelTest } from './chain/test-model.js';
@@ -19,7 +19,7 @@ export type { CallAccount, Hook, HookPoint, HookRefusal, HookRun } from './hooks
 export { HookList } from './hooks/hook-list.js';
 export { loadHooks } from './hooks/load-hooks.js';
 export { isTokenCount } from './token-count.js';
-export { PICTURE_TOKENS } from './estimate-prompt.js';
+export { estimatePrompt, jsonTokens, PICTURE_TOKENS } from './estimate-prompt.js';
 export { estimateTokens } from './estimate-tokens.js';
 export type { ChatMessage, ImagePart, ImageType, Reasoning, ToolCall, ToolDefinition } from './messages.js';
 export type { ModelPrice, ModelRequest, OfferedModel } from './provider.js';

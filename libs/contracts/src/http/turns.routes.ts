@@ -133,7 +133,7 @@ export const TurnTrace = z.object({
       cost: z.number().nullable(),
     })
     .nullable(),
-  /** Bound at which it was to end: `cost`, `steps`, `tokens`, `time`, `repeated`, `circles`; null: none. */
+  /** Bound at which it was to end: `cost`, `context`, `steps`, `tokens`, `time`, `repeated`, `circles`; null: none. */
   bound: z.string().nullable(),
   /** The operator's hooks that ran, in their order. */
   hooks: z.array(HookRunView),

@@ -70,12 +70,13 @@ const FILLED_TOKENS = 24_000;
 const MIN_CONTEXT = 1_024;
 
 /** Most tokens of a prompt before the conversation is compacted, with room for the answer. */
-export function promptLimit(
-  { contextTokens, compactionRatio, safetyMargin }: ModelCard,
-  replyTokens: number,
-): number {
-  const room = contextTokens * (1 - safetyMargin) - replyTokens;
-  return Math.max(0, Math.floor(Math.min(contextTokens * compactionRatio, room)));
+export function promptLimit(card: ModelCard, replyTokens: number): number {
+  return Math.min(Math.floor(card.contextTokens * card.compactionRatio), promptRoom(card, replyTokens));
+}
+
+/** Most tokens of any prompt, also one that grows by what tools tell, with room for the answer. */
+export function promptRoom({ contextTokens, safetyMargin }: ModelCard, replyTokens: number): number {
+  return Math.max(0, Math.floor(contextTokens * (1 - safetyMargin) - replyTokens));
 }
 
 function defined<T extends object>(part: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,13 +1,15 @@
 import { type ChatEvent, type EpochFindings, lastOf, storableText, type TurnOrigin } from '@kith/contracts';
-import type { HookRefusal, ModelRole } from '@kith/llm';
+import type { HookRefusal, ModelRole, ToolDefinition } from '@kith/llm';
 import { step } from '@kith/service-host';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { Claim } from '../inbox/claim.js';
 import { readQuoted } from '../inbox/read-quoted.js';
 import { StepLog } from '../steps/step-log.js';
-import { alsoTold, type ToldPiece } from '../tools/also-told.js';
+import type { ShownMemory } from '../steps/step-words.js';
+import { alsoTold } from '../tools/also-told.js';
 import { viewQuestion } from '../tools/permission/view-question.js';
-import { authorityOf } from '../tools/turn-authority.js';
+import type { ToolRunner } from '../tools/tool-runner.js';
+import { authorityOf, type TurnAuthority } from '../tools/turn-authority.js';
 import { toolsOf } from '../tools/turn-tools.js';
 import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
 import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
@@ -16,7 +18,7 @@ import { asShown, finishTurn, type ModelAnswer, type TurnInputs } from './finish
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './degraded-notes.js';
 import { picturesOf } from './pictures-of.js';
-import { budgetOf, type PromptBudget } from './prompt-budget.js';
+import { budgetOf, toolsWithin, type PromptBudget } from './prompt-budget.js';
 import { think, type Question } from './think.js';
 import { talkTokens } from './talk-tokens.js';
 import { idsOf } from './turn-outcome.js';
@@ -54,8 +56,11 @@ interface AllInputs extends TurnInputs {
   /** Time of what is answered: history that is imported keeps its own. */
   now: Date;
   budget: PromptBudget;
-  /** Pieces of the prompt beside the recalled memories, apart from those in every prompt. */
-  inPassages: readonly ToldPiece[];
+  tools: ToolRunner;
+  /** Tools that the prompt has room for. */
+  definitions: readonly ToolDefinition[];
+  /** Memories that the prompt shows beside the recalled ones, apart from those in every prompt. Tools add to it. */
+  shown: ShownMemory[];
 }
 
 /** Gathers all that the prompt needs, tells the doors that the turn has begun, and assembles the prompt. */
@@ -70,10 +75,10 @@ async function gatherInputs(
   const last = lastOf(claim.burst);
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
-  const budget = budgetOf(parts.roles, parts);
+  const { limit } = budgetOf(parts.roles, parts);
   const turnIds = claim.earlier.map((line) => line.turnId);
   const [composed, outcomes, pictures, quoted] = await Promise.all([
-    composeContext(parts, claim, now, budget.limit),
+    composeContext(parts, claim, now, limit),
     claim.wasAsked ? parts.permittedTools.outcomes(personId, turnIds) : [],
     maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
     readQuoted(parts.database, claim),
@@ -84,6 +89,13 @@ async function gatherInputs(
   const { recalled, mood, degraded } = composed;
   const { messageIds } = idsOf(claim);
   tell({ type: 'turn', turnId, conversationId, messageIds, recalled, mood, degraded });
+  const { inPassages, inEveryPrompt } = alsoTold(composed);
+  const shown = inPassages.map(asShown);
+  const outfit = (context: TurnContext) =>
+    runnerOf(parts, claim, authorityOf(claim, turnId, startedAt), { ...context, quoted }, now, shown);
+  const before = await outfit(composed);
+  const definitions = toolsWithin(before.definitions, limit);
+  const budget = budgetOf(parts.roles, parts, definitions);
   const told = await promptFor(parts, claim, {
     context: composed,
     ...{ personName, outcomes, pictures, lines, now, budget },
@@ -94,38 +106,49 @@ async function gatherInputs(
   });
   step('prompt-built');
   return {
-    ...{ claim, turnId, personName, startedAt, now, budget, quoted, composeMs },
-    ...{ ...told, ...alsoTold(told.context), pictures: pictures.length },
+    ...{ claim, turnId, personName, startedAt, now, budget, quoted, composeMs, definitions, shown },
+    ...{ ...told, inEveryPrompt, pictures: pictures.length },
+    // Where the epoch has just ended, notes come from other lines.
+    tools: told.context === composed ? before : await outfit(told.context),
   };
+}
+
+/** Makes the runner of a turn's tools, which has none where the models take none. */
+function runnerOf(
+  parts: AnswerParts,
+  claim: Claim,
+  authority: TurnAuthority,
+  context: Parameters<typeof toolsOf>[3],
+  now: Date,
+  shown: ShownMemory[],
+): Promise<ToolRunner> {
+  const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
+  return parts.permittedTools.runnerFor(
+    authority,
+    hasTools ? toolsOf(parts, claim, authority, context, now, shown) : null,
+  );
 }
 
 /** Asks the model, has hooks read its answer, and tells the doors what they have not seen yet. */
 async function askModel(
   parts: AnswerParts,
-  { claim, turnId, startedAt, now, context, prompt, budget, quoted, inPassages }: AllInputs,
+  { claim, turnId, prompt, budget, tools, definitions, shown }: AllInputs,
   hooks: TurnHooks,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<ModelAnswer> {
   const { conversationId, companionId, personId } = claim;
   const { origin } = lastOf(claim.burst);
-  // Tools add what they show.
-  const shown = inPassages.map(asShown);
-  const authority = authorityOf(claim, turnId, startedAt);
-  const hasTools = mayUseTools(parts) && parts.messenger.canAsk;
-  const tools = await parts.permittedTools.runnerFor(
-    authority,
-    hasTools ? toolsOf(parts, claim, authority, { ...context, quoted }, now, shown) : null,
-  );
   const question = {
     messages: prompt.messages,
     maxTokens: budget.replyTokens,
+    room: budget.room,
     linkHosts: parts.linkHosts,
     steps: new StepLog(parts.database, parts.cipher, claim, turnId),
     shown,
     limits: parts.reasoning,
     account: { turnId, conversationId, companionId, personId },
-    ...{ hooks, cards: parts.roles.cards, tools },
+    ...{ hooks, cards: parts.roles.cards, tools, definitions },
   };
   const { thought, silence } = await thinkFor(parts.roles.chat, origin, question, signal, tell);
   noteModels(parts, parts.roles.chat, thought);

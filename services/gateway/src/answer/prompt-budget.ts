@@ -1,11 +1,21 @@
-import { promptLimit, type CountTokens, type ModelRoles } from '@kith/llm';
+import {
+  jsonTokens,
+  promptLimit,
+  promptRoom,
+  type CountTokens,
+  type ModelRoles,
+  type ToolDefinition,
+} from '@kith/llm';
+import { RESULT_TOKENS } from '../tools/mark-result.js';
 
 /** Tokens that a turn's prompt and reply may have, and the way in which they are counted. */
 export interface PromptBudget {
   /** Model that holds the least of those that may answer. */
   model: string;
-  /** Tokens of the prompt, before the conversation is compacted. */
+  /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
+  /** Most tokens of any prompt of the turn, tools and what they tell included. */
+  room: number;
   replyTokens: number;
   count: CountTokens;
   /** Counts exactly where the model's vocabulary is at hand; takes a hundred times as long. */
@@ -22,23 +32,48 @@ export interface TokenLimits {
 /** Share of the limit above which an estimate, off by a fifth at times, can't tell whether a prompt fits. */
 const CLOSE = 0.8;
 
-/** Works out what the models of the chat role allow now. */
+/** Share of the limit that definitions of tools may take: tools from outside could crowd out all that is said. */
+const TOOLS_SHARE = 0.4;
+
+/**
+ * Works out what the models of the chat role allow now.
+ * @param definitions tools that are offered: the prompt leaves room for them, and for one of their results
+ */
 export function budgetOf(
   { chat, cards }: Pick<ModelRoles, 'chat' | 'cards'>,
   { maxPromptTokens, maxReplyTokens }: TokenLimits,
+  definitions: readonly ToolDefinition[] = [],
 ): PromptBudget {
   const { model, card } = cards.smallestOf(chat.models);
   const replyTokens = Math.min(maxReplyTokens, card.maxOutputTokens);
-  const allowed = promptLimit(card, replyTokens);
+  const room = promptRoom(card, replyTokens);
+  const limits = [promptLimit(card, replyTokens)];
+  if (maxPromptTokens > 0) limits.push(maxPromptTokens);
+  if (definitions.length > 0) limits.push(room - RESULT_TOKENS);
   return {
     model,
-    limit: maxPromptTokens === 0 ? allowed : Math.min(allowed, maxPromptTokens),
+    limit: Math.max(0, Math.min(...limits) - jsonTokens(definitions)),
+    room,
     replyTokens,
     count: cards.counter.quick(model),
     get exact() {
       return cards.counter.exact(card);
     },
   };
+}
+
+/** Chooses in their order tools whose definitions a prompt has room for: our own come before those from outside. Pure. */
+export function toolsWithin<Definition extends ToolDefinition>(
+  definitions: readonly Definition[],
+  limit: number,
+): Definition[] {
+  let tokens = 0;
+  return definitions.filter((definition) => {
+    const cost = jsonTokens([definition]);
+    const fits = tokens + cost <= limit * TOOLS_SHARE;
+    if (fits) tokens += cost;
+    return fits;
+  });
 }
 
 /**

@@ -10,16 +10,19 @@ const progress = {
   cost: 0.1,
   made: new Set<string>(),
   sameResults: 0,
+  room: 50_000,
 };
 
 describe('a model that asks for tools', () => {
   it('has them called, at most three at once, and each once', () => {
     const calls = ['a', 'a', 'b', 'c', 'd'].map(call);
-    expect(freshCalls(calls, new Set()).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(freshCalls(calls, new Set(), 50_000).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(freshCalls(calls, new Set(), 2_500).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(freshCalls(calls, new Set(), 0).map(({ id }) => id)).toEqual(['a']);
   });
 
   it('is to speak when it asks for nothing new', () => {
-    expect(freshCalls([call('a')], new Set([signatureOf(call('a'))]))).toEqual([]);
+    expect(freshCalls([call('a')], new Set([signatureOf(call('a'))]), 50_000)).toEqual([]);
   });
 
   it.each([
@@ -27,6 +30,7 @@ describe('a model that asks for tools', () => {
     ['steps', { steps: 3 }],
     ['tokens', { tokens: 1_000 }],
     ['time', { elapsedMs: 5_000 }],
+    ['context', { room: 1_100 }],
     ['circles', { sameResults: 2 }],
     ['cost', { cost: 0.5, steps: 3 }],
   ])('comes to a bound: %s', (bound, change) => {

@@ -1,4 +1,5 @@
 import type { ToolCall } from '@kith/llm';
+import { RESULT_TOKENS } from '../tools/mark-result.js';
 
 /** Calls of one step that are carried out: a model that asks for more has lost its way. */
 const MAX_CALLS = 3;
@@ -29,14 +30,17 @@ interface Progress {
   made: ReadonlySet<string>;
   /** Steps in a row, up to the last one, that brought the same results. */
   sameResults: number;
+  /** Tokens that the model's context has beside the next prompt and a reply. */
+  room: number;
 }
 
 /** Bound that reasoning has come to. */
-export type Bound = 'cost' | 'steps' | 'tokens' | 'time' | 'repeated' | 'circles';
+export type Bound = 'cost' | 'context' | 'steps' | 'tokens' | 'time' | 'repeated' | 'circles';
 
 /** Decides whether tools are offered for the next step; returns the bound where they are not. Pure. */
 export function findBound(progress: Progress, limits: ReasoningLimits): Bound | null {
   if (limits.maxCost > 0 && progress.cost >= limits.maxCost) return 'cost';
+  if (progress.room < RESULT_TOKENS) return 'context';
   if (progress.steps >= limits.maxSteps) return 'steps';
   if (progress.tokens >= limits.maxTokens) return 'tokens';
   if (progress.elapsedMs >= limits.maxMs) return 'time';
@@ -46,14 +50,16 @@ export function findBound(progress: Progress, limits: ReasoningLimits): Bound | 
 /**
  * Chooses the calls of a step that are carried out: the same call again would bring the same answer, and change the
  * same thing twice. None are left where all were made before. Pure.
+ * @param room tokens that the context has for their results: one call is carried out all the same
  */
-export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>): ToolCall[] {
+export function freshCalls(calls: readonly ToolCall[], made: ReadonlySet<string>, room: number): ToolCall[] {
   const fresh = new Map<string, ToolCall>();
   for (const call of calls) {
     const signature = signatureOf(call);
     if (!made.has(signature) && !fresh.has(signature)) fresh.set(signature, call);
   }
-  return [...fresh.values()].slice(0, MAX_CALLS);
+  const most = Math.max(1, Math.min(MAX_CALLS, Math.floor(room / RESULT_TOKENS)));
+  return [...fresh.values()].slice(0, most);
 }
 
 /** Two calls with one signature ask the same. */

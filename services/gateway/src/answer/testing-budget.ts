@@ -3,5 +3,5 @@ import type { PromptBudget } from './prompt-budget.js';
 
 /** A budget by plain estimates, for where no model is asked. */
 export function plainBudget(limit: number): PromptBudget {
-  return { model: 'rehearsal', limit, replyTokens: 0, count: estimateTokens, exact: null };
+  return { model: 'rehearsal', limit, room: limit, replyTokens: 0, count: estimateTokens, exact: null };
 }

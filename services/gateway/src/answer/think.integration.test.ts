@@ -61,16 +61,19 @@ async function questionOf(messages: Question['messages'], tools: readonly Tool[]
   const steps = new StepLog(talk.database, cipher, claim, turnId);
   const limits = { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 };
   const hooks = new TurnHooks(new HookList(), claim, turnId);
+  const runner = runnerOf(tools);
   return {
-    ...{ messages, maxTokens: 100, tools: runnerOf(tools), steps, shown: [], limits, linkHosts: [] },
+    ...{ room: 10_000, definitions: runner.definitions, tools: runner },
+    ...{ messages, maxTokens: 100, steps, shown: [], limits, linkHosts: [] },
     ...{ account: { turnId }, hooks, cards: roles.cards },
   };
 }
 
-async function ask(tools: readonly Tool[] = [search], maxCost = 0) {
+async function ask(tools: readonly Tool[] = [search], maxCost = 0, room = 10_000) {
   const told: string[] = [];
   const question = await questionOf([{ role: 'user', content: 'who am I?' }], tools);
   question.limits = { ...question.limits, maxCost };
+  question.room = room;
   const listener = { onToken: (text: string) => told.push(text), onRestart: () => told.push('|') };
   return think(roles.chat, question, new AbortController().signal, listener).then((thought) => ({
     ...thought,
@@ -92,6 +95,15 @@ describe('a model that calls tools', () => {
     expect(thought.tools).toMatchObject([{ name: 'search_memory', ok: true }]);
     expect(thought.tries).toHaveLength(2);
     expect(thought.tokens).toBeGreaterThan(0);
+  });
+
+  it('is offered none any more where the context has no room for another result', async () => {
+    model.next(calling('tea'.repeat(1_000)));
+    model.replyWith(() => 'Tea it is.');
+    const thought = await ask([search], 0, 2_000);
+    expect(thought).toMatchObject({ text: 'Tea it is.', bound: 'context' });
+    const offered = model.requests.map(({ body }) => JSON.stringify(body).includes('"tools":[{'));
+    expect(offered).toEqual([true, false]);
   });
 
   it('is given its own reasoning back with the calls, which nobody else hears', async () => {

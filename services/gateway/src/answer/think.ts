@@ -1,4 +1,5 @@
 import {
+  estimatePrompt,
   ModelChainError,
   type CallAccount,
   type ChatMessage,
@@ -6,6 +7,7 @@ import {
   type ModelRole,
   type ModelTry,
   type ToolCall,
+  type ToolDefinition,
 } from '@kith/llm';
 import type { TurnHooks } from '../hooks/turn-hooks.js';
 import type { StepLog, StepRow } from '../steps/step-log.js';
@@ -39,6 +41,10 @@ export interface Thought {
 export interface Question {
   messages: ChatMessage[];
   maxTokens: number;
+  /** Most tokens of any prompt, with what tools tell. */
+  room: number;
+  /** Tools that the model is offered. */
+  definitions: readonly ToolDefinition[];
   /** Carries out the tools that the model may call. */
   tools: ToolRunner;
   /** Steps of the turn, of this try and of earlier ones. */
@@ -105,15 +111,16 @@ interface Thinking {
 /** Asks the model once, and carries out the calls that it answers with. Returns whether that was the last step. */
 async function takeStep(thinking: Thinking): Promise<boolean> {
   const { question, signal, writer, calling, course, thought, started } = thinking;
-  const { maxTokens, tools, steps, limits, account, hooks } = question;
+  const { maxTokens, definitions, steps, limits, account, hooks } = question;
   const elapsedMs = performance.now() - started;
-  thought.bound ??= findBound({ ...course.progress, ...thought, elapsedMs }, limits);
+  const room = roomLeft(thinking);
+  thought.bound ??= findBound({ ...course.progress, ...thought, elapsedMs, room }, limits);
   if (thought.bound === 'cost' && course.lastText !== '') {
     writer.say(course.lastText);
     thought.text = course.lastText;
     return true;
   }
-  const offered = thought.bound === null ? tools.definitions : [];
+  const offered = thought.bound === null ? definitions : [];
   const request = { messages: course.said, maxTokens, signal, tools: offered };
   const reply = await writer.ask({ ...request, account, onHook: hooks.note });
   const { text, model, usage, tries, toolCalls, reasoning, thought: inner } = reply;
@@ -128,7 +135,7 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
     return true;
   }
   writer.takeBack();
-  const calls = freshCalls(toolCalls, course.progress.made);
+  const calls = freshCalls(toolCalls, course.progress.made, room);
   if (calls.length === 0) {
     thought.bound = 'repeated';
     return false;
@@ -138,6 +145,13 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
   const words = { thought: inner, reasoning: kept, text, calls };
   course.add(await calling.take(words, { model, ...usage }), { text, calls });
   return false;
+}
+
+/** Estimates the tokens that the context has beside the next prompt; without tools nothing makes that grow. */
+function roomLeft({ question, course, thought }: Thinking): number {
+  const { definitions, room } = question;
+  if (definitions.length === 0) return Infinity;
+  return room - estimatePrompt({ messages: course.said, tools: definitions }, thought.model ?? '');
 }
 
 /** Course of a turn's reasoning: what the model has been shown, and what it called. */

@@ -79,6 +79,9 @@ interface Effects {
   sent: number;
 }
 
+/** Part of a question that is about its tools. */
+const offered = (tools: ToolRunner) => ({ tools, definitions: tools.definitions, room: 10_000 });
+
 /** Three tools: one that looks, one that knows its calls by their keys, and one outside, which nobody can ask. */
 function runnerFor(life: Life, database: Database, claim: Claim, effects: Effects): ToolRunner {
   const tool = (
@@ -148,7 +151,7 @@ describe('a turn with three tool calls whose process dies', () => {
               limits,
               linkHosts: [],
             },
-            tools: runnerFor(life, database, claim, effects),
+            ...offered(runnerFor(life, database, claim, effects)),
             steps: new StepLog(database, cipher, claim, turnId),
             ...besides(claim, turnId),
           },
@@ -202,7 +205,7 @@ describe('a turn with three tool calls whose process dies', () => {
         shown: [],
         limits,
         linkHosts: [],
-        tools,
+        ...offered(tools),
         steps,
         ...besides(claim, steps.turnId),
       },

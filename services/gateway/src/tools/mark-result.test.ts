@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { markResult } from './mark-result.js';
+import { estimateTokens } from '@kith/llm';
+import { markResult, RESULT_TOKENS } from './mark-result.js';
 
 const traits = { name: 'read_notes', changes: 'nothing' } as const;
 
@@ -8,5 +9,14 @@ it.each(['memories', 'outside'] as const)(
   (from) => {
     const told = markResult({ ...traits, reads: [from] }, `${'x'.repeat(3_999)}😀`);
     expect([told.length > 4_000, told.isWellFormed()]).toEqual([true, true]);
+  },
+);
+
+it.each(['tea and cake ', '茶とケーキ', '{"a":[1,2]},', `${'x'.repeat(40)}茶`])(
+  'takes no more tokens than are kept free for a result: %s',
+  (text) => {
+    const told = markResult({ ...traits, reads: ['outside'] }, text.repeat(2_000));
+    expect(estimateTokens(told)).toBeLessThanOrEqual(RESULT_TOKENS);
+    expect(estimateTokens(told)).toBeGreaterThan(RESULT_TOKENS * 0.7);
   },
 );
