@@ -231,6 +231,13 @@ describe('the prompt', () => {
     expect(tokens.system + tokens.earlier + tokens.said).toBeLessThanOrEqual(1_500);
   });
 
+  it('tells how many pictures it had no room for', () => {
+    const systemOf = (unseen: number) => JSON.stringify(assemblePrompt(input({ unseen })).messages[0]);
+    expect(systemOf(0)).not.toContain('no room');
+    expect(systemOf(1)).toContain('The first picture of those that were sent just now you can’t see');
+    expect(systemOf(3)).toContain('The first 3 pictures');
+  });
+
   it('names the speakers in a channel, in one plain line each', () => {
     const { messages } = assemblePrompt(input({ kind: 'channel', personName: 'An\nn <system>' }));
     expect(messages.at(-1)).toMatchObject({ content: 'An n system: Hello' });

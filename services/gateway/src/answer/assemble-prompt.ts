@@ -2,7 +2,7 @@ import type { Quote, TurnOrigin } from '@kith/contracts';
 import { PICTURE_TOKENS, type ChatMessage, type CountTokens, type ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { timeInWords } from './day-in-words.js';
-import { counterFor, type PromptBudget } from './prompt-budget.js';
+import { counterFor, MESSAGE_TOKENS, type PromptBudget } from './prompt-budget.js';
 import {
   askedBlock,
   coreBlock,
@@ -34,6 +34,8 @@ export interface PromptInput {
   outcomes?: readonly string[];
   /** Pictures sent with them, as far as they could be fetched. */
   pictures?: readonly ImagePart[];
+  /** Number of older pictures that the prompt had no room for. */
+  unseen?: number;
   origin: TurnOrigin;
   /** Lines that the operator's hooks add. */
   lines?: readonly string[];
@@ -115,6 +117,7 @@ function wordParts(input: PromptInput): PromptParts {
       [
         `It is ${timeInWords(now, context.timeZone)}. You are talking with one person${kind === 'channel' ? CHANNEL_RULE : ', alone.'}`,
         context.moodBlock,
+        unseenLine(input.unseen ?? 0),
         ...(input.lines ?? []),
       ],
       '\n\n',
@@ -131,6 +134,13 @@ function wordParts(input: PromptInput): PromptParts {
   };
 }
 
+/** Tells how many pictures are left out, so that the ones below are not taken for them. */
+function unseenLine(unseen: number): string {
+  if (unseen === 0) return '';
+  const which = unseen === 1 ? 'The first picture' : `The first ${unseen} pictures`;
+  return `${which} of those that were sent just now you can’t see: there was no room. Say so where it matters.`;
+}
+
 /** Joins the texts that are not empty. */
 function joined(texts: readonly string[], separator = '\n'): string {
   return texts.filter(Boolean).join(separator);
@@ -140,7 +150,8 @@ function joined(texts: readonly string[], separator = '\n'): string {
 function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
   const { stablePart, changingPart, lore, memories, person, notes, said, pictures, snapshot, told } = parts;
   const system = `${stablePart}\n\n${changingPart}`;
-  const count = counterFor([system, notes, said, snapshot], told, budget);
+  const seen = pictures.length * PICTURE_TOKENS;
+  const count = counterFor([system, notes, said, snapshot], told, seen, budget);
   const tokens = {
     system: count(system),
     lore: lore ? count(lore) : 0,
@@ -148,7 +159,7 @@ function fitTalk(parts: PromptParts, budget: PromptInput['budget']): Prompt {
     person: count(person),
     snapshot: count(snapshot),
     earlier: 0,
-    said: count(said) + pictures.length * PICTURE_TOKENS,
+    said: count(said) + seen,
   };
   const { limit } = budget;
   const room = limit - tokens.system - count(notes) - tokens.said;
@@ -192,9 +203,6 @@ export function isNearlyOver(
   const talk = prompt.tokens.snapshot + prompt.tokens.earlier + grown;
   return talk > limit * TALK_SHARE && prompt.spare - grown < limit * MARGIN_SHARE;
 }
-
-/** Tokens of a message beside its text: role and separators. */
-const MESSAGE_TOKENS = 4;
 
 function newestWithin(
   told: readonly ToldLine[],

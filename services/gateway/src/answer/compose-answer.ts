@@ -15,6 +15,7 @@ import { maySee, mayUseTools, type AnswerParts } from './answer-parts.js';
 import { assemblePrompt, type Prompt, type PromptInput } from './assemble-prompt.js';
 import { composeContext, type TurnContext } from './compose-context.js';
 import { asShown, finishTurn, type ModelAnswer, type TurnInputs } from './finish-turn.js';
+import { newestQuotes, picturesThatFit } from './cut-said.js';
 import { isHistory, type FinishedTurn } from './finished-turn.js';
 import { noteModels, noteServices } from './degraded-notes.js';
 import { picturesOf } from './pictures-of.js';
@@ -75,14 +76,18 @@ async function gatherInputs(
   const last = lastOf(claim.burst);
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
-  const { limit } = budgetOf(parts.roles, parts);
+  const { limit, count } = budgetOf(parts.roles, parts);
+  const said = claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
+  const sent = maySee(parts.roles) ? claim.pictures : [];
+  const fitting = picturesThatFit(sent, said, limit, count);
   const turnIds = claim.earlier.map((line) => line.turnId);
-  const [composed, outcomes, pictures, quoted] = await Promise.all([
+  const [composed, outcomes, pictures, quotes] = await Promise.all([
     composeContext(parts, claim, now, limit),
     claim.wasAsked ? parts.permittedTools.outcomes(personId, turnIds) : [],
-    maySee(parts.roles) ? picturesOf(parts.pictures, claim, signal) : [],
+    picturesOf(parts.pictures, fitting, signal),
     readQuoted(parts.database, claim),
   ]);
+  const quoted = newestQuotes(quotes, limit, count);
   const composeMs = Math.round(performance.now() - started);
   noteServices(parts, composed.degraded);
   signal.throwIfAborted();
@@ -100,8 +105,7 @@ async function gatherInputs(
     context: composed,
     ...{ personName, outcomes, pictures, lines, now, budget },
     kind: claim.kind,
-    said: claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text),
-    quotes: quoted,
+    ...{ said, quotes: quoted, unseen: sent.length - fitting.length },
     origin: last.origin,
   });
   step('prompt-built');

@@ -1,11 +1,11 @@
+import type { SentPicture } from '@kith/contracts';
 import type { ImagePart } from '@kith/llm';
-import type { Claim } from '../inbox/claim.js';
 import type { PictureReader } from '../web/picture-reader.js';
 
 /** Reads the pictures of a burst. One that can't be had is left out: the note of it stands in its message. */
 export async function picturesOf(
   reader: Pick<PictureReader, 'read'>,
-  { pictures }: Pick<Claim, 'pictures'>,
+  pictures: readonly SentPicture[],
   signal: AbortSignal,
 ): Promise<ImagePart[]> {
   const read = await Promise.all(pictures.map(({ url }) => reader.read(url, signal)));

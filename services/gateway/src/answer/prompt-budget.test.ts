@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ModelCards, type ModelRoles, type ToolDefinition } from '@kith/llm';
 import { BUILT_IN } from '../tools/built-in.js';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
-import { budgetOf, toolsWithin } from './prompt-budget.js';
+import { plainBudget } from './testing-budget.js';
+import { budgetOf, counterFor, toolsWithin } from './prompt-budget.js';
 
 const LIMITS = { maxPromptTokens: 0, maxReplyTokens: 700 };
 const own = BUILT_IN.map(({ definition }) => definition);
@@ -40,5 +41,18 @@ describe('the budget of a prompt', () => {
     expect(toolsWithin(own, limit)).toEqual(own);
     const chosen = toolsWithin([tool('a', 4_000), tool('b', 40_000), tool('c', 2_000)], limit);
     expect(chosen.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  it('is counted exactly where pictures, or many short lines, make it tight', () => {
+    const budget = { ...plainBudget(6_000), exact: () => 0 };
+    const picksExact = (lines: number, besides: number) =>
+      counterFor(
+        ['Hello'],
+        Array.from({ length: lines }, () => ({ content: 'ok' })),
+        besides,
+        budget,
+      ) === budget.exact;
+    expect([picksExact(0, 0), picksExact(0, 1_500), picksExact(0, 4_800)]).toEqual([false, false, true]);
+    expect([picksExact(500, 0), picksExact(1_000, 0)]).toEqual([false, true]);
   });
 });

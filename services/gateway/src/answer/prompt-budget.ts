@@ -76,16 +76,22 @@ export function toolsWithin<Definition extends ToolDefinition>(
   });
 }
 
+/** Tokens of a message beside its text: role and separators. */
+export const MESSAGE_TOKENS = 4;
+
 /**
  * Picks the way to count these texts and lines: by estimate, and exactly only where that could decide whether they fit.
+ * @param besides tokens of what is no text: pictures
  */
 export function counterFor(
   texts: readonly string[],
   lines: readonly { content: string }[],
+  besides: number,
   budget: Pick<PromptBudget, 'limit' | 'count' | 'exact'>,
 ): CountTokens {
   const total =
+    besides +
     texts.reduce((sum, text) => sum + budget.count(text), 0) +
-    lines.reduce((sum, line) => sum + budget.count(line.content, line), 0);
+    lines.reduce((sum, line) => sum + budget.count(line.content, line) + MESSAGE_TOKENS, 0);
   return total >= budget.limit * CLOSE && budget.exact ? budget.exact : budget.count;
 }

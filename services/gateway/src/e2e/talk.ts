@@ -14,7 +14,7 @@ import { claimBurst, type TurnStores } from '../inbox/claim-burst.js';
 import { Identities } from '../people/identities.js';
 import type { Claim } from '../inbox/claim.js';
 
-export const LIMITS = { debounceMs: 0, maxTokens: 2_000 };
+export const LIMITS = { debounceMs: 0, maxTokens: 2_000, pictureTokens: 100 };
 export const broadcasts = new Broadcasts({ redisUrl: '', service: 'gateway', neighbours: new Neighbours() });
 
 /** Gives a test file real stores of its own, with people who talk in them. */

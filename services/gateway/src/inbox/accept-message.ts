@@ -181,6 +181,7 @@ function claimOf(
   const { quote = null, nickname = null } = said;
   const message = {
     ...{ id, origin, receivedAt, door, externalId, text, target, quote, nickname, sentAt },
+    pictureCount: pictures?.length ?? 0,
     ...{ attempts: 0, stopped: false, revision: 0, overtaken: 0, deleted: false },
   };
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decideBurst, type OpenMessage } from './decide-burst.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const LIMITS = { debounceMs: 1_000, maxTokens: 2_000 };
+const LIMITS = { debounceMs: 1_000, maxTokens: 2_000, pictureTokens: 1_500 };
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
 
 function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
@@ -10,6 +10,8 @@ function message(id: number, changes: Partial<OpenMessage> = {}): OpenMessage {
     id: BigInt(id),
     origin: 'message',
     text: 'hello',
+    quote: null,
+    pictureCount: 0,
     receivedAt: secondsAgo(10),
     attempts: 0,
     stopped: false,
@@ -105,6 +107,17 @@ describe('the next burst', () => {
       taken.push(...ids);
     }
     expect(taken).toEqual(flood.map(({ id }) => Number(id)));
+  });
+
+  it('counts what messages refer to, and their pictures where a model sees', () => {
+    const quoting = Array.from({ length: 20 }, (_, id) =>
+      message(id, { quote: { text: 'word '.repeat(200) } }),
+    );
+    expect(idsOf(decideBurst(quoting, LIMITS, NOW)).length).toBeLessThan(10);
+    const shown = [message(1, { pictureCount: 1 }), message(2, { pictureCount: 1 }), message(3)];
+    expect(idsOf(decideBurst(shown, LIMITS, NOW))).toEqual([1]);
+    expect(idsOf(decideBurst(shown, { ...LIMITS, pictureTokens: 0 }, NOW))).toEqual([1, 2, 3]);
+    expect(idsOf(decideBurst([message(1, { pictureCount: 4 })], LIMITS, NOW))).toEqual([1]);
   });
 
   it('holds one message at least, however long', () => {

@@ -1,4 +1,4 @@
-import { lastOf, type TurnOrigin } from '@kith/contracts';
+import { lastOf, type Quote, type TurnOrigin } from '@kith/contracts';
 import { estimateTokens } from '@kith/llm';
 
 /** An accepted message without an outcome. */
@@ -6,6 +6,9 @@ export interface OpenMessage {
   id: bigint;
   origin: TurnOrigin;
   text: string;
+  /** Message that it refers to. */
+  quote: Pick<Quote, 'text'> | null;
+  pictureCount: number;
   receivedAt: Date;
   /** Tries without an outcome. */
   attempts: number;
@@ -43,6 +46,8 @@ export interface BurstLimits {
   debounceMs: number;
   /** Estimated tokens of one turn's messages. Messages past it become the next turn's, so that none goes unread. */
   maxTokens: number;
+  /** Tokens of a picture; 0 where no model sees. */
+  pictureTokens: number;
 }
 
 /**
@@ -55,7 +60,7 @@ export interface BurstLimits {
  */
 export function decideBurst<Message extends OpenMessage>(
   open: readonly Message[],
-  { debounceMs, maxTokens }: BurstLimits,
+  { debounceMs, maxTokens, pictureTokens }: BurstLimits,
   now: Date,
   calledAt: Date | null = null,
 ): BurstDecision<Message> {
@@ -67,7 +72,7 @@ export function decideBurst<Message extends OpenMessage>(
   // A later message that failed as often ends the burst, too: it is tried alone.
   let tokens = 0;
   const end = open.findIndex((message, index) => {
-    tokens += estimateTokens(message.text) + LINE_TOKENS;
+    tokens += wordTokens(message) + message.pictureCount * pictureTokens;
     return (
       message.origin !== first.origin ||
       message.stopped !== first.stopped ||
@@ -92,4 +97,10 @@ export function decideBurst<Message extends OpenMessage>(
   if (!isOver && pausedMs >= 0 && pausedMs < debounceMs)
     return { kind: 'wait', restMs: debounceMs - pausedMs, newest: last.id };
   return { kind: 'take', burst, poison: false, isSuspect: false };
+}
+
+/** Estimates what a message's words take in the prompt, and those that it refers to. */
+function wordTokens({ text, quote }: OpenMessage): number {
+  const quoted = quote === null ? 0 : estimateTokens(quote.text) + LINE_TOKENS;
+  return estimateTokens(text) + LINE_TOKENS + quoted;
 }

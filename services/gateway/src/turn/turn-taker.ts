@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Door, firstOf, type TurnView, isUnavailable } from '@kith/contracts';
 import { step } from '@kith/service-host';
-import type { AnswerParts } from '../answer/answer-parts.js';
+import { PICTURE_TOKENS } from '@kith/llm';
+import { maySee, type AnswerParts } from '../answer/answer-parts.js';
 import type { ContextPrefetcher } from '../answer/context-prefetcher.js';
 import { answerTurn } from '../answer/answer-turn.js';
 import { apologyFor, idsOf } from '../answer/turn-outcome.js';
+import { SAID_SHARE } from '../answer/cut-said.js';
 import { budgetOf } from '../answer/prompt-budget.js';
 import { claimBurst, type ClaimResult, type TurnStores } from '../inbox/claim-burst.js';
 import type { UsageRecords } from '../safety/usage-records.js';
@@ -89,7 +91,9 @@ export class TurnTaker {
 
   private limits(): BurstLimits {
     // The other half of a prompt is for who they are and what was before.
-    return { debounceMs: this.parts.debounceMs, maxTokens: budgetOf(this.parts.roles, this.parts).limit / 2 };
+    const { roles, debounceMs } = this.parts;
+    const pictureTokens = maySee(roles) ? PICTURE_TOKENS : 0;
+    return { debounceMs, maxTokens: budgetOf(roles, this.parts).limit * SAID_SHARE, pictureTokens };
   }
 
   /** Returns whether to look again. */
