@@ -199,7 +199,8 @@ async function probe(place: Place, talk: Talk, figures: Figures, canSearch: bool
     figures.probesHeld += probes.length - open.length;
     figures.probesReached += probes.length - open.length;
     if (!canSearch) continue;
-    for (const { words, speaker, lineId } of open) {
+    for (const { words, lineId } of open) {
+      const speaker = source.find(({ id }) => id === lineId)?.name ?? '';
       // The answer itself is not asked for.
       const passages = await searchTalk(
         database,

@@ -207,7 +207,9 @@ function talkNotes(talk: readonly { role: string; text: string }[], asker: strin
 function spokenBy(line: string): [speaker: string | null, text: string] {
   const at = line.slice(0, NAME_CHARACTERS + 2).indexOf(': ');
   const name = at < 1 ? '' : line.slice(0, at);
-  const isName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.'’-]*$/u.test(name) && name.split(' ').length <= NAME_WORDS;
+  const isName =
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _.'’-]*(?: \((?:member|member \d+|\d+)\))?$/u.test(name) &&
+    name.split(' ').length <= NAME_WORDS;
   return isName ? [name, line.slice(at + 2).trim()] : [null, line];
 }
 

@@ -1,4 +1,4 @@
-import type { Quote, TurnOrigin } from '@kith/contracts';
+import type { TurnOrigin } from '@kith/contracts';
 import { PICTURE_TOKENS, type ChatMessage, type CountTokens, type ImagePart } from '@kith/llm';
 import type { TurnContext } from './compose-context.js';
 import { timeInWords } from './day-in-words.js';
@@ -12,6 +12,7 @@ import {
   memoryBlock,
   personBlock,
   quoteBlock,
+  type Quoted,
   unsettledBlock,
   wishBlock,
 } from './prompt-blocks.js';
@@ -29,7 +30,7 @@ export interface PromptInput {
   /** Texts of this turn's messages, in order; for outreach, the reason. */
   said: readonly string[];
   /** Messages that those refer to. */
-  quotes?: readonly Quote[];
+  quotes?: readonly Quoted[];
   /** Outcomes of questions that the companion put to them about its tools. */
   outcomes?: readonly string[];
   /** Pictures sent with them, as far as they could be fetched. */
@@ -123,12 +124,18 @@ function wordParts(input: PromptInput): PromptParts {
       '\n\n',
     ),
     ...{ lore, memories, person, pictures },
-    notes: joined([person, lore, memories, quoteBlock(input.quotes ?? []), askedBlock(input.outcomes ?? [])]),
+    notes: joined([
+      person,
+      lore,
+      memories,
+      quoteBlock(input.quotes ?? [], context),
+      askedBlock(input.outcomes ?? []),
+    ]),
     said:
       origin === 'message'
         ? input.said.map((text) => spoken(kind, personName, text)).join('\n')
         : ownAccord(origin, input.said.join('\n')),
-    snapshot: snapshotBlock(context.kept),
+    snapshot: snapshotBlock(context.kept, context.companion.name),
     earlier: context.earlier,
     told: context.earlier.map((line) => toldAs(kind, line)),
   };

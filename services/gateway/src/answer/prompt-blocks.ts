@@ -12,7 +12,9 @@ import {
 import { expandMacros } from '@kith/characters';
 import { wordTask } from '../tools/task-tools.js';
 import { dayInWords } from './day-in-words.js';
+import type { KeptLine } from '../conversations/talk.js';
 import { neutral, plainName } from '../safety/prompt-text.js';
+import { speakerLabels, type Speaker } from '../safety/speaker-labels.js';
 
 const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
   human: 'Who they are',
@@ -52,10 +54,24 @@ export function taskBlock(tasks: readonly TaskView[]): string {
   return block('tasks', told);
 }
 
-/** Shows what a message refers to, as data: anybody may have written it. */
-export function quoteBlock(quotes: readonly Quote[]): string {
+/** Message that another refers to, and who wrote it, as far as they are known here. */
+export type Quoted = Pick<Quote, 'name' | 'text'> & { personId: string | null };
+
+/**
+ * Shows what a message refers to, as data: anybody may have written it.
+ * @param context lines of the snapshot, whose speakers have the same names here
+ */
+export function quoteBlock(
+  quotes: readonly Quoted[],
+  { kept, companion }: { kept: readonly KeptLine[]; companion: { name: string } },
+): string {
+  if (quotes.length === 0) return '';
+  const speaker = (name: string, personId: string | null): Speaker => ({ role: 'person', name, personId });
+  const people = quotes.flatMap(({ name, personId }) => (name === null ? [] : speaker(name, personId)));
+  const labelOf = speakerLabels([...kept, ...people], companion.name);
   const lines = quotes.map(
-    ({ name, text }) => `${name === null ? 'You' : plainName(name)}: ${oneLine(neutral(text))}`,
+    ({ name, personId, text }) =>
+      `${name === null ? 'You' : labelOf(speaker(name, personId))}: ${oneLine(neutral(text))}`,
   );
   return block('quoted', [...new Set(lines)]);
 }

@@ -3,7 +3,8 @@ import { completeJson, type CallAccount, type ModelRole } from '@kith/llm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { EarlierMessage } from '../conversations/talk.js';
-import { neutral, plainName } from '../safety/prompt-text.js';
+import { neutral } from '../safety/prompt-text.js';
+import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
 import type { Probe } from './make-probes.js';
 
 /** Most lines that the model reads: the newest of those that leave the prompt, some 3,000 tokens. */
@@ -33,11 +34,9 @@ export type AskProbes = (lines: readonly EarlierMessage[], account: CallAccount)
 export function probesByModel(fast: ModelRole, logger: Pick<Logger, 'warn'>): AskProbes {
   return async (lines, account) => {
     const read = lines.slice(-MAX_LINES);
+    const labelOf = speakerLabels(read, '');
     const user = read
-      .map(
-        ({ name, text }, n) =>
-          `${n + 1}. ${plainName(name)}: ${oneLine(neutral(text.slice(0, MAX_CHARACTERS)))}`,
-      )
+      .map((line, n) => `${n + 1}. ${labelOf(line)}: ${oneLine(neutral(line.text.slice(0, MAX_CHARACTERS)))}`)
       .join('\n');
     const prompt = { system: INSTRUCTION, user };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -66,5 +65,5 @@ const INSTRUCTION = [
 function probeOf(line: EarlierMessage | undefined, answer: string): Probe[] {
   if (!line || answer === '' || answer.length > MAX_ANSWER) return [];
   if (!line.text.toLowerCase().includes(answer)) return [];
-  return [{ lineId: line.id, mark: 'asked', speaker: plainName(line.name), words: [answer] }];
+  return [{ lineId: line.id, mark: 'asked', speaker: speakerOf(line), words: [answer] }];
 }

@@ -57,7 +57,7 @@ const told = (place: Place) =>
   talk.database.read({ conversationId: place.conversationId }, (reader) =>
     new TalkReader().read(reader, place),
   );
-const snapshotOf = async (place: Place) => snapshotBlock((await told(place)).kept);
+const snapshotOf = async (place: Place) => snapshotBlock((await told(place)).kept, 'Mira');
 
 describe('the end of an epoch', () => {
   it('tells the beginning in short from then on, and the rest as it is; all of it stays, and is found', async () => {
@@ -66,7 +66,7 @@ describe('the end of an epoch', () => {
     const { talk: after, findings } = await reset(place);
     expect(after).toEqual(await told(place));
     expect(after.epoch).toMatchObject({ number: 1 });
-    expect(snapshotBlock(after.kept)).toContain('Zephyrine lies at pier 14');
+    expect(snapshotBlock(after.kept, 'Mira')).toContain('Zephyrine lies at pier 14');
     expect(after.earlier.length).toBeLessThan(60);
     expect(findings).toMatchObject({ missed: 0 });
     await fill(place, 100);

@@ -1,5 +1,5 @@
 import type { EarlierMessage, KeptLine } from '../conversations/talk.js';
-import { plainName } from '../safety/prompt-text.js';
+import { speakerOf } from '../safety/speaker-labels.js';
 import type { Probe } from './make-probes.js';
 import { wordsTold } from './snapshot-block.js';
 
@@ -9,8 +9,8 @@ import { wordsTold } from './snapshot-block.js';
  */
 export function findUnanswered(
   probes: readonly Probe[],
-  kept: readonly Pick<KeptLine, 'id' | 'name' | 'text' | 'asFact'>[],
-  tail: readonly Pick<EarlierMessage, 'id' | 'name' | 'text'>[],
+  kept: readonly Pick<KeptLine, 'id' | 'role' | 'name' | 'personId' | 'text' | 'asFact'>[],
+  tail: readonly Pick<EarlierMessage, 'id' | 'role' | 'name' | 'personId' | 'text'>[],
   wordsOf = wordsTold,
 ): Probe[] {
   const told = [
@@ -18,7 +18,7 @@ export function findUnanswered(
     ...tail.map((line) => ({ line, words: line.text.toLowerCase() })),
   ];
   const byLine = new Map(told.map(({ line, words }) => [line.id, words]));
-  const bySpeaker = Map.groupBy(told, ({ line }) => plainName(line.name));
+  const bySpeaker = Map.groupBy(told, ({ line }) => speakerOf(line));
   const answers = (words: string, probe: Probe) => probe.words.every((word) => words.includes(word));
   return probes.filter((probe) => {
     // Its own line first, which answers most probes.

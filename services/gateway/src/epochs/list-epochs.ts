@@ -30,8 +30,12 @@ export async function listEpochs(
   conversationId: string,
 ): Promise<EpochView[]> {
   return database.read(isOperator ? 'system' : { personId }, async (reader) => {
-    const [place] = await reader.$queryRaw<{ personId: string | null; createdAt: Date }[]>`
-      SELECT person_id AS "personId", created_at AS "createdAt" FROM conversations
+    const [place] = await reader.$queryRaw<
+      { personId: string | null; createdAt: Date; companionName: string }[]
+    >`
+      SELECT person_id AS "personId", created_at AS "createdAt", coalesce((SELECT name FROM transcript
+        WHERE conversation_id = ${conversationId}::uuid AND role = 'companion' ORDER BY id DESC LIMIT 1), '') AS "companionName"
+      FROM conversations
       WHERE conversation_id = ${conversationId}::uuid AND (${isOperator} OR person_id = ${personId}::uuid)`;
     if (!place)
       throw new AppError('not_found', `no conversation ${conversationId}${isOperator ? '' : ' of yours'}`);
@@ -56,7 +60,7 @@ export async function listEpochs(
       kept: epoch.kept.length,
       restoredFrom: epoch.restoredFrom,
       findings: EpochFindings.nullable().catch(null).parse(epoch.findings),
-      snapshot: isTheirs ? snapshotBlock(linesIn(epoch, told)) : null,
+      snapshot: isTheirs ? snapshotBlock(linesIn(epoch, told), place.companionName) : null,
     }));
   });
 }

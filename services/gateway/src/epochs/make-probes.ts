@@ -1,5 +1,5 @@
 import type { EarlierMessage } from '../conversations/talk.js';
-import { plainName } from '../safety/prompt-text.js';
+import { speakerOf } from '../safety/speaker-labels.js';
 import { askedWords } from './asked-words.js';
 import { MARKS, marksIn, rateLine, type Mark } from './rate-line.js';
 
@@ -8,6 +8,7 @@ export interface Probe {
   lineId: bigint;
   /** Kind of question; `asked`: the fast model chose it. */
   mark: Mark | 'asked';
+  /** As `speakerOf` tells: people may go by the same name. */
   speaker: string;
   /** In lower case. */
   words: string[];
@@ -18,7 +19,7 @@ const MAX_PROBES = 480;
 /** Lowest rate of a line that questions are made of: it has a mark and some content. */
 export const MIN_PROBED_RATE = 2;
 
-type Line = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'text'>;
+type Line = Pick<EarlierMessage, 'id' | 'role' | 'name' | 'personId' | 'text'>;
 
 /**
  * Makes questions with known answers from lines that are about to leave the prompt: one mark after the other in rounds, each
@@ -43,7 +44,7 @@ export function makeProbes(lines: readonly Line[], most = MAX_PROBES): Probe[] {
   return probes;
 }
 
-function probeOf({ id, name, text }: Line, mark: Mark): Probe {
-  const { answer, beside } = askedWords(text, mark);
-  return { lineId: id, mark, speaker: plainName(name), words: [answer, ...beside].filter(Boolean) };
+function probeOf(line: Line, mark: Mark): Probe {
+  const { answer, beside } = askedWords(line.text, mark);
+  return { lineId: line.id, mark, speaker: speakerOf(line), words: [answer, ...beside].filter(Boolean) };
 }

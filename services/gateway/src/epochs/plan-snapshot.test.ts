@@ -23,6 +23,7 @@ const planOf = (lines: EarlierMessage[], limit = 2_000) => planSnapshot(lines, l
 const told = (lines: EarlierMessage[], { kept, facts }: { kept: bigint[]; facts: bigint[] }) =>
   snapshotBlock(
     lines.filter(({ id }) => kept.includes(id)).map((line) => ({ ...line, asFact: facts.includes(line.id) })),
+    'Mira',
   );
 
 describe('a snapshot', () => {
@@ -108,7 +109,7 @@ describe('the check of a snapshot', () => {
 
   it('asks for who said it, with the answer and what it is about', () => {
     const [probe] = makeProbes([said(1, 'Hello! The ferry to Bergen costs 42 crowns on Friday.')]);
-    expect(probe).toMatchObject({ lineId: 1n, speaker: 'Ann', mark: 'date' });
+    expect(probe).toMatchObject({ lineId: 1n, speaker: 'p1', mark: 'date' });
     expect(probe!.words).toEqual(['friday', 'bergen', 'crown']);
   });
 });

@@ -12,6 +12,8 @@ export interface QuotedMessage extends Pick<Quote, 'name' | 'text'> {
   lineIds: bigint[];
   /** Its key (`quotedKey`) if it is known here and has no line in this conversation, as a message that waits. */
   keys: string[];
+  /** The person who wrote it; null for the companion, and for somebody who is not known here. */
+  personId: string | null;
   /** The person who refers to it said it. */
   isOwn: boolean;
 }
@@ -74,6 +76,7 @@ export async function readQuoted(
           its.length > 0 ? [...new Set(its.flatMap(({ sources }) => sources))] : messageId ? [messageId] : [],
         lineIds: its.flatMap(({ lineId }) => lineId ?? []),
         keys: isElsewhere && messageId ? [quotedKey(firstOf(burst).door, messageId)] : [],
+        personId: name === null ? null : (its[0]?.personId ?? null),
         isOwn: name !== null && its.some((line) => line.personId === personId),
       },
     ];
