@@ -307,6 +307,23 @@ describe('a backup', () => {
     expect(await query(url, 'SELECT display_name FROM people')).toEqual([{ display_name: 'still here' }]);
   });
 
+  it('is whole where the owner of the tables is no superuser', async () => {
+    await query(
+      postgres.ownerUrl('postgres'),
+      `CREATE ROLE ordinary LOGIN CREATEDB CREATEROLE PASSWORD 'ordinary';
+       GRANT SET ON PARAMETER "app.scope" TO ordinary`,
+    );
+    const url = new URL(postgres.ownerUrl('kith_ordinary'));
+    Object.assign(url, { username: 'ordinary', password: 'ordinary' });
+    await deployMigrations(url.href, FOLDER);
+    await query(
+      postgres.ownerUrl('kith_ordinary'),
+      `INSERT INTO people (person_id, display_name) VALUES (gen_random_uuid(), 'Ann'), (gen_random_uuid(), 'Bo')`,
+    );
+    const file = join(directory, 'ordinary.gz');
+    expect(await writeBackup(url.href, createWriteStream(file), new Date())).toMatchObject({ people: 2 });
+  });
+
   it('that can not be read is told with the reason', async () => {
     const gone = new Readable({
       read() {

@@ -25,10 +25,13 @@ const BEFORE_RESTORE = 'kith_restoring_';
 /** Beginning of those that put it back, and end the owner's work that was under way when the backup was written. */
 const AFTER_RESTORE = 'kith_restored_';
 
-/** Writes everything as of one moment, while the services go on. Needs the owner, whom no row-level policy holds. */
+/**
+ * Writes everything as of one moment, while the services go on. Needs the owner. Row-level security holds one who is no
+ * superuser, so the scope that sees every row is entered.
+ */
 export async function writeBackup(ownerUrl: string, output: Writable, now: Date): Promise<Counts> {
   return connected(ownerUrl, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL "app.scope" = 'system'`);
     const counts: Counts = {};
     const lines = async function* () {
       yield `${await headerLine(client, now)}\n`;
