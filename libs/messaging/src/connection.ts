@@ -25,21 +25,12 @@ export function openConnection(
   log: MessagingLogger,
   silenceMs = SOCKET_SILENCE_MS,
 ): Redis {
-  return watched(
-    new Redis(redisUrl, {
-      connectionName: name,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: 5_000,
-      socketTimeout: silenceMs,
-      // By default `disconnect` waits longer, in vain where the socket is gone already.
-      disconnectTimeout: 200,
-      autoResubscribe: false,
-      retryStrategy: reconnectDelayMs,
-    }),
-    name,
-    log,
-  );
+  return open(redisUrl, name, log, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: silenceMs,
+    autoResubscribe: false,
+  });
 }
 
 /** Opens a connection for blocking reads of at most `BLOCK_MS` each. */
@@ -49,18 +40,35 @@ export function openReader(redisUrl: string, name: string, log: MessagingLogger)
 
 /** Opens a connection for BullMQ workers: it keeps their commands over a reconnect, as they expect. */
 export function openWorkerConnection(redisUrl: string, name: string, log: MessagingLogger): Redis {
-  return watched(
-    new Redis(redisUrl, {
-      connectionName: name,
-      maxRetriesPerRequest: null,
-      connectTimeout: 5_000,
-      socketTimeout: SOCKET_SILENCE_MS,
-      disconnectTimeout: 200,
-      retryStrategy: reconnectDelayMs,
-    }),
-    name,
-    log,
-  );
+  return open(redisUrl, name, log, { maxRetriesPerRequest: null, socketTimeout: SOCKET_SILENCE_MS });
+}
+
+interface OwnOptions {
+  readonly enableOfflineQueue?: boolean;
+  readonly maxRetriesPerRequest: number | null;
+  readonly socketTimeout: number;
+  readonly autoResubscribe?: boolean;
+}
+
+function open(redisUrl: string, name: string, log: MessagingLogger, options: OwnOptions): Redis {
+  const redis = new Redis(redisUrl, {
+    ...options,
+    connectionName: name,
+    connectTimeout: 5_000,
+    // By default `disconnect` waits longer, in vain where the socket is gone already.
+    disconnectTimeout: 200,
+    reconnectOnError: isOfReplica,
+    retryStrategy: reconnectDelayMs,
+  });
+  return watched(redis, name, log);
+}
+
+/** Tells whether a server refused a write because it is a replica now: the address leads to another after a failover. */
+function isOfReplica(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // A transaction's own error only says that it was discarded.
+  const { previousErrors = [] } = error as { previousErrors?: Error[] };
+  return [error, ...previousErrors].some(({ message }) => message.startsWith('READONLY'));
 }
 
 function reconnectDelayMs(tries: number): number {
@@ -119,9 +127,9 @@ export async function withinReach<T>(
   }
 }
 
-/** Tells whether Redis got a command and refused it. */
+/** Tells whether Redis got a command and refused it. A replica's refusal counts as trouble of the connection. */
 export function isReplyError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
+  return error instanceof Error && error.name === 'ReplyError' && !isOfReplica(error);
 }
 
 // ioredis has no class for errors of the connection: they are system errors, or sentences of its own.
@@ -132,7 +140,10 @@ const CONNECTION_TROUBLE =
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
-    error.name === 'MaxRetriesPerRequestError' || 'syscall' in error || CONNECTION_TROUBLE.test(error.message)
+    error.name === 'MaxRetriesPerRequestError' ||
+    'syscall' in error ||
+    isOfReplica(error) ||
+    CONNECTION_TROUBLE.test(error.message)
   );
 }
 

@@ -122,6 +122,22 @@ describe('Redis', () => {
     await expectService(service);
   });
 
+  it('that is a replica for a while is connected to anew, and takes what was sent', async () => {
+    const service = await startService();
+    await expectService(service);
+    const redis = bench.look();
+    const connected = async () =>
+      String(await redis.client('LIST')).match(/id=\d+ .* name=test-sender /)?.[0];
+    const before = (await connected())?.split(' ')[0];
+    await redis.replicaof('127.0.0.1', 1);
+    const told = bench.messenger.announce(counted, { n: 903 });
+    await eventually(async () => (await connected())?.split(' ')[0] !== before, 'it connects anew');
+    await redis.replicaof('NO', 'ONE');
+    await told;
+    await eventually(() => service.heard.includes(903), 'the event arrives');
+    await expectService(service);
+  });
+
   it('that falls silent on open connections is connected to anew', async () => {
     const proxy = await SilentProxy.start(bench.redis);
     bench.onClose(() => proxy.stop());

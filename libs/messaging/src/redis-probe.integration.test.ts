@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redisProbe } from './redis-probe.js';
-import { TestRedis } from './testing-redis.js';
+import { eventually, TestRedis } from './testing-redis.js';
 
 describe('the probe of Redis', () => {
   let redis: TestRedis;
@@ -19,5 +19,21 @@ describe('the probe of Redis', () => {
     const probe = redisProbe('redis://127.0.0.1:1', () => undefined);
     await expect(probe.ping()).rejects.toThrow(/ECONNREFUSED|not connected/);
     probe.close();
+  });
+
+  it('tells of a Redis that became a replica until it takes writes again', async () => {
+    const operator = redis.client();
+    const probe = redisProbe(redis.url, () => undefined);
+    await operator.replicaof('127.0.0.1', 1);
+    await expect(probe.ping()).rejects.toThrow('takes no writes');
+    await operator.replicaof('NO', 'ONE');
+    const isWell = () =>
+      probe.ping().then(
+        () => true,
+        () => false,
+      );
+    await eventually(isWell, 'it is well again');
+    probe.close();
+    operator.disconnect();
   });
 });

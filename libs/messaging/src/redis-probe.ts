@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 
-/** Opens a connection that tells whether Redis answers. `onBroken` hears of each time that it breaks. */
+/** Opens a connection that tells whether Redis answers and takes writes. `onBroken` hears of each time that it breaks. */
 export function redisProbe(url: string, onBroken: () => void): { ping(): Promise<void>; close(): void } {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,
@@ -18,7 +18,10 @@ export function redisProbe(url: string, onBroken: () => void): { ping(): Promise
     ping: async () => {
       await begun;
       if (redis.status !== 'ready') throw new Error('not connected');
-      await redis.ping();
+      if (!/^role:slave/m.test(await redis.info('replication'))) return;
+      // After a failover the address leads to another server.
+      redis.disconnect(true);
+      throw new Error('Redis is a replica now and takes no writes');
     },
     close: () => redis.disconnect(),
   };
