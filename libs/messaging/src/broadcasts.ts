@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { closeConnection, openConnection, untilReady, withinReach } from './connection.js';
+import { BLOCK_MS, closeConnection, openConnection, untilReady, withinReach } from './connection.js';
 import { type MessagingLogger, nestLogger } from './logger.js';
 import type { ServiceOptions } from './service-options.js';
 import { broadcastChannel, DEFAULT_KEY_PREFIX } from './streams/keys.js';
@@ -20,6 +20,7 @@ export class Broadcasts {
   private readonly publisher: Redis | undefined;
   private readonly firstContact: Promise<void>;
   private subscriber: Redis | undefined;
+  private pinging: NodeJS.Timeout | undefined;
   private gaps = 0;
   private isConnected = false;
   private readonly listeners = new Map<string, Set<Listener>>();
@@ -99,6 +100,7 @@ export class Broadcasts {
   }
 
   close(): void {
+    clearInterval(this.pinging);
     if (this.subscriber) closeConnection(this.subscriber);
     if (this.publisher) closeConnection(this.publisher);
     this.listeners.clear();
@@ -129,6 +131,8 @@ export class Broadcasts {
       });
     });
     subscriber.on('close', () => this.noteGap(false));
+    // Nothing else is sent here: only an answer that stays out shows that the connection is half open.
+    this.pinging = setInterval(() => void subscriber.ping().catch(() => undefined), BLOCK_MS).unref();
     subscriber.on('message', (name: string, json: string) => {
       for (const listener of this.listeners.get(name) ?? []) this.tell(listener, name, json);
     });

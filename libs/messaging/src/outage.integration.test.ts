@@ -143,6 +143,9 @@ describe('Redis', () => {
     bench.onClose(() => proxy.stop());
     const service = await startService({ redisUrl: proxy.url });
     const messenger = bench.openMessenger({ redisUrl: proxy.url });
+    const broadcasts = bench.openBroadcasts({ redisUrl: proxy.url });
+    const heard: unknown[] = [];
+    await broadcasts.subscribe('c', (payload) => heard.push(payload));
     await expectService(service, messenger);
     proxy.silence();
     await eventually(
@@ -156,5 +159,8 @@ describe('Redis', () => {
     );
     await eventually(() => service.noted.includes(902), 'and done', 20_000);
     await expectService(service, messenger);
+    const near = bench.openBroadcasts();
+    const isHeard = () => near.publish('c', 'news').then(() => heard.length > 0);
+    await eventually(isHeard, 'broadcasts are heard', 20_000);
   }, 60_000);
 });
