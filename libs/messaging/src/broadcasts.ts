@@ -23,6 +23,7 @@ export class Broadcasts {
   private pinging: NodeJS.Timeout | undefined;
   private gaps = 0;
   private isConnected = false;
+  private isClosed = false;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly prefix: string;
   private readonly log: MessagingLogger;
@@ -100,6 +101,7 @@ export class Broadcasts {
   }
 
   close(): void {
+    this.isClosed = true;
     clearInterval(this.pinging);
     if (this.subscriber) closeConnection(this.subscriber);
     if (this.publisher) closeConnection(this.publisher);
@@ -121,6 +123,10 @@ export class Broadcasts {
 
   private openSubscriber(): Redis {
     const subscriber = openConnection(this.options.redisUrl, `${this.options.service}-subscriber`, this.log);
+    if (this.isClosed) {
+      closeConnection(subscriber);
+      return subscriber;
+    }
     subscriber.on('ready', () => {
       // One by one: Redis subscribes to none of those asked for together where it refuses one of them.
       const subscribed = [...this.listeners.keys()].map((name) =>

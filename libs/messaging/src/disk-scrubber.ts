@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { isReplyError } from './connection.js';
 import type { MessagingLogger } from './logger.js';
@@ -7,6 +8,9 @@ import type { MessagingLogger } from './logger.js';
  * several orders in a row share one rewrite.
  */
 const AFTER_MS = 10_000;
+/** Longest wait for a rewrite in progress when the process ends. */
+const WAIT_AT_CLOSE_MS = 2_000;
+const ASK_AGAIN_MS = 100;
 
 /**
  * Has Redis rewrite its append-only file. What was deleted, people's words too, stands in the old file until then, and
@@ -14,6 +18,7 @@ const AFTER_MS = 10_000;
  */
 export class DiskScrubber {
   private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly redis: Redis,
@@ -22,29 +27,38 @@ export class DiskScrubber {
 
   /** Orders a rewrite soon, one for all calls until then. A process that ends earlier does it at its end. */
   order(): void {
+    if (this.isClosed) return;
     this.timer ??= setTimeout(() => void this.scrub(), AFTER_MS).unref();
   }
 
+  /** Orders a rewrite that is due now, waiting a moment for one in progress: that one may have begun too early. */
   async close(): Promise<void> {
-    if (this.timer && this.redis.status === 'ready') await this.scrub();
+    this.isClosed = true;
+    if (!this.timer) return;
     clearTimeout(this.timer);
+    const deadline = performance.now() + WAIT_AT_CLOSE_MS;
+    while (this.redis.status === 'ready' && (await this.rewrite()) === 'later') {
+      if (performance.now() > deadline) return;
+      await sleep(ASK_AGAIN_MS);
+    }
   }
 
   private async scrub(): Promise<void> {
-    clearTimeout(this.timer);
     this.timer = undefined;
+    if ((await this.rewrite()) === 'later') this.order();
+  }
+
+  private async rewrite(): Promise<'done' | 'later'> {
     try {
       await this.redis.bgrewriteaof();
     } catch (error) {
-      // A rewrite in progress may have begun too early, and Redis may be away: try again later.
-      if (!isReplyError(error) || /in progress/.test((error as Error).message)) {
-        this.order();
-        return;
-      }
+      // A rewrite in progress may have begun too early, and Redis may be away.
+      if (!isReplyError(error) || /in progress/.test((error as Error).message)) return 'later';
       this.log.error(
         { err: error },
         'redis refuses to rewrite its file: what was deleted is still on the disk',
       );
     }
+    return 'done';
   }
 }

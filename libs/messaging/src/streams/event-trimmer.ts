@@ -9,6 +9,7 @@ import { trimEvents } from './trim-events.js';
 export class EventTrimmer {
   private readonly due = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
 
   constructor(
     private readonly redis: Redis,
@@ -18,11 +19,13 @@ export class EventTrimmer {
 
   /** Something on this stream was acknowledged, or may have been by a process before this one. */
   order(stream: string): void {
+    if (this.isStopped) return;
     this.due.add(stream);
     this.timer ??= setTimeout(() => void this.trim(), this.afterMs).unref();
   }
 
   stop(): void {
+    this.isStopped = true;
     clearTimeout(this.timer);
     this.due.clear();
   }

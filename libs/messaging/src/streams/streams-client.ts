@@ -60,6 +60,7 @@ export class StreamsClient {
     const service = ownerOf(pattern);
     const away = () => new AppError('unavailable', `${service} is away: ${pattern} was not asked`);
     if (ifThere && this.presence.isAway(service)) return Promise.reject(away());
+    if (this.closing) return Promise.reject(shuttingDown());
     this.reader ??= this.startReading();
     const requestId = (this.sent += 1).toString(36);
     const correlationId = correlationIdOrNew();
@@ -114,7 +115,7 @@ export class StreamsClient {
     this.closing = true;
     this.clock.stop();
     for (const waiting of this.waiting.values()) {
-      waiting.reject(new AppError('unavailable', 'the asking process is shutting down'));
+      waiting.reject(shuttingDown());
     }
     if (this.reader) closeConnection(this.reader);
     if (this.reader && this.commands.status === 'ready') {
@@ -176,4 +177,8 @@ export class StreamsClient {
   private forgetRead(ids: readonly string[]): void {
     this.commands.xdel(this.replies, ...ids).catch(() => undefined);
   }
+}
+
+function shuttingDown(): AppError {
+  return new AppError('unavailable', 'the asking process is shutting down');
 }
