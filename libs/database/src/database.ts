@@ -18,6 +18,13 @@ import { scopeToEnter } from './scoped-client.js';
 import { CONNECTION_WAIT_MS, type DatabaseSettings, Connections } from './connections.js';
 import { untilBegun } from './until-begun.js';
 
+/** Has Postgres notice within half a minute that the host of a lock's holder is gone, and not in two hours. */
+const NOTICE_LOSS = [
+  `set_config('tcp_keepalives_idle', '10', false)`,
+  `set_config('tcp_keepalives_interval', '5', false)`,
+  `set_config('tcp_keepalives_count', '3', false)`,
+].join(', ');
+
 /** One open transaction. Its statements see the rows of its scope, and no others. */
 export type Tx = Prisma.TransactionClient;
 
@@ -99,7 +106,9 @@ export class Database {
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
     const locked = async (client: pg.PoolClient) => {
-      const { rows } = await client.query<{ got: boolean }>(`SELECT pg_try_advisory_lock(${key}) AS got`);
+      const { rows } = await client.query<{ got: boolean }>(
+        `SELECT pg_try_advisory_lock(${key}) AS got, ${NOTICE_LOSS}`,
+      );
       const got = rows[0]?.got === true;
       const [worked] = await Promise.allSettled([got ? work() : undefined]);
       // Also where the work failed: a lock that goes with its connection is held some time longer.
