@@ -17,9 +17,14 @@ export function readDeliveryCount(count: number): EarlierDeliveries {
   return { failures: Math.floor(count / FAILED_TRY), deaths: count % FAILED_TRY };
 }
 
+/** The count that says this of an entry. */
+export function deliveryCount({ failures, deaths }: EarlierDeliveries): number {
+  return failures * FAILED_TRY + deaths;
+}
+
 /** The count of an entry whose current delivery failed. */
 export function countOneFailureMore({ failures, deaths }: EarlierDeliveries): number {
-  return (failures + 1) * FAILED_TRY + deaths;
+  return deliveryCount({ failures: failures + 1, deaths });
 }
 
 /** An entry as it was given to this replica. */

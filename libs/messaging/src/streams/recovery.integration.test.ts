@@ -120,6 +120,23 @@ describe('what a replica had in hand', () => {
     ]);
   });
 
+  it('stays given up while Redis is too full for a dead letter', async () => {
+    await bench.messenger.announce(counted, { n: 19 });
+    const [redis, stream] = [bench.look(), `${bench.keyPrefix}event:calc.counted`];
+    await redis.xgroup('CREATE', stream, 'calc', '0');
+    await redis.xreadgroup('GROUP', 'calc', 'dead', 'STREAMS', stream, '>');
+    const [[id] = []] = (await redis.xpending(stream, 'calc', '-', '+', 1)) as [string][];
+    await redis.xclaim(stream, 'calc', 'dead', 0, id!, 'RETRYCOUNT', 15, 'JUSTID');
+    await redis.config('SET', 'maxmemory', '1');
+    const { Listener, heard } = listener();
+    await bench.startReplica('calc', [Listener], { claimIdleMs: 50 });
+    const refusals = () => bench.logged.filter(({ message }) => message === 'an entry could not be settled');
+    await eventually(() => refusals().length >= 3, 'it could not be put aside');
+    await redis.config('SET', 'maxmemory', '0');
+    await eventually(async () => (await letters()).length === 1, 'it is put aside');
+    expect(heard).toEqual([]);
+  });
+
   it('is handled by another when it ended its process once, whatever tries failed before', async () => {
     let failures = 0;
     const failing = listener(() => {

@@ -7,7 +7,7 @@ import { isDoneWithin } from '../within-time.js';
 import { numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
 import { SETTLE_WITHIN_MS } from './handling.js';
 import { ClaimRenewer } from './claim-renewer.js';
-import { leaveGroup, noteFailure, removeDeadConsumers, takeOver } from './takeover.js';
+import { leaveGroup, noteFailure, removeDeadConsumers, takeBack, takeOver } from './takeover.js';
 
 export interface ConsumerHandlers {
   /** Does the work and acknowledges it. Answers 'failed' for what is to come again. */
@@ -152,11 +152,21 @@ export class StreamConsumer {
 
   private async handleOrGiveUp(entry: ClaimedEntry): Promise<void> {
     if (entry.deaths >= MAX_DEATHS || numberOf(entry) > this.settings.maxDeliveries)
-      return this.handlers.giveUp(entry);
+      return this.giveUp(entry);
     if ((await this.handlers.handle(entry)) === 'failed') {
       await withinReach(this.commands, SETTLE_WITHIN_MS, 'noting a failure', () =>
         noteFailure(this.commands, this.settings, entry),
       );
+    }
+  }
+
+  /** Gives an entry up. One that Redis, being full, can't put aside stays given up, and is tried again. */
+  private async giveUp(entry: ClaimedEntry): Promise<void> {
+    try {
+      await this.handlers.giveUp(entry);
+    } catch (error) {
+      await takeBack(this.commands, this.settings, entry);
+      throw error;
     }
   }
 

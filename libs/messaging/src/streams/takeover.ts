@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import {
   type ConsumerSettings,
   countOneFailureMore,
+  deliveryCount,
   type ClaimedEntry,
   readDeliveryCount,
 } from './claimed-entry.js';
@@ -40,14 +41,24 @@ export async function takeOver(
   return { taken, pending: pendingInAll };
 }
 
+type Claimer = Pick<ConsumerSettings, 'group' | 'consumer'>;
+
 /** Notes that a delivery failed while its process lived on. It comes again when the claim time is over. */
-export async function noteFailure(
+export function noteFailure(redis: Redis, claimer: Claimer, entry: ClaimedEntry): Promise<void> {
+  return setCount(redis, claimer, entry, countOneFailureMore(entry));
+}
+
+/** Takes a delivery back that was not handed out: it counts neither as a failure nor as a death. */
+export function takeBack(redis: Redis, claimer: Claimer, entry: ClaimedEntry): Promise<void> {
+  return setCount(redis, claimer, entry, deliveryCount(entry));
+}
+
+async function setCount(
   redis: Redis,
-  { group, consumer }: Pick<ConsumerSettings, 'group' | 'consumer'>,
-  entry: ClaimedEntry,
+  { group, consumer }: Claimer,
+  { stream, id }: ClaimedEntry,
+  count: number,
 ): Promise<void> {
-  const { stream, id } = entry;
-  const count = countOneFailureMore(entry);
   await redis.xclaim(stream, group, consumer, 0, id, 'RETRYCOUNT', count, 'JUSTID');
 }
 
