@@ -67,3 +67,15 @@ it('counts what is spent once the clock was set back', async () => {
   await spend.refresh(at(5));
   expect(spend.decide(person)).toBe('person-budget');
 });
+
+it('keeps what was spent here while it looked', async () => {
+  const metrics = new Registry();
+  const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
+  const limits = { perDay: 0, perPersonAndDay: LIMIT };
+  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  const person = randomUUID();
+  const looked = spend.refresh(at(0));
+  spend.add(person, LIMIT);
+  await looked;
+  expect(spend.decide(person)).toBe('person-budget');
+});

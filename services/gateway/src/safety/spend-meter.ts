@@ -16,6 +16,8 @@ export class SpendMeter {
   private readonly people = new Map<string, number>();
   /** The day's sums up to a time before which no row can be added any more. */
   private closed = { day: '', until: new Date(0), people: new Map<string | null, number>() };
+  /** Tokens counted here since the look that is under way began: its answer lacks them. */
+  private meanwhile: [personId: string | null, tokens: number][] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -78,6 +80,7 @@ export class SpendMeter {
   add(personId: string | null, tokens: number): void {
     this.turnDay();
     this.count(personId, tokens);
+    this.meanwhile.push([personId, tokens]);
   }
 
   /** Adds tokens to the sums. Those of nobody, or of somebody who was erased, count for the suite alone. */
@@ -92,6 +95,7 @@ export class SpendMeter {
     this.day = today;
     this.all = 0;
     this.people.clear();
+    this.meanwhile = [];
   }
 
   /**
@@ -99,6 +103,7 @@ export class SpendMeter {
    * good, so that a look costs the same at the end of a busy day. Never throws: the next look is near.
    */
   async refresh(now: Date): Promise<void> {
+    this.meanwhile = [];
     const day = now.toISOString().slice(0, 10);
     const start = new Date(`${day}T00:00:00Z`);
     // Where the clock was set back, rows may still be added to what was summed up, so the day is read anew.
@@ -112,15 +117,18 @@ export class SpendMeter {
         SELECT person_id AS "personId", at < ${until} AS "isClosed",
           sum(prompt_tokens + completion_tokens)::float8 AS tokens
         FROM usage WHERE at >= ${from} AND role <> 'embedding' GROUP BY 1, 2`;
+      this.turnDay();
+      // Midnight came before the answer, whose sums are of the day before.
+      if (this.day !== day) return;
       const people = goesOn ? this.closed.people : new Map<string | null, number>();
       for (const { personId, tokens } of rows.filter(({ isClosed }) => isClosed))
         add(people, personId, tokens);
       this.closed = { day, until, people };
-      this.turnDay();
       this.people.clear();
       this.all = 0;
       for (const [personId, tokens] of people) this.count(personId, tokens);
       for (const { personId, isClosed, tokens } of rows) if (!isClosed) this.count(personId, tokens);
+      for (const [personId, tokens] of this.meanwhile) this.count(personId, tokens);
     } catch (error) {
       this.logger.warn(
         { err: error },
