@@ -129,7 +129,12 @@ export async function withinReach<T>(
 
 /** Tells whether Redis got a command and refused it. A replica's refusal counts as trouble of the connection. */
 export function isReplyError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError' && !isOfReplica(error);
+  return isRefusal(error) && !isOfReplica(error);
+}
+
+/** Tells whether Redis, or a replica of it, got a command and refused it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
 }
 
 // ioredis has no class for errors of the connection: they are system errors, or sentences of its own.

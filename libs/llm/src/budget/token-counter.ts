@@ -38,6 +38,11 @@ export class TokenCounter {
     return (text, of) => estimateTokens(text, { safetyFactor, of });
   }
 
+  /** Tells how many tokens of the uncorrected estimate a number of the model's own is. */
+  uncorrected(model: string, tokens: number): number {
+    return Math.floor(tokens / (this.factors.get(model) ?? 1));
+  }
+
   /** Counts by the model's vocabulary; null where it has none here, or it is not loaded yet, which then begins. */
   exact({ vocabulary }: Pick<ModelCard, 'vocabulary'>): CountTokens | null {
     if (vocabulary === null) return null;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, isReplyError, untilReady } from '../connection.js';
+import { BLOCK_MS, closeConnection, isRefusal, untilReady } from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 
 /** Marker that BullMQ leaves for its workers when a queue has a job. */
@@ -138,10 +138,10 @@ export class JobBell {
         if (popped) this.tell(popped);
       } catch (error) {
         if (this.hasClosed()) return;
-        if (isReplyError(error) && !/^UNBLOCKED/.test((error as Error).message))
+        if (isRefusal(error) && !/^UNBLOCKED/.test((error as Error).message))
           this.log.error({ err: error }, 'waiting for jobs was refused');
         // A connection that is "ready" and yet fails must not spin.
-        await sleep(isReplyError(error) ? 500 : 20);
+        await sleep(isRefusal(error) ? 500 : 20);
       }
     }
   }

@@ -131,8 +131,11 @@ describe('what a replica had in hand', () => {
     const { Listener, heard } = listener();
     await bench.startReplica('calc', [Listener], { claimIdleMs: 50 });
     const refusals = () => bench.logged.filter(({ message }) => message === 'an entry could not be settled');
-    await eventually(() => refusals().length >= 3, 'it could not be put aside');
-    await redis.config('SET', 'maxmemory', '0');
+    try {
+      await eventually(() => refusals().length >= 3, 'it could not be put aside');
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
     await eventually(async () => (await letters()).length === 1, 'it is put aside');
     expect(heard).toEqual([]);
   });

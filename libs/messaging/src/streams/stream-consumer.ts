@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { BLOCK_MS, closeConnection, isReplyError, untilReady, withinReach } from '../connection.js';
+import {
+  BLOCK_MS,
+  closeConnection,
+  isRefusal,
+  isReplyError,
+  untilReady,
+  withinReach,
+} from '../connection.js';
 import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
 import { isDoneWithin } from '../within-time.js';
@@ -112,7 +119,7 @@ export class StreamConsumer {
   }
 
   private async pauseAfter(error: unknown): Promise<void> {
-    if (isReplyError(error)) {
+    if (isRefusal(error)) {
       this.log.error({ err: error }, 'reading a stream was refused');
       await sleep(500);
     } else {

@@ -76,7 +76,8 @@ async function gatherInputs(
   const last = lastOf(claim.burst);
   const now = isHistory(last) ? last.sentAt : startedAt;
   const started = performance.now();
-  const { limit, count } = budgetOf(parts.roles, parts);
+  const plain = budgetOf(parts.roles, parts);
+  const { limit, count } = plain;
   const said = claim.burst.filter(({ deleted }) => !deleted).map(({ text }) => text);
   const sent = maySee(parts.roles) ? claim.pictures : [];
   const fitting = picturesThatFit(sent, said, limit, count);
@@ -99,7 +100,7 @@ async function gatherInputs(
   const outfit = (context: TurnContext) =>
     runnerOf(parts, claim, authorityOf(claim, turnId, startedAt), { ...context, quoted }, now, shown);
   const before = await outfit(composed);
-  const definitions = toolsWithin(before.definitions, limit);
+  const definitions = toolsWithin(before.definitions, plain);
   const budget = budgetOf(parts.roles, parts, definitions);
   const told = await promptFor(parts, claim, {
     context: composed,

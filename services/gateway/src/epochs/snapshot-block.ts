@@ -1,5 +1,6 @@
+import { firstOf } from '@kith/contracts';
 import type { KeptLine } from '../conversations/talk.js';
-import { speakerLabels } from '../safety/speaker-labels.js';
+import { speakerLabels, speakerOf } from '../safety/speaker-labels.js';
 import { factLine } from './fact-line.js';
 import { shortLine } from './short-line.js';
 
@@ -34,14 +35,17 @@ function worded(kept: readonly ToldLine[], companionName: string): string {
   const labelOf = speakerLabels(kept, companionName);
   const days = Map.groupBy(kept, ({ at }) => DAY.format(at));
   const told = [...days].flatMap(([day, lines]) => {
+    // Each speaker's own, also of people who go by one name.
     const facts = Map.groupBy(
       lines.filter(({ asFact }) => asFact),
-      labelOf,
+      (line) => `${speakerOf(line)} ${labelOf(line)}`,
     );
     return [
       `${day}:`,
       ...lines.filter(({ asFact }) => !asFact).map((line) => `- ${labelOf(line)}: ${wordsTold(line)}`),
-      ...[...facts].map(([name, all]) => `- ${name}, in brief: ${all.map(wordsTold).join(' | ')}`),
+      ...[...facts.values()].map(
+        (all) => `- ${labelOf(firstOf(all))}, in brief: ${all.map(wordsTold).join(' | ')}`,
+      ),
     ];
   });
   return ['<earlier>', ...told, '</earlier>'].join('\n');

@@ -1,10 +1,10 @@
-import { DiscordTarget, Door, MAX_PICTURES, Quote } from '@kith/contracts';
+import { DiscordTarget, Door, Quote } from '@kith/contracts';
 import type { Writer } from '@kith/database';
 import { z } from 'zod';
 import type { ClaimedMessage } from './claim.js';
 import type { Speaker } from '../conversations/conversations.js';
 
-/** Bytes above which pictures are whole ones, which are not counted: that would have the store unpack them all. */
+/** Bytes above which pictures are whole ones and count as one: to count them the store would unpack them all. */
 const WHOLE_BYTES = 10_000;
 /** Messages read at once: a flood becomes few turns, and the next claim finds the rest. */
 const OPEN_LIMIT = 500;
@@ -20,7 +20,7 @@ export async function openMessages(
   const rows = await tx.$queryRaw<InboxRow[]>`
     SELECT id, origin, received_at AS "receivedAt", attempts, door, external_id AS "externalId", text, target, quote, nickname,
       sent_at AS "sentAt", revision, overtaken, deleted_at IS NOT NULL AS deleted, stopped_at IS NOT NULL AS stopped,
-      CASE WHEN pictures IS NULL THEN 0 WHEN pg_column_size(pictures) > ${WHOLE_BYTES} THEN ${MAX_PICTURES}
+      CASE WHEN pictures IS NULL THEN 0 WHEN pg_column_size(pictures) > ${WHOLE_BYTES} THEN 1
         ELSE jsonb_array_length(jsonb_path_query_array(pictures, '$[*]')) END AS "pictureCount"
     FROM inbox
     WHERE conversation_id = ${conversationId}::uuid AND person_id = ${personId}::uuid AND outcome IS NULL

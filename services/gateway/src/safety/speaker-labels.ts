@@ -17,39 +17,17 @@ export function speakerOf({ role, name, personId }: Speaker): string {
 }
 
 /**
- * Names speakers so that none passes for the companion or for another: of a person, `Mira (member)` where `Mira` is the
- * companion's name, or means it, and `Alex (2)` where another is told by that name before. Pure.
- * @param told in order: who comes first keeps a name as it is
+ * Names speakers so that no person passes for the companion: `Mira (member)` where `Mira` is its name, or means it. People
+ * of one name are told as they are in the talk below, which does not tell them apart. Pure.
+ * @param told lines whose companions' names are meant, beside its name of now
  */
 export function speakerLabels(told: readonly Speaker[], companionName: string): (speaker: Speaker) => string {
   const companions = told.filter(({ role }) => role === 'companion').map(({ name }) => name);
   const own = new Set([ITSELF, companionName, ...companions].map((name) => nameKey(plainName(name))));
-  const owners = new Map<string, string>();
-  const labels = new Map<string, string>();
-  const labelOf = (speaker: Speaker) => {
-    const by = speakerOf(speaker);
-    const name = plainName(speaker.name);
-    const named = `${by} ${name}`;
-    const label = labels.get(named) ?? (by === 'companion' ? name : freeLabel(name, by, own, owners));
-    labels.set(named, label);
-    return label;
+  return ({ role, name }) => {
+    const plain = plainName(name);
+    return role === 'person' && own.has(nameKey(plain)) ? `${plain} (member)` : plain;
   };
-  for (const speaker of told) labelOf(speaker);
-  return labelOf;
-}
-
-/** Finds the first mark with which nobody else goes by a name, and makes it that person's. */
-function freeLabel(name: string, by: string, own: ReadonlySet<string>, owners: Map<string, string>): string {
-  const isOwn = own.has(nameKey(name));
-  for (let number = 1; ; number++) {
-    const mark = [isOwn ? 'member' : '', number > 1 ? number : ''].filter(Boolean).join(' ');
-    const label = mark === '' ? name : `${name} (${mark})`;
-    const key = nameKey(label);
-    const owner = owners.get(key);
-    if (own.has(key) || (owner !== undefined && owner !== by)) continue;
-    owners.set(key, by);
-    return label;
-  }
 }
 
 /** Reduces a plain name to what a reader takes it for: case, blanks and marks tell nobody apart, nor does our `, in brief`. */

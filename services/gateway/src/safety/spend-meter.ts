@@ -16,7 +16,7 @@ export class SpendMeter {
   private readonly people = new Map<string, number>();
   /** The day's sums up to a time before which no row can be added any more. */
   private closed = { day: '', until: new Date(0), people: new Map<string | null, number>() };
-  /** Tokens counted here since the look that is under way began: its answer lacks them. */
+  /** Tokens counted here since the look that is under way began, whose answer may lack them. */
   private meanwhile: [personId: string | null, tokens: number][] = [];
   private timer: NodeJS.Timeout | undefined;
 
