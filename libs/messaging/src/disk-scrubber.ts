@@ -18,6 +18,9 @@ const ASK_AGAIN_MS = 100;
  */
 export class DiskScrubber {
   private timer: NodeJS.Timeout | undefined;
+  /** True from an order until a rewrite has begun after it. */
+  private isDue = false;
+  private scrubbing: Promise<void> = Promise.resolve();
   private isClosed = false;
 
   constructor(
@@ -27,24 +30,32 @@ export class DiskScrubber {
 
   /** Orders a rewrite soon, one for all calls until then. A process that ends earlier does it at its end. */
   order(): void {
+    this.isDue = true;
     if (this.isClosed) return;
-    this.timer ??= setTimeout(() => void this.scrub(), AFTER_MS).unref();
+    this.timer ??= setTimeout(() => {
+      this.scrubbing = this.scrub();
+    }, AFTER_MS).unref();
   }
 
   /** Orders a rewrite that is due now, waiting a moment for one in progress: that one may have begun too early. */
   async close(): Promise<void> {
     this.isClosed = true;
-    if (!this.timer) return;
     clearTimeout(this.timer);
+    await this.scrubbing;
+    if (!this.isDue) return;
     const deadline = performance.now() + WAIT_AT_CLOSE_MS;
     while (this.redis.status === 'ready' && (await this.rewrite()) === 'later') {
-      if (performance.now() > deadline) return;
+      if (performance.now() > deadline) {
+        this.log.warn({}, 'what was deleted last leaves the disk when redis rewrites its file the next time');
+        return;
+      }
       await sleep(ASK_AGAIN_MS);
     }
   }
 
   private async scrub(): Promise<void> {
     this.timer = undefined;
+    this.isDue = false;
     if ((await this.rewrite()) === 'later') this.order();
   }
 
