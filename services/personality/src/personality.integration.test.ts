@@ -86,12 +86,7 @@ describe('appraising', () => {
     await appraise(turnId);
     await eventually('the mood announced', () => gateway.moods.length > 0);
     const first = await suite.stores.query('SELECT * FROM moods');
-    // While it is being done, the same job is not taken in again.
-    await eventually('the job done', async () => {
-      const { active, waiting } = await suite.messenger.countJobs(personalityContract.appraise);
-      return active === 0 && waiting === 0;
-    });
-    await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
+    await suite.handInAgain(turnId);
     await eventually('the repeat announced', () => gateway.moods.length > 1);
     expect(await suite.stores.query('SELECT * FROM moods')).toEqual(first);
     expect((await compose(ana)).bond.interactions).toBe(1);
@@ -217,7 +212,7 @@ describe('needs', () => {
     const after = await needs();
     expect(after['care']?.level).toBeLessThan(0.25);
     expect(after['belonging']?.level).toBeLessThan(0.3);
-    await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
+    await suite.handInAgain(turnId);
     await eventually('the repeat announced', () => gateway.moods.length > 1);
     const weeksLater = await needs(new Date(Date.now() + 60 * 24 * 3_600_000));
     expect(weeksLater['care']?.level).toBeGreaterThan(0.9);

@@ -71,7 +71,7 @@ describe('what somebody hopes or fears', () => {
       `UPDATE personality_handled_turns SET edited_at = now() - interval '2 minutes' WHERE turn_id = $1`,
       [told],
     );
-    await suite.messenger.enqueue(personalityContract.appraise, { turnIds: [told] });
+    await suite.handInAgain(told);
     await eventually('it is read again', async () => (await unfinished()).length === 0);
     expect(await suite.stores.query('SELECT kind, about FROM prospects')).toEqual([
       { kind: 'hoped', about: 'I hope the visa comes through' },

@@ -178,6 +178,15 @@ export class PersonalitySuite {
     return turnId;
   };
 
+  /** Orders a turn anew once its job is done: while it is being done, the same job is not taken in again. */
+  async handInAgain(turnId: string): Promise<void> {
+    await eventually('the job done', async () => {
+      const { active, waiting } = await this.messenger.countJobs(personalityContract.appraise);
+      return active === 0 && waiting === 0;
+    });
+    await this.messenger.enqueue(personalityContract.appraise, { turnIds: [turnId] });
+  }
+
   /** Orders the appraisal of turns, and waits until each has been recorded. */
   readonly appraise = async (...turnIds: string[]): Promise<void> => {
     const before = await this.recordedTurns();
