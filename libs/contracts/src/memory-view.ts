@@ -66,7 +66,7 @@ export type MemoryShelf = z.infer<typeof MemoryShelf>;
 /** Corrections of a fact by which an older export is recognised, the latest: a fact is put right once or twice. */
 export const MAX_FORMER_HASHES = 50;
 /** SHA-256 in hexadecimal digits. */
-const ContentHash = z.string().regex(/^[0-9a-f]{64}$/);
+const ContentHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 /** Hashes of what a fact said before its owner put it right. */
 const FormerHashes = z.array(ContentHash).max(MAX_FORMER_HASHES);
 

@@ -26,11 +26,16 @@ const cost = (personId: string, tokens: number, when: Date) =>
     INSERT INTO usage (id, person_id, companion_id, model, prompt_tokens, completion_tokens, at)
     VALUES (gen_random_uuid(), ${personId}::uuid, 'mira', 'a', ${tokens - 1}, 1, ${when})`;
 
-it('counts what other replicas spent once, however often it is looked at, and what was seen late', async () => {
+/** Makes a meter of which each person has a limit. */
+function meterOf() {
   const metrics = new Registry();
   const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
   const limits = { perDay: 0, perPersonAndDay: LIMIT };
-  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  return { spend: new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics), metrics };
+}
+
+it('counts what other replicas spent once, however often it is looked at, and what was seen late', async () => {
+  const { spend, metrics } = meterOf();
   const person = randomUUID();
   const all = async () => (await metrics.getSingleMetric('kith_spend_tokens')!.get()).values[0]!.value;
 
@@ -53,10 +58,7 @@ it('counts what other replicas spent once, however often it is looked at, and wh
 });
 
 it('counts what is spent once the clock was set back', async () => {
-  const metrics = new Registry();
-  const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
-  const limits = { perDay: 0, perPersonAndDay: LIMIT };
-  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  const { spend } = meterOf();
   const person = randomUUID();
   await cost(person, LIMIT / 2, at(-1));
   await spend.refresh(at(60));
@@ -69,10 +71,7 @@ it('counts what is spent once the clock was set back', async () => {
 });
 
 it('keeps what was spent here while it looked', async () => {
-  const metrics = new Registry();
-  const states = new DegradedStates(metrics, { probeEveryMs: MINUTE_MS });
-  const limits = { perDay: 0, perPersonAndDay: LIMIT };
-  const spend = new SpendMeter(database, limits, states, pino({ level: 'silent' }), metrics);
+  const { spend } = meterOf();
   const person = randomUUID();
   const looked = spend.refresh(at(0));
   spend.add(person, LIMIT);
