@@ -59,12 +59,12 @@ export type ResponseOutput<C extends RequestContract> = z.output<C['response']>;
 export type PayloadInput<C extends EventContract | JobContract> = z.input<C['payload']>;
 export type PayloadOutput<C extends EventContract | JobContract> = z.output<C['payload']>;
 
-/** Declares a request: what is asked, what is answered, and how long the asker waits. */
+/** Declares a request: its question, its answer, and how long the asker waits, 3 s unless stated. */
 export function defineRequest<Request extends z.ZodType, Response extends z.ZodType>(
   pattern: string,
-  contract: { request: Request; response: Response; timeoutMs: number },
+  contract: { request: Request; response: Response; timeoutMs?: number },
 ): RequestContract<Request, Response> {
-  return { kind: 'request', pattern, ...contract };
+  return { kind: 'request', pattern, timeoutMs: 3_000, ...contract };
 }
 
 /** Declares an event, named as a past fact. */

@@ -46,13 +46,11 @@ export const gatewayDelivery = {
       z.object({ kind: z.literal('settled') }),
       z.object({ kind: z.literal('not-yet'), retryAfterMs: z.number().int() }),
     ]),
-    timeoutMs: 3_000,
   }),
   /** Chunks of a reply have arrived, and more are to come: whoever goes on goes on behind them. */
   noteSent: defineRequest('gateway.note-sent', {
     request: z.object({ outboxId: z.uuid(), sent: z.array(z.string()).min(1) }),
     response: z.object({}),
-    timeoutMs: 3_000,
   }),
   /** Notes how a try to deliver ended. Answers when the next one is due; null when it was the last. */
   noteDelivery: defineRequest('gateway.settle-delivery', {
@@ -83,7 +81,6 @@ export const gatewayDelivery = {
       ]),
     }),
     response: z.object({ retryAfterMs: z.number().int().nullable() }),
-    timeoutMs: 3_000,
   }),
   /** A person can't be written to any more, as with closed DMs, or not in the channel where they allowed outreach. */
   unreachable: defineEvent(

@@ -17,7 +17,6 @@ export const gatewayPeople = {
   person: defineRequest('gateway.person', {
     request: IdentityRef,
     response: z.object({ personId: PersonId, displayName: z.string() }),
-    timeoutMs: 3_000,
   }),
   /** Notice to a person of a key that an operator made to act as them; null where there is nobody to tell. */
   keyNotice: defineRequest('gateway.key-notice', {
@@ -33,7 +32,6 @@ export const gatewayPeople = {
         })
         .nullable(),
     }),
-    timeoutMs: 3_000,
   }),
   /** Counts the holdings of a person anywhere in the suite. */
   holdings: defineRequest('gateway.holdings', {

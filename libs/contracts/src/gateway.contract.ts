@@ -62,13 +62,11 @@ export const gatewayContract = {
       pictures: z.array(SentPicture).max(MAX_PICTURES).optional(),
     }),
     response: z.object({ applied: z.boolean() }),
-    timeoutMs: 3_000,
   }),
   /** The person wants no answer (any more) to what they said here: ends the turn under way and what waits. */
   stop: defineRequest('gateway.stop', {
     request: z.object({ from: IdentityRef, place: PlaceRef, companionId: CompanionId.optional() }),
     response: z.object({ stopped: z.number().int() }),
-    timeoutMs: 3_000,
   }),
   /** Tools that a person may use with a companion in a place, and the questions that wait for them. */
   tools: defineRequest('gateway.tools', {
@@ -82,7 +80,6 @@ export const gatewayContract = {
       }),
     }),
     response: z.object({ tools: z.array(ToolView), questions: z.array(ToolQuestion) }),
-    timeoutMs: 3_000,
   }),
   /** A person answers a question about a call of a tool. This answers once the call is over. */
   answerTool: defineRequest('gateway.answer-tool', {
@@ -96,19 +93,16 @@ export const gatewayContract = {
     request: TurnBatch,
     /** The turns that exist, in the order asked for. */
     response: z.object({ turns: z.array(ReadTurn) }),
-    timeoutMs: 3_000,
   }),
   /** The companion's part of these turns, for a service that reads them later. Unknown ones are left out. */
   exchanges: defineRequest('gateway.exchanges', {
     request: TurnBatch,
     response: z.object({ exchanges: z.array(Exchange) }),
-    timeoutMs: 3_000,
   }),
   /** Tells whether something that this person said, or that is to be said to them, is still under way. */
   isBusy: defineRequest('gateway.is-busy', {
     request: z.object({ personId: PersonId }),
     response: z.object({ busy: z.boolean() }),
-    timeoutMs: 3_000,
   }),
   /** "This person said something there": the truth is in the inbox, this only wakes a worker. */
   takeTurn: defineJob('gateway.take-turn', {

@@ -35,13 +35,11 @@ export const jobsContract = {
   list: defineRequest('jobs.list', {
     request: z.object({}),
     response: z.object({ jobs: z.array(RecurringJobView) }),
-    timeoutMs: 3_000,
   }),
   /** Holds a job, lets it go on, or has it run now, held or not. */
   steer: defineRequest('jobs.steer', {
     request: z.object({ name: RecurringJobName, action: JobAction }),
     response: RecurringJobView,
-    timeoutMs: 3_000,
   }),
   /**
    * One run of what recurs. `asked`: it runs though it is held, and a nightly one does every day that is over, though

@@ -81,13 +81,11 @@ export const loreContract = {
   list: defineRequest('memory.lore', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ entries: z.array(LoreEntry) }),
-    timeoutMs: 3_000,
   }),
   /** Keeps an entry, new or in the place of its namesake. `invalid_request` past `MAX_LORE`. */
   put: defineRequest('memory.put-lore', {
     request: z.object({ companionId: CompanionId, entry: LoreInput }),
     response: LoreEntry,
-    timeoutMs: 3_000,
   }),
   /** Keeps a lorebook: ours, a Tavern card's `character_book`, or SillyTavern's world info. */
   import: defineRequest('memory.import-lore', {
@@ -99,7 +97,6 @@ export const loreContract = {
   remove: defineRequest('memory.remove-lore', {
     request: z.object({ companionId: CompanionId, id: z.uuid() }),
     response: z.object({ removed: z.string() }),
-    timeoutMs: 3_000,
   }),
   /** Reads the lore that these texts call up, as a prompt tells it. */
   match: defineRequest('memory.match-lore', {

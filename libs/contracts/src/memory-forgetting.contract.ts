@@ -107,7 +107,6 @@ export const memoryForgetting = {
   privacy: defineRequest('memory.privacy', {
     request: z.object({ personId: PersonId, private: z.boolean().optional() }),
     response: Privacy,
-    timeoutMs: 3_000,
   }),
   /**
    * Tells why a companion may not note something now; null where it may. Asked where the note is kept elsewhere, which is
@@ -116,7 +115,6 @@ export const memoryForgetting = {
   whyNotNoted: defineRequest('memory.why-not-noted', {
     request: z.object({ personId: PersonId, companionId: CompanionId, ...NOTED_FROM }),
     response: z.object({ why: z.string().nullable(), sources: z.array(z.string()) }),
-    timeoutMs: 3_000,
   }),
   /** Names which of these turns were private talk. A service asks before it keeps any of their words. */
   wasPrivate: defineRequest('memory.was-private', {
@@ -128,7 +126,6 @@ export const memoryForgetting = {
     }),
     /** For each of them in their order: true when one of its times was private. */
     response: z.object({ wasPrivate: z.array(z.boolean()) }),
-    timeoutMs: 3_000,
   }),
   /** Memories with their points, core memory, documents, and what was ordered about them: erased, or counted. */
   erase: erasePerson('memory.erase'),

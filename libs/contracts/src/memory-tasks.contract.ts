@@ -25,7 +25,6 @@ export const memoryTasks = {
       limit: z.int().min(1).max(200).default(50),
     }),
     response: z.object({ tasks: z.array(TaskView) }),
-    timeoutMs: 3_000,
   }),
   addTask: defineRequest('memory.add-task', {
     request: z.object({
@@ -38,7 +37,6 @@ export const memoryTasks = {
       key: CallKey.optional(),
     }),
     response: TaskView,
-    timeoutMs: 3_000,
   }),
   changeTask: defineRequest('memory.change-task', {
     request: z.object({
@@ -54,12 +52,10 @@ export const memoryTasks = {
       key: CallKey.optional(),
     }),
     response: TaskView,
-    timeoutMs: 3_000,
   }),
   removeTask: defineRequest('memory.remove-task', {
     request: z.object({ personId: PersonId, id: z.uuid() }),
     response: z.object({ removed: z.int() }),
-    timeoutMs: 3_000,
   }),
   /** Tasks of everybody, alone with a companion, that come due in this time. */
   dueTasks: defineRequest('memory.due-tasks', {

@@ -83,7 +83,6 @@ export const memoryContract = {
       degraded: Degraded,
       tookMs: z.number(),
     }),
-    timeoutMs: 3_000,
   }),
   /** A person's memories, newest first, page by page. */
   list: defineRequest('memory.list', {
@@ -101,13 +100,11 @@ export const memoryContract = {
       cursor: z.string().optional(),
     }),
     response: MemoryList,
-    timeoutMs: 3_000,
   }),
   /** Its owner corrects a memory, pins it, or has it kept in spite of a quarantine. */
   change: defineRequest('memory.change', {
     request: z.object({ personId: PersonId, id: MemoryId, change: MemoryChange }),
     response: MemoryView,
-    timeoutMs: 3_000,
   }),
   /**
    * Puts a memory right, or takes it back, as its person asks the companion in their own words. It is named by its words,
@@ -153,7 +150,6 @@ export const memoryContract = {
   documents: defineRequest('memory.documents', {
     request: z.object({ personId: PersonId }),
     response: z.object({ documents: z.array(DocumentView) }),
-    timeoutMs: 3_000,
   }),
   removeDocument: defineRequest('memory.remove-document', {
     request: z.object({ personId: PersonId, documentId: z.uuid() }),
@@ -170,7 +166,6 @@ export const memoryContract = {
   core: defineRequest('memory.core', {
     request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience }),
     response: z.object({ blocks: z.array(CoreBlock) }),
-    timeoutMs: 3_000,
   }),
   editCore: defineRequest('memory.edit-core', {
     request: z.object({
@@ -184,7 +179,6 @@ export const memoryContract = {
       key: CallKey.optional(),
     }),
     response: CoreBlock,
-    timeoutMs: 3_000,
   }),
   /** Keeps lines that were said elsewhere, each once, and has them indexed. Safe to repeat. */
   import: defineRequest('memory.import', {

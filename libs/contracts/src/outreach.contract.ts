@@ -146,13 +146,11 @@ export const outreachContract = {
   settings: defineRequest('outreach.settings', {
     request: z.object({ personId: PersonId }),
     response: OutreachView,
-    timeoutMs: 3_000,
   }),
   /** Reads the time zone that a person's clock is in: theirs, or the suite's for who named none. */
   timeZone: defineRequest('outreach.time-zone', {
     request: z.object({ personId: PersonId }),
     response: z.object({ timeZone: TimeZone }),
-    timeoutMs: 3_000,
   }),
   /**
    * Changes what is given, leaves the rest. Opting out withdraws every place; `forbidden` for a channel that the
@@ -161,7 +159,6 @@ export const outreachContract = {
   change: defineRequest('outreach.change', {
     request: z.object({ personId: PersonId, change: OutreachSettingsChange }),
     response: OutreachSettings,
-    timeoutMs: 3_000,
   }),
   attempts: defineRequest('outreach.attempts', {
     request: z.object({
@@ -171,7 +168,6 @@ export const outreachContract = {
       cursor: z.uuid().optional(),
     }),
     response: OutreachAttempts,
-    timeoutMs: 3_000,
   }),
   /**
    * Reads the reason of an outreach that is to be begun, in words for the prompt. Null when it is not to be any more, or
@@ -180,7 +176,6 @@ export const outreachContract = {
   reasonOf: defineRequest('outreach.reason-of', {
     request: z.object({ personId: PersonId, attemptId: z.uuid() }),
     response: z.object({ reason: z.string().nullable() }),
-    timeoutMs: 3_000,
   }),
   /**
    * Tells whether an outreach that was written and could not be delivered yet may still arrive. One that would not be
@@ -195,7 +190,6 @@ export const outreachContract = {
       isForgotten: z.boolean().default(false),
     }),
     response: z.object({ allowed: z.boolean() }),
-    timeoutMs: 3_000,
   }),
   /** An outreach was given up, and nothing of it has arrived, whether its turn is known to have ended or not. */
   endUndelivered: defineJob('outreach.end-undelivered', {
@@ -210,19 +204,16 @@ export const outreachContract = {
   restrict: defineRequest('outreach.restrict', {
     request: z.object({ personId: PersonId, change: OutreachRestriction.partial() }),
     response: OutreachRestriction,
-    timeoutMs: 3_000,
   }),
   /** The operator's word on one channel, effective with the next decision. */
   setChannelMode: defineRequest('outreach.set-channel-mode', {
     request: OutreachChannelMode,
     response: OutreachChannelMode,
-    timeoutMs: 3_000,
   }),
   /** The channels that an operator spoke on. */
   channelModes: defineRequest('outreach.channel-modes', {
     request: z.object({}),
     response: z.object({ channels: z.array(OutreachChannelMode) }),
-    timeoutMs: 3_000,
   }),
   /** Keeps something to come back to, which the companion thought of by itself. Not kept is no error: `why` says why. */
   intend: defineRequest('outreach.intend', {
@@ -239,7 +230,6 @@ export const outreachContract = {
       taskId: z.uuid().optional(),
     }),
     response: z.object({ kept: z.boolean(), why: z.string().nullable() }),
-    timeoutMs: 3_000,
   }),
   /**
    * Reads an ended turn: notes that the person spoke, or how an outreach ended, and keeps the reasons to write that

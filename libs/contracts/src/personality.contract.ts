@@ -42,31 +42,26 @@ export const personalityContract = {
   createCompanion: defineRequest('personality.create-companion', {
     request: z.object({ persona: PersonaJson }),
     response: CompanionView,
-    timeoutMs: 3_000,
   }),
   /** Takes a companion without a file out of service; its rows stay. `invalid_request` for one of a file. */
   retireCompanion: defineRequest('personality.retire-companion', {
     request: z.object({ companionId: CompanionId }),
     response: z.object({ retired: CompanionId }),
-    timeoutMs: 3_000,
   }),
   /** Has a companion answer nobody, or everybody again. */
   pauseCompanion: defineRequest('personality.pause-companion', {
     request: z.object({ companionId: CompanionId, paused: z.boolean() }),
     response: CompanionView,
-    timeoutMs: 3_000,
   }),
   /** Puts a persona in force until its file changes. `invalid_request` names each field that is wrong. */
   editPersona: defineRequest('personality.edit-persona', {
     request: z.object({ companionId: CompanionId, persona: PersonaJson }),
     response: CompanionView,
-    timeoutMs: 3_000,
   }),
   /** Puts an earlier version in force again, as a new one. */
   rollBackPersona: defineRequest('personality.roll-back-persona', {
     request: z.object({ companionId: CompanionId, version: PersonaVersionNumber }),
     response: CompanionView,
-    timeoutMs: 3_000,
   }),
   /** Reads who is speaking, in what mood, to whom: the prompt's persona part and what the doors show. */
   compose: defineRequest('personality.compose', {
@@ -103,7 +98,6 @@ export const personalityContract = {
       now: IsoTime,
     }),
     response: MoodCourse,
-    timeoutMs: 3_000,
   }),
   /** Reads its needs, the most urgent first. For a viewer, what other people's turns did shows at the end of the hour. */
   needs: defineRequest('personality.needs', {
@@ -149,7 +143,6 @@ export const personalityContract = {
         .optional(),
     }),
     response: AffectEventList,
-    timeoutMs: 3_000,
   }),
   /** Reads the bond of a companion and a person now; for people who never met, that of strangers. */
   bond: defineRequest('personality.bond', {
@@ -173,7 +166,6 @@ export const personalityContract = {
       limit: z.int().min(1).max(100).default(14),
     }),
     response: z.object({ entries: z.array(DiaryEntryView), nextCursor: IsoDay.nullable() }),
-    timeoutMs: 3_000,
   }),
   /**
    * Past days felt again from the log. Without a persona nothing may differ from what is stored; with one, the
