@@ -601,6 +601,10 @@ inBrowser('the console, in a real browser', () => {
     expect(
       await companions.getByRole('button', { name: /^(Edit|A new companion …)$/, disabled: false }).count(),
     ).toBe(0);
+    // It is there again after another page.
+    await page.getByRole('button', { name: 'Chat', exact: true }).click();
+    await page.getByRole('button', { name: 'Companions' }).click();
+    expect(await persona.inputValue()).toContain('Keeps two mills');
     // Nor is that thrown away without a question.
     const shut = companions.getByRole('button', { name: 'Close' });
     await shut.press('Enter');

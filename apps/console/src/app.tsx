@@ -1,6 +1,7 @@
 import { useEffect, type JSX } from 'react';
 import { dropDrafts } from './chat/draft-store.js';
 import { dropUnsent } from './chat/outbox-store.js';
+import { dropPersonaDraft } from './companion/persona-draft.js';
 import { Console } from './console.js';
 import { Bloom } from './mood/bloom.js';
 import { ChangeAccount } from './session/change-account.js';
@@ -16,6 +17,7 @@ export function App(): JSX.Element {
     if (kind !== 'signed-out') return;
     dropUnsent();
     dropDrafts();
+    dropPersonaDraft();
   }, [kind]);
   switch (session.kind) {
     case 'signed-out':

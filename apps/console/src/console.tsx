@@ -130,6 +130,7 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
         ) : page === 'companions' ? (
           <CompanionsPage
             api={api}
+            personId={session.personId}
             companions={companions.all}
             companionId={companion.id}
             onChanged={companions.refresh}

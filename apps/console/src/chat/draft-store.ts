@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openTabStore } from './tab-store.js';
+import { openTabStore } from '../page/tab-store.js';
 
 /** Message that is being written to each companion, by its id. */
 const store = openTabStore('kith.drafts', z.record(z.string(), z.string()));

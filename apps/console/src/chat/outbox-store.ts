@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Written } from './chat-thread.js';
-import { openTabStore } from './tab-store.js';
+import { openTabStore } from '../page/tab-store.js';
 
 /** Messages without an answer yet; `refusal` is the reason of one that was refused, `held` of one that could not be taken yet. */
 const Unsent = z.array(

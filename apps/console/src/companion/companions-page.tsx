@@ -4,11 +4,13 @@ import { flushSync } from 'react-dom';
 import { CardPreview } from './card-preview.js';
 import { CompanionRow } from './companion-row.js';
 import './companions.css';
+import { dropPersonaDraft, loadPersonaDraft, savePersonaDraft, type PersonaDraft } from './persona-draft.js';
 import { PersonaEditor } from './persona-editor.js';
 import { useRoster } from './use-roster.js';
 
 interface CompanionsPageProps {
   api: RouteClient;
+  personId: string;
   companions: CompanionView[];
   /** Companion whose persona a new one begins as. */
   companionId: string;
@@ -18,13 +20,14 @@ interface CompanionsPageProps {
 /** Lets operators bring companions in, change, pause and retire them. */
 export function CompanionsPage({
   api,
+  personId,
   companions,
   companionId,
   onChanged,
 }: CompanionsPageProps): JSX.Element {
   const roster = useRoster(api, onChanged);
   const [isOver, setOver] = useState(false);
-  const [edited, setEdited] = useState<{ id: string | null; json: string } | null>(null);
+  const [edited, setEdited] = useState(() => loadPersonaDraft(personId));
   const look = (files: FileList | null): void => {
     const file = files?.[0];
     if (file) roster.look(file);
@@ -40,9 +43,14 @@ export function CompanionsPage({
   const edit = async (id: string | null): Promise<void> => {
     opener.current = document.activeElement;
     const json = await roster.personaOf(id ?? companionId);
-    if (json !== null) setEdited({ id, json });
+    if (json !== null) setEdited({ companionId: id, before: json, written: json });
+  };
+  const change = (draft: PersonaDraft): void => {
+    setEdited(draft);
+    savePersonaDraft(personId, draft);
   };
   const close = (): void => {
+    dropPersonaDraft();
     flushSync(() => setEdited(null));
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
@@ -89,11 +97,10 @@ export function CompanionsPage({
       )}
       {edited && (
         <PersonaEditor
-          key={`${edited.id ?? ''}:${edited.json}`}
-          companionId={edited.id}
-          json={edited.json}
+          draft={edited}
           isBusy={roster.isBusy}
-          onWrite={(json) => void roster.write(edited.id, json).then((took) => took && close())}
+          onChange={(written) => change({ ...edited, written })}
+          onSave={() => void roster.write(edited.companionId, edited.written).then((took) => took && close())}
           onClose={close}
         />
       )}

@@ -1,24 +1,24 @@
-import { useEffect, useState, type JSX } from 'react';
+import { useEffect, type JSX } from 'react';
 import { useOpened } from '../page/use-opened.js';
+import type { PersonaDraft } from './persona-draft.js';
 
 interface PersonaEditorProps {
-  /** Null: a new companion. */
-  companionId: string | null;
-  json: string;
+  draft: PersonaDraft;
   isBusy: boolean;
-  onWrite: (json: string) => void;
+  onChange: (written: string) => void;
+  onSave: () => void;
   onClose: () => void;
 }
 
 /** Edits a persona as its file holds it. Saving it names a field that is wrong. */
 export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
-  const { companionId, isBusy } = props;
-  const [json, setJson] = useState(props.json);
+  const { isBusy, draft } = props;
+  const { companionId, before, written } = draft;
   const { opened, open, leave, openerOf, onKeyDown } = useOpened<'question'>();
-  const isChanged = json !== props.json;
+  const isChanged = written !== before;
   useEffect(() => {
     if (!isChanged) return undefined;
-    // The browser asks before it leaves.
+    // A tab that is closed keeps nothing, so the browser asks.
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
@@ -33,7 +33,7 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        props.onWrite(json);
+        props.onSave();
       }}
     >
       <p className="hint">
@@ -44,10 +44,11 @@ export function PersonaEditor(props: PersonaEditorProps): JSX.Element {
       <textarea
         aria-label="Persona as JSON"
         autoFocus
-        value={json}
+        value={written}
         spellCheck={false}
         rows={24}
-        onChange={(event) => setJson(event.target.value)}
+        readOnly={isBusy}
+        onChange={(event) => props.onChange(event.target.value)}
       />
       {opened === 'question' ? (
         <p key="question" role="alert" onKeyDown={onKeyDown}>
