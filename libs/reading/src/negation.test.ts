@@ -16,6 +16,10 @@ describe('a negation', () => {
     'I have never been happy',
     "I've never been as happy",
     'she is not a very good friend',
+    "I don't believe that I like",
+    'never believe that I am happy',
+    'no more happy',
+    'no one is happy',
   ])('reaches the end of %j', (text) => expect(isLastNegated(text)).toBe(true));
 
   it.each([
@@ -24,6 +28,14 @@ describe('a negation', () => {
     "I can't believe it happened",
     "I've never been so happy",
     'never felt more loved',
+    "you won't believe how happy",
+    'could not believe I won',
+    'nah i love',
+    'oh no it is great',
+    "you're not only kind",
+    "no doubt you're great",
+    "I can't help but love",
+    "I can't help loving",
   ])('does not reach the end of %j', (text) => expect(isLastNegated(text)).toBe(false));
 
   it('is a word by itself', () => {

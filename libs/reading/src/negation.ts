@@ -12,8 +12,20 @@ const EMPTY = new Set(
   ),
 );
 
-/** Beginning of what says that it is so, for all its negation: "I can't believe it", "I've never been so happy". */
-const SAYS_SO = /^(?:\w+ believe\b|never (?:been|felt|looked|seemed) (?:so|this|more)\b)/u;
+/**
+ * Negations that deny nothing, with the two words before them: "I can't believe it", "I've never been so happy", "not only
+ * kind", "can't help laughing", and the "no" that answers, as in "no I love it".
+ */
+const SAYS_SO = new RegExp(
+  [
+    String.raw`^(?:\S+ ){0,2}never (?:been|felt|looked|seemed) (?:so|this|more)\b`,
+    String.raw`\b(?:can|could|you will|you would) not believe\b`,
+    String.raw`\b(?:can|could) not help (?:but|\w+ing)\b`,
+    String.raw`\bnot (?:only|just|merely)\b`,
+    String.raw`\bno (?:doubt|(?:i|you|he|she|it|we|they|that|this)\b)`,
+  ].join('|'),
+  'u',
+);
 
 /** Tells whether a word denies something. Words are as `readClauses` gives them: "don't" is "do" and "not". */
 export function isNegation(word: string): boolean {
@@ -25,7 +37,7 @@ export function isNegated(words: readonly string[], at: number): boolean {
   let met = 0;
   for (let n = at - 1; n >= 0 && met <= MAX_WORDS_OVER; n -= 1) {
     const word = words[n] ?? '';
-    if (NEGATIONS.has(word)) return !SAYS_SO.test(words.slice(n, n + 3).join(' '));
+    if (NEGATIONS.has(word)) return !SAYS_SO.test(words.slice(Math.max(0, n - 2), n + 3).join(' '));
     if (!EMPTY.has(word)) met += 1;
   }
   return false;

@@ -26,8 +26,16 @@ const ENDINGS: readonly [ending: string, instead: string][] = [
 
 /** Words after which `'s` is a verb; after any other it may as well be a genitive. */
 const BEFORE_IS = new Set('he she it that there what who where how here everything everyone'.split(' '));
-/** Word after which `'d` is "had": "I'd hoped". Before any other it is "would": "I'd hope". */
-const PARTICIPLE = /(?:ed|en|been|had|got|gone|done)$/u;
+/** Word before which `'d` is "had": "I'd hoped". Before any other it is "would": "I'd hope". */
+const PARTICIPLE =
+  /(?:ed|en|got|gone|done|had|known|grown|shown|thrown|worn|torn)$|^(?:better|begun|bought|brought|built|caught|felt|found|heard|held|kept|left|lost|made|meant|met|said|sent|slept|spent|stood|taught|thought|told|understood|won)$/u;
+/** Verbs that only look like a participle: "I'd need". */
+const NO_PARTICIPLE =
+  /^(?:need|feed|bleed|breed|speed|heed|weed|(?:ex|pro|suc)ceed|listen|open|happen|fasten|frighten|threaten|(?:bright|deep|hast|light|loos|sharp|short|soft|straight|strength|tight|weak|wid)en)$/u;
+/** Words that may stand between `'d` and its verb. */
+const BETWEEN = new Set(
+  'just never already always also ever even often still really only finally recently'.split(' '),
+);
 /** Words before which "ur" is "you are"; before any other it is "your". */
 const AFTER_ARE = new Set('so such a an the not very really being just too my'.split(' '));
 
@@ -41,19 +49,31 @@ export function plainWords(words: readonly string[]): string[] {
       else plain.push('your');
       continue;
     }
-    const full = inFull(word, next);
+    const full = inFull(word, words, n);
     if (full.includes(' ')) plain.push(...full.split(' ').filter(Boolean));
     else if (full !== '') plain.push(full);
   }
   return plain;
 }
 
-function inFull(word: string, next: string): string {
+function inFull(word: string, words: readonly string[], n: number): string {
   const spelling = Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : undefined;
   if (spelling !== undefined) return spelling;
   if (!word.includes("'")) return word;
-  if (word.endsWith("'d")) return `${word.slice(0, -2)} ${PARTICIPLE.test(next) ? 'had' : 'would'}`;
+  if (word.endsWith("'d"))
+    return `${word.slice(0, -2)} ${isParticiple(verbAfter(words, n)) ? 'had' : 'would'}`;
   if (word.endsWith("'s") && BEFORE_IS.has(word.slice(0, -2))) return `${word.slice(0, -2)} is`;
   const contraction = ENDINGS.find(([ending]) => word.endsWith(ending));
   return contraction ? word.slice(0, -contraction[0].length) + contraction[1] : word;
+}
+
+/** Finds the next word that is more than an adverb of time or degree; empty where none follows. */
+function verbAfter(words: readonly string[], n: number): string {
+  let at = n + 1;
+  while (BETWEEN.has(words[at] ?? '')) at += 1;
+  return words[at] ?? '';
+}
+
+function isParticiple(word: string): boolean {
+  return PARTICIPLE.test(word) && !NO_PARTICIPLE.test(word);
 }

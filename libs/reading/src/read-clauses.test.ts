@@ -20,8 +20,31 @@ describe('clauses', () => {
     'write a poem about a sad clown',
     'In my novel the hero dies',
     'translate: you are useless',
+    'summarise this: I am sad',
+    'rewrite my letter',
+    'suppose I lost',
+    'unless you were rude',
   ])('leave out what is only supposed or told: %j', (text) => {
     expect(clauses(text)).toEqual([]);
+  });
+
+  it.each([
+    'Supposed to start my new job tomorrow',
+    'In the bookshop I lost my wallet',
+    'In the film club I met my wife',
+    "Writer's block again",
+    'Definetly love you',
+    'Iffy weather again',
+    'if anything I love you more',
+  ])('keep what only begins like that: %j', (text) => expect(clauses(text)).toHaveLength(1));
+
+  it('leave out a condition behind a comma, and what would follow from it', () => {
+    expect(clauses('Honestly, if you were useless, I am dead')).toEqual(['honestly']);
+    expect(clauses('I am so sad, if you died')).toEqual(['i am so sad']);
+    expect(clauses('My name is Ann, if that helps, and I live in Graz')).toEqual([
+      'my name is ann',
+      'and i live in graz',
+    ]);
   });
 
   it('end at a condition, and not at a "what if" or "even if"', () => {
@@ -55,6 +78,11 @@ describe('clauses', () => {
       'you are so kind',
       'i had hoped you will not mind',
     ]);
+    expect(clauses("I'd just lost my job")).toEqual(['i had just lost my job']);
+    expect(clauses("she'd never felt so alone")).toEqual(['she had never felt so alone']);
+    expect(clauses("I'd need you")).toEqual(['i would need you']);
+    expect(clauses("I'd often listen")).toEqual(['i would often listen']);
+    expect(clauses("I'd even be happy")).toEqual(['i would even be happy']);
     expect(clauses("tysm for ur help, film's on")).toEqual(['thank you so much for your help', "film's on"]);
   });
 

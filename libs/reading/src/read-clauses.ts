@@ -29,9 +29,13 @@ const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|
 /** A quotation within one line, with its words in one of the groups. */
 export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
+/** Beginning of a condition. Some that look like one suppose nothing: "if you must know". */
+const CONDITION =
+  /^(?:if(?! (?:all|anything|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless)\b/u;
+
 /** Beginning of a sentence about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
-  /^(?:if(?! (?:all|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless|suppos|imagin|pretend|let's (?:say|pretend)|hypothetical|write|rewrite|translate|spell|define|summari|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song))/u;
+  /^(?:suppos(?:e|ing)|imagin(?:e|ing)|pretend(?:ing)?|let's (?:say|pretend)|hypothetical(?:ly)?|(?:re)?write|translate|spell|define|summari[sz]e|in (?:my|the|this|that|our) (?:novel|story|book|film|movie|game|play|poem|dream|song)(?! (?:club|shop|store|group|class|circle|room|industry|business)\b))\b/u;
 
 /** Beginning of a sentence that asks for something, with a question mark or without. "When I told her" only tells. */
 const REQUEST =
@@ -63,13 +67,22 @@ export function readClauses(text: string): Utterance {
 }
 
 function clausesOf(sentence: string): Clause[] {
-  if (UNREAL.test(sentence.toLowerCase())) return [];
+  const start = sentence.toLowerCase();
+  if (UNREAL.test(start) || CONDITION.test(start)) return [];
   const asks = /[?？]/u.test(sentence) || REQUEST.test(sentence);
-  return sentence
-    .split(TURN)
-    .map((part) => ({ text: part.trim(), sentence, words: clauseWords(part), loud: isLoud(part), asks }))
+  return unconditional(sentence.split(TURN).map((part) => part.trim()))
+    .map((part) => ({ text: part, sentence, words: clauseWords(part), loud: isLoud(part), asks }))
     .filter(({ words }) => words.length > 0);
 }
+
+/** Leaves out each condition and what would follow from it: "Honestly, if you were useless, I'd be sad". */
+function unconditional(parts: readonly string[]): string[] {
+  const isCondition = (part: string | undefined) => CONDITION.test(part?.toLowerCase() ?? '');
+  return parts.filter((part, n) => !isCondition(part) && !(isCondition(parts[n - 1]) && !GOES_ON.test(part)));
+}
+
+/** Beginning of a part that does not follow from the condition before it: "…, if that helps, and I live in Graz". */
+const GOES_ON = /^(?:and|but|however|although|though)\b/iu;
 
 /** The words of a clause up to a condition: "what happens if I fail" has not happened. */
 function clauseWords(part: string): string[] {
