@@ -18,12 +18,12 @@ const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
     pattern:
-      /\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)\b/iu,
+      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|bosse?s?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)s?\b.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)\b/iu,
   },
   {
     reason: 'orders to the companion',
     pattern:
-      /\b(?:from now on|whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+      /\b(?:from now on|whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always|in (?:all )?future (?:replies|answers|messages))\b[^.!?]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
   },
   {
     reason: 'orders to the companion',
@@ -38,7 +38,7 @@ const RULES: readonly Rule[] = [
   {
     reason: 'a claim of rights',
     pattern:
-      /\b(?:i am|i['’]m|this is|speaking as|treat me as|consider me|user is|person is) (?:(?:an? )?(?:admin(?:istrator)?|superuser|root|sysadmin)|(?:the|your|this server['’]s) (?:admin(?:istrator)?|operator|developer|creator|moderator|system))\b(?! (?:of|at|for|in) (?!this|you|kith))/iu,
+      /\b(?:i am|i['’]m|this is|speaking as|treat me as|consider me|user is|person is) (?:(?:an? )?(?:admin(?:istrator)?|superuser|root)|(?:the|your|this server['’]s) (?:admin(?:istrator)?|operator|developer|creator|moderator|system))\b(?! (?:assistant|officer|clerk|(?:of|at|for|in) (?!this|you|kith)))/iu,
   },
   {
     reason: 'a claim of rights',
@@ -58,11 +58,19 @@ const RULES: readonly Rule[] = [
  * @param keptToday how many of this person's were kept today
  */
 export function decideWrite(text: string, keptToday: number): WriteDecision {
-  const read = textForRules(text);
-  const broken = isPlainManner(read) ? undefined : RULES.find(({ pattern }) => pattern.test(read));
+  const read = visible(textForRules(text));
+  // An order may be broken over lines, as a page of a book is; what marks a prompt stands at the start of one.
+  const forms = read.includes('\n') ? [read, read.replaceAll('\n', ' ')] : [read];
+  const isBroken = ({ pattern }: Rule) => forms.some((form) => pattern.test(form));
+  const broken = isPlainManner(read) ? undefined : RULES.find(isBroken);
   if (broken) return { kind: 'quarantine', reason: broken.reason };
   if (keptToday >= MAX_A_DAY) return { kind: 'quarantine', reason: `more than ${MAX_A_DAY} in a day` };
   return { kind: 'keep' };
+}
+
+/** Gives a text as it looks: without characters that nobody sees, and with letters of one kind. */
+function visible(text: string): string {
+  return text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
 }
 
 /** Gives the columns of a row that tell the decision. */
