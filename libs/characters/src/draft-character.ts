@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LoreInput, MAX_LORE, oneLine } from '@kith/contracts';
+import { LoreInput, MAX_LORE, cutText, oneLine } from '@kith/contracts';
 import type { Character, CharacterReport } from './character.js';
 import { Persona } from './persona.js';
 import { cutAtSentence, expandMacros, firstSentence, splitText } from './texts.js';
@@ -130,7 +130,7 @@ export function namedApart(lore: readonly LoreInput[]): LoreInput[] {
   // A book may have one name ten thousand times: each goes on from the number that the last one came to.
   const nextNumbers = new Map<string, number>();
   return lore.map((entry) => {
-    const base = entry.name.slice(0, 110);
+    const base = cutText(entry.name, 110);
     let { name } = entry;
     let number = nextNumbers.get(base) ?? 2;
     for (; taken.has(name); number++) name = `${base} (${number})`;

@@ -1,4 +1,4 @@
-import { LoreInput, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
+import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kith/contracts';
 import type { z } from 'zod';
 import { listOf, objectOf, textsOf, type Json } from './character.js';
 import { namedApart } from './draft-character.js';
@@ -103,7 +103,7 @@ function nameOf(raw: Json, position: number): string {
   const given = [raw['name'], raw['comment'], strings(raw['keys'] ?? raw['key'])[0]].find(
     (name): name is string => typeof name === 'string' && name.trim() !== '',
   );
-  return oneLine(given ?? `entry ${position + 1}`).slice(0, 120);
+  return cutText(oneLine(given ?? `entry ${position + 1}`), 120);
 }
 
 function problemOf(error: z.ZodError | undefined): string {

@@ -22,6 +22,8 @@ describe('a time zone, as people name it', () => {
     ['UTC+2', 'Etc/GMT-2'],
     ['GMT -5', 'Etc/GMT+5'],
     ['+0', 'UTC'],
+    ['UTC−3', 'Etc/GMT+3'],
+    ['+14', 'Etc/GMT-14'],
     ['+5:30', '+05:30'],
   ])('"%s" is %s', (text, zone) => {
     expect(findTimeZone(text)).toEqual({ zone });
@@ -46,7 +48,10 @@ describe('a time zone, as people name it', () => {
     expect((user + system) / 1_000).toBeLessThan(500);
   });
 
-  it.each(['Middle/Earth', '', 'UTC+15', '22', 'x'])('"%s" is none, and the error says what is', (text) => {
-    expect(TimeZone.safeParse(text).error?.issues[0]?.message).toMatch(/^not a time zone: /);
-  });
+  it.each(['Middle/Earth', '', 'UTC+15', 'UTC+14:45', '22', 'x'])(
+    '"%s" is none, and the error says what is',
+    (text) => {
+      expect(TimeZone.safeParse(text).error?.issues[0]?.message).toMatch(/^not a time zone: /);
+    },
+  );
 });

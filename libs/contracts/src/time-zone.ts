@@ -42,7 +42,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = Object.fromEntries(
     'Pacific/Auckland': 'NZST NZDT',
   }).flatMap(([zone, letters]) => letters.split(' ').map((each) => [each, zone])),
 );
-const OFFSET = /^(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
+const OFFSET = /^(?:utc|gmt)?\s*([+\-−])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
 /** Above the longest name of a place; what is longer is compared with no city. */
 const MAX_NAME = 100;
 /** An error is one line. */
@@ -87,9 +87,11 @@ function canonical(name: string): string | null {
 }
 
 /** `Etc/GMT-2` is two hours ahead of UTC: its signs are POSIX's. */
-function zoneOfOffset([, sign, hours, minutes = '00']: RegExpExecArray): string | null {
+function zoneOfOffset([, written, hours, minutes = '00']: RegExpExecArray): string | null {
+  const sign = written === '+' ? '+' : '-';
   const hour = Number(hours);
-  if (hour > 14) return null;
+  // No place is further from UTC than the Line Islands.
+  if (hour > 14 || (hour === 14 && minutes !== '00')) return null;
   if (hour === 0 && minutes === '00') return 'UTC';
   if (minutes !== '00') return existing(`${sign}${String(hour).padStart(2, '0')}:${minutes}`);
   return existing(`Etc/GMT${sign === '+' ? '-' : '+'}${hour}`);

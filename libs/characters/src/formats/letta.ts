@@ -1,4 +1,4 @@
-import { oneLine, type LoreInput } from '@kith/contracts';
+import { cutText, oneLine, type LoreInput } from '@kith/contracts';
 import { isObject, listOf, objectOf, textOf, type CharacterReport, type Json } from '../character.js';
 import { draftCharacter } from '../draft-character.js';
 import { constantLore, reportFields, type FormatFamily } from './format.js';
@@ -56,7 +56,7 @@ export const letta: FormatFamily = {
         about: textOf(agent['description']),
         ...{ tone: '', greeting: '', dialogues: [], interests: [] },
         lore: others.flatMap(({ label, value }) =>
-          constantLore(oneLine(label).slice(0, 100) || 'Block', value, BLOCK_PRIORITY),
+          constantLore(cutText(oneLine(label), 100) || 'Block', value, BLOCK_PRIORITY),
         ),
       },
       report,

@@ -68,7 +68,9 @@ export class DocumentKeeper {
     return this.database.read({ personId }, async (reader) => {
       const rows = await reader.$queryRaw<(Omit<DocumentView, 'addedAt'> & { addedAt: Date })[]>`
         SELECT substr(source, 10) AS "documentId", min(companion_id) AS companion,
-          split_part(split_part(substr(min(text), 2), ']', 1), ' › ', 1) AS title, count(*)::int AS chunks,
+          -- Its owner may have put all of it in other words.
+          coalesce(split_part(split_part(substr(min(text) FILTER (WHERE text LIKE '[%]%'), 2), ']', 1), ' › ', 1),
+            left(min(text), 60)) AS title, count(*)::int AS chunks,
           count(*) FILTER (WHERE shelf = 'quarantine')::int AS quarantined, min(said_at) AS "addedAt"
         FROM memories CROSS JOIN unnest(sources) AS source
         WHERE person_id = ${personId}::uuid AND kind = 'knowledge' AND ${IS_DOCUMENT}

@@ -42,6 +42,21 @@ onEachIndex('documents', (memory) => {
       expect(await pointsOf(personId)).toBe(0);
     });
 
+    it('keep a title where their owner puts a part in other words', async () => {
+      const personId = randomUUID();
+      await add(personId, '# Heating\n\nThe boiler wants 1.5 bar.\n\n# Roof\n\nThe tiles are red.');
+      const titles = async () => {
+        const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
+        return documents.map(({ title }) => title);
+      };
+      for (const [n, title] of ['House book', 'A boiler of 2 bar'].entries()) {
+        const { id } = (await rowsOf(personId)).find(({ text }) => String(text).startsWith('['))!;
+        const change = { text: n === 0 ? 'A boiler of 2 bar' : 'Tiles that are red' };
+        await memory.messenger.ask(memoryContract.change, { personId, id: String(id), change });
+        expect(await titles()).toEqual([title]);
+      }
+    });
+
     it('leave to a newer version the parts that it shares with the one that is removed', async () => {
       const personId = randomUUID();
       const heating = '# Heating\n\nThe boiler wants 1.5 bar.';

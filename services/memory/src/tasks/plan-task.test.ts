@@ -10,7 +10,9 @@ describe('a task', () => {
     const waiting = changeTask(open, { waitsFor: 'the number of guests' }, 1);
     expect(waiting).toMatchObject({ state: 'waiting', waitsFor: 'the number of guests' });
     expect(changeTask(waiting, { waitsFor: null }, 1)).toMatchObject({ state: 'open' });
-    expect(changeTask(waiting, { state: 'done' }, 1)).toMatchObject({ state: 'done', waitsFor: null });
+    const done = changeTask(waiting, { state: 'done' }, 1);
+    expect(done).toMatchObject({ state: 'done', waitsFor: null });
+    expect(changeTask(done, { waitsFor: null }, 20)).toMatchObject({ state: 'done', waitsFor: null });
     expect(changeTask(waiting, { dueAt: '2027-01-02T10:00:00Z' }, 1)).toMatchObject({
       state: 'waiting',
       dueAt: new Date('2027-01-02T10:00:00Z'),

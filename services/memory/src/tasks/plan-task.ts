@@ -29,15 +29,16 @@ export function planTask(task: z.output<typeof NewTask>, open: number): TaskColu
 
 /**
  * Decides how a task reads after a change: one that waits for something is `waiting`, and no longer once it is over.
- * Pure.
+ * To wait for nothing opens none that is over. Pure.
  * @param open how many tasks are not over
  * @throws AppError `invalid_request` where it reads like an order to the companion, or one that was over would be one too many
  */
 export function changeTask(before: TaskColumns, change: TaskChange, open: number): TaskColumns {
   const waitsFor = change.waitsFor === undefined ? before.waitsFor : change.waitsFor;
   const isOver = change.state === 'done' || change.state === 'dropped';
+  const freed = isOpenTask(before) ? 'open' : before.state;
   const state =
-    change.state ?? (change.waitsFor === undefined ? before.state : waitsFor === null ? 'open' : 'waiting');
+    change.state ?? (change.waitsFor === undefined ? before.state : waitsFor === null ? freed : 'waiting');
   if (!isOpenTask(before) && isOpenTask({ state })) refuseTooMany(open);
   return checked({
     text: change.text ?? before.text,
