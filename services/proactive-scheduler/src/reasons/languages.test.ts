@@ -68,6 +68,19 @@ describe('reasons to write, in other languages', () => {
     expect(notice(text)).toEqual([]);
   });
 
+  it.each([
+    [
+      'Erinnere mich morgen an die Miete und frag mich am Freitag, wie die Reise war.',
+      ['request 2026-01-15 10:00', 'request 2026-01-16 18:00'],
+    ],
+    [
+      'Rappelle-moi demain de payer le loyer et demande-moi vendredi comment s’est passé l’entretien.',
+      ['request 2026-01-15 10:00', 'request 2026-01-16 18:00'],
+    ],
+  ])('are as many as a sentence asks for: %s', (text, expected) => {
+    expect(notice(text)).toEqual(expected);
+  });
+
   it('are told in the words that were used', () => {
     const [reason] = noticeReasons(
       { person: [{ text: 'Hallo! Erinnere mich morgen an Mama.', saidAt: SAID_AT }], companion: [] },

@@ -236,6 +236,15 @@ describe('noticeIntentions', () => {
     expect(notice(list)).toHaveLength(5);
   });
 
+  it('counts a request that is said again from then on', () => {
+    const text = 'remind me in 2 hours to stand';
+    const saidAt = DateTime.fromISO(WEDNESDAY, { zone: BERLIN });
+    const said = [0, 10].map((minutes) => ({ text, saidAt: saidAt.plus({ minutes }).toJSDate() }));
+    expect(noticeIntentions(said, BERLIN).map(({ dueAt }) => dueAt)).toEqual([
+      saidAt.plus({ hours: 2, minutes: 10 }).toJSDate(),
+    ]);
+  });
+
   it('caps the words it keeps', () => {
     const [kept] = notice(`remind me tomorrow to ${'very '.repeat(100)}rest`);
     expect(kept).toHaveLength('2026-01-15 10:00 '.length + 240);

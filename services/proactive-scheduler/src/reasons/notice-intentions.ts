@@ -36,8 +36,14 @@ const MAX_PER_TURN = 5;
  * nobody asked for is worse than a reminder that was not understood.
  */
 export function noticeIntentions(messages: readonly SaidMessage[], timeZone: string): NoticedIntention[] {
-  const noticed = messages.flatMap((message) => noticeInMessage(message, timeZone));
-  const unique = new Map(noticed.map((intention) => [intention.about, intention]));
+  const noticed = messages.map((message) => noticeInMessage(message, timeZone));
+  // Said again in a later message, it counts from there.
+  const latest = noticed.flatMap((some, index) => {
+    const later = new Set(noticed.slice(index + 1).flatMap((others) => others.map(({ about }) => about)));
+    return some.filter(({ about }) => !later.has(about));
+  });
+  // Two requests of one translated sentence have the same words.
+  const unique = new Map(latest.map((one) => [`${one.dueAt.toISOString()} ${one.about}`, one]));
   return [...unique.values()].slice(0, MAX_PER_TURN);
 }
 
