@@ -141,6 +141,21 @@ describe('one thing said twice', () => {
     ]);
   });
 
+  it('keeps a birthday for the years after', () => {
+    expect(notice('My birthday is on 3 May.', "I'll wish you a happy birthday on 3 May!")).toEqual([
+      'promise 2026-05-03 10:00',
+      'date 2027-05-03 10:00 yearly',
+    ]);
+    expect(notice("It's my mum's birthday on Sunday. Remind me on Sunday to call the garage.")).toEqual([
+      'request 2026-01-18 10:00',
+      'date 2027-01-18 10:00 yearly',
+    ]);
+    expect(notice('My birthday is on 29 February. Remind me on 28 February to celebrate.')).toEqual([
+      'request 2026-02-28 10:00',
+      'date 2027-02-28 10:00 yearly',
+    ]);
+  });
+
   it('stays two things on two days', () => {
     expect(notice('I have an exam on Friday. Remind me tomorrow to study.')).toEqual([
       'request 2026-01-15 10:00',

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { noticeEvents } from './notice-events.js';
 import { noticeIntentions, type NoticedIntention, type SaidMessage } from './notice-intentions.js';
 import { noticePromises } from './notice-promises.js';
+import { yearsOn } from './years-on.js';
 
 /** A reason to write that a turn gave. */
 export interface NoticedReason extends NoticedIntention {
@@ -25,7 +26,8 @@ export interface SaidInTurn {
 /**
  * The reasons to write that a turn gives: what the person asked for, what they told of, what the companion promised.
  * One thing said three ways is one reason: a promise to do what was asked for, on that day, makes the request a
- * promise, and an event they asked to be asked about is not asked about twice.
+ * promise, and an event they asked to be asked about is not asked about twice. A birthday on such a day is kept for the
+ * years after.
  */
 export function noticeReasons({ person, companion }: SaidInTurn, timeZone: string): NoticedReason[] {
   const dayOf = ({ dueAt }: NoticedIntention) =>
@@ -42,9 +44,11 @@ export function noticeReasons({ person, companion }: SaidInTurn, timeZone: strin
     }
   }
   const days = new Set(asked.map(dayOf));
-  const told = noticeEvents(person, timeZone)
-    .filter((event) => !days.has(dayOf(event)))
-    .map((event): NoticedReason => ({ ...event, asked: false, yearly: event.kind === 'date' }));
+  const told = noticeEvents(person, timeZone).flatMap((event): NoticedReason[] => {
+    const reason = { ...event, asked: false, yearly: event.kind === 'date' };
+    if (!days.has(dayOf(event))) return [reason];
+    return reason.yearly ? [{ ...reason, dueAt: yearsOn(event, 1, timeZone) }] : [];
+  });
   const seen = new Set<string>();
   const reasons = [
     ...asked,
