@@ -1,5 +1,5 @@
 import { gatewayContract, isErased } from '@kith/contracts';
-import type { Messenger, MessagingLogger } from '@kith/messaging';
+import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import type { AttemptRecords, QueuedAttempt } from '../store/attempt-records.js';
 import { GIVEN_UP_AFTER_MS } from '../store/end-attempt.js';
 import type { IntentionRecords } from '../store/intention-records.js';
@@ -20,28 +20,40 @@ export class OutreachDispatcher {
 
   /**
    * Decides for everyone with a due reason. An attempt is written first and asked for second; one whose asking
-   * was lost is asked for again under the same id, which the gateway carries out once.
+   * was lost is asked for again under the same id, which the gateway carries out once. Where that fails for one person,
+   * the others are decided for all the same.
+   * @throws the error of whom it failed for, after the others
    */
   async scan(now: Date): Promise<void> {
+    const steps = [() => this.giveUpOld(now), () => this.askAgain(now), () => this.decideForDue(now)];
+    await oneByOne(steps, (step) => step());
+  }
+
+  private async giveUpOld(now: Date): Promise<void> {
     const dropped = await this.intentions.dropOverdue(now);
+    const old = await this.attempts.stale(new Date(now.getTime() - GIVEN_UP_AFTER_MS));
     let givenUp = 0;
-    for (const attempt of await this.attempts.stale(new Date(now.getTime() - GIVEN_UP_AFTER_MS))) {
-      if (await this.isBusy(attempt.personId)) continue;
+    await oneByOne(old, async (attempt) => {
+      if (await this.isBusy(attempt.personId)) return;
       await this.attempts.giveUp(attempt);
       givenUp += 1;
-    }
+    });
     if (dropped + givenUp > 0)
       this.logger.info({ dropped, givenUp }, 'overdue intentions and attempts ended');
+  }
 
-    for (const attempt of await this.attempts.stale(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS))) {
-      await this.reachOut(attempt);
-    }
-    for (const personId of await this.records.peopleWithDueReason(now)) {
-      await this.decideFor(personId, now).catch((error: unknown) => {
-        // Who was erased meanwhile keeps nobody else waiting.
+  private async askAgain(now: Date): Promise<void> {
+    const lost = await this.attempts.stale(new Date(now.getTime() - ASKED_AGAIN_AFTER_MS));
+    await oneByOne(lost, (attempt) => this.reachOut(attempt));
+  }
+
+  private async decideForDue(now: Date): Promise<void> {
+    await oneByOne(await this.records.peopleWithDueReason(now), (personId) =>
+      this.decideFor(personId, now).catch((error: unknown) => {
+        // Who was erased meanwhile is no failure.
         if (!isErased(error)) throw error;
-      });
-    }
+      }),
+    );
   }
 
   private async decideFor(personId: string, now: Date): Promise<void> {
