@@ -164,6 +164,30 @@ describe('outreach', () => {
     expect((await records.decideFor(personId, minutes(20), false)).decision.kind).toBe('reach-out');
   });
 
+  it('keeps the reason that closed direct messages refused, and does not try it at every word', async () => {
+    await optIn();
+    await intend(minutes(-1));
+    await dispatcher.scan(NOON);
+    await sent(minutes(1));
+    await refuse(minutes(2));
+    await refuse(minutes(2));
+    const decide = async (now: Date) => {
+      const { decision } = await records.decideFor(personId, now, false);
+      return decision.kind === 'wait' ? decision.why : decision.kind;
+    };
+    expect(await decide(minutes(20))).toBe('unreachable');
+    await spoke(minutes(21));
+    expect(await decide(minutes(32))).toBe('reach-out');
+    await refuse(minutes(33));
+    await spoke(minutes(34));
+    expect(await decide(minutes(50))).toBe('nothing due');
+    expect(await decide(minutes(70))).toBe('reach-out');
+    await consents.change(personId, { optedIn: false }, minutes(71));
+    await refuse(minutes(72));
+    expect((await records.overview(personId, NOON)).intentions).toMatchObject([{ status: 'done' }]);
+    expect((await attempts()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  });
+
   it('waits while something of theirs is under way, or nobody can say', async () => {
     await optIn();
     await intend(minutes(-1));

@@ -152,7 +152,7 @@ export class AttemptRecords {
 
   /**
    * Records that no door reaches the person, or not in their channel, until they speak; ignored if they have spoken
-   * since. What a channel refused is reopened, for direct messages or for when the channel is open again.
+   * since. The reason of what was refused is reopened.
    */
   async markUnreachable({ personId, channelId, attemptId, reason, at }: Refusal): Promise<void> {
     await this.database.asPerson(personId, async (tx) => {
@@ -164,7 +164,7 @@ export class AttemptRecords {
             where: { personId, channelId },
             data: { channelProblem: reason },
           }));
-      if (attemptId !== null) await failAttempt(tx, { personId, channelId, attemptId, reason });
+      if (attemptId !== null) await failAttempt(tx, { personId, channelId, attemptId, reason, at });
     });
   }
 }

@@ -134,12 +134,12 @@ function triedAgainAfter(at: Date): Sql {
 }
 
 /**
- * Records that an outreach was refused. After a refusal by a channel the reason is reopened: for a direct message where
- * allowed, or for when the channel is open again.
+ * Records that an outreach was refused, and reopens its reason. What a channel refused comes as a direct message where
+ * allowed, or when the channel is open again; what closed direct messages refused, when the person can be reached.
  */
 export async function failAttempt(
   tx: Tx,
-  { personId, channelId, attemptId, reason }: Omit<Refusal, 'at' | 'attemptId'> & { attemptId: string },
+  { personId, channelId, attemptId, reason, at }: Refusal & { attemptId: string },
 ): Promise<void> {
   const settings = await tx.outreachSetting.findUnique({ where: { personId } });
   const comesDirect = settings?.optedIn && settings.direct && settings.unreachable === null;
@@ -147,7 +147,9 @@ export async function failAttempt(
   const problem = channelId === null ? reason : `${next}: ${reason}`;
   const failed = await markUnsent(tx, { id: attemptId, personId, channelId }, problem);
   // Opting out drops the reasons of a person, so none is reopened.
-  if (failed && channelId !== null && settings?.optedIn) await reopen(tx, [failed]);
+  if (!failed || !settings?.optedIn) return;
+  // Whoever speaks in a channel counts as reachable, and may have direct messages closed still.
+  await reopen(tx, [failed], channelId === null ? triedAgainAfter(at) : undefined);
 }
 
 /** Records that an outreach could not be delivered. For a temporary reason it is decided on again. */
