@@ -21,6 +21,11 @@ describe('what a companion thinks of by itself', () => {
     expect(planIntention([open], { ...given, dueAt: hours(2) }, when)).toMatchObject({ dueAt: hours(2) });
   });
 
+  it('is created for a task beside thirty others', () => {
+    const others = Array.from({ length: 30 }, (_, n) => ({ ...open, about: `${n}`, sources: [`turn:${n}`] }));
+    expect(planIntention(others, given, when)).toEqual({ kind: 'create' });
+  });
+
   it('is created for a task that was due while nobody looked', () => {
     expect(planIntention([], { ...given, dueAt: hours(-5) }, when)).toEqual({ kind: 'create' });
   });

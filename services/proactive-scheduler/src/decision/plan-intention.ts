@@ -48,7 +48,9 @@ export function planIntention(
       dueAt: dueAt < ofTask.dueAt ? dueAt : ofTask.dueAt,
       sources: [...new Set([...ofTask.sources, ...sources])],
     };
-  if (open.length >= MAX_OPEN_INTENTIONS) return refuse('there is enough to come back to already');
+  // Memory bounds a person's open tasks, and nobody would hear of a reminder that was refused.
+  if (task === undefined && open.length >= MAX_OPEN_INTENTIONS)
+    return refuse('there is enough to come back to already');
   // Two tasks may have the same words, for another hour each.
   const isKept = open.some((one) => one.about === about && (!exact || isNear(one)));
   return ofTask || isKept ? refuse('that is kept already') : { kind: 'create' };
