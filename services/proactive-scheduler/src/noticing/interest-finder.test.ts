@@ -7,8 +7,14 @@ const NOW = new Date('2026-01-14T12:00:00Z');
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NEEDS = { needs: [{ need: 'novelty', level: 1, urgency: 1 }] };
 
-/** Looks at one person for each answer of personality's; returns the people for whom a reason was kept. */
-async function look(answers: Record<string, object>): Promise<{ kept: string[]; error: unknown }> {
+/**
+ * Looks at one person for each answer of personality's; returns the people for whom a reason was kept.
+ * @param facts memory's answers, one after the other
+ */
+async function look(
+  answers: Record<string, object>,
+  facts: object[][] = [],
+): Promise<{ kept: string[]; error: unknown }> {
   const kept: string[] = [];
   const intentions = {
     peopleToThinkOf: async () =>
@@ -16,10 +22,15 @@ async function look(answers: Record<string, object>): Promise<{ kept: string[]; 
         ...{ personId: name, companionId: name, timeZone: 'UTC', listener: 'direct' as const },
       })),
     askedAbout: async () => new Set<string>(),
-    keepOwn: async ({ personId }: { personId: string }) => void kept.push(personId),
+    keepOwn: async (
+      { personId }: { personId: string },
+      _: object,
+      __: Date,
+      isStillKnown: () => Promise<boolean>,
+    ) => (await isStillKnown()) && kept.push(personId) > 0,
   };
   const ask = async (contract: object, { companionId }: { companionId: string }) => {
-    if (contract === memoryContract.list) return { memories: [] };
+    if (contract === memoryContract.list) return { memories: facts.shift() ?? [] };
     const answer = answers[companionId];
     if (answer instanceof Error) throw answer;
     return answer;
@@ -40,4 +51,17 @@ it('a companion that is retired keeps nobody else from being thought of', async 
 it('a failure for one person is told after the others were looked at', async () => {
   const error = new AppError('internal', 'failed');
   expect(await look({ anna: error, bob: NEEDS })).toEqual({ kept: ['bob'], error });
+});
+
+it('what is forgotten while it is looked at is no reason', async () => {
+  const fact = {
+    attribute: 'likes',
+    value: 'bees',
+    validFrom: NOW.toISOString(),
+    validTo: null,
+    isSure: true,
+  };
+  const liked = { id: '1', text: 'Ada likes bees', pinned: false, importance: 1, audience: 'direct', fact };
+  expect(await look({ anna: NEEDS }, [[liked], [liked]])).toEqual({ kept: ['anna'], error: null });
+  expect(await look({ anna: NEEDS }, [[liked], []])).toEqual({ kept: [], error: null });
 });

@@ -1,4 +1,5 @@
-import { AppError, DAY_MS, memoryContract, personalityContract } from '@kith/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, DAY_MS, memoryContract, type MemoryView, personalityContract } from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { DateTime } from 'luxon';
 import { chooseInterest } from '../reasons/choose-interest.js';
@@ -36,26 +37,32 @@ export class InterestFinder {
     await oneByOne(people, (person) => this.lookFor(person, now));
   }
 
-  private async lookFor(
-    { personId, companionId, timeZone, listener }: PersonToThinkOf,
-    now: Date,
-  ): Promise<void> {
-    const { memories } = await this.messenger.ask(memoryContract.list, {
-      ...{ personId, companionId, limit: MAX_FACTS },
-      ...{ kind: 'fact', shelf: 'open', audience: listener },
-    });
-    const interest = chooseInterest(memories, await this.intentions.askedAbout(personId), now);
+  private async lookFor(person: PersonToThinkOf, now: Date): Promise<void> {
+    const { personId, companionId, timeZone } = person;
+    const asked = await this.intentions.askedAbout(personId);
+    const choose = async () => chooseInterest(await this.factsOf(person), asked, now);
+    const interest = await choose();
     const reason = interest
       ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
       : await this.ownNeed(companionId, now);
     if (!reason) return;
     const { kind, source } = reason;
-    await this.intentions.keepOwn(
+    const isKept = await this.intentions.keepOwn(
       { personId, companionId },
       { ...reason, about: cutAbout(reason.about) },
       nextAt(HOUR, now, timeZone),
+      async () => interest === null || isDeepStrictEqual(await choose(), interest),
     );
-    this.logger.info({ personId, companionId, kind, source }, 'a reason to write first was found');
+    if (isKept)
+      this.logger.info({ personId, companionId, kind, source }, 'a reason to write first was found');
+  }
+
+  private async factsOf({ personId, companionId, listener }: PersonToThinkOf): Promise<MemoryView[]> {
+    const { memories } = await this.messenger.ask(memoryContract.list, {
+      ...{ personId, companionId, limit: MAX_FACTS },
+      ...{ kind: 'fact', shelf: 'open', audience: listener },
+    });
+    return memories;
   }
 
   /**

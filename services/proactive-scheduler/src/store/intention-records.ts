@@ -4,6 +4,7 @@ import { audienceOf, channelOf } from '../decision/choose-place.js';
 import { isOverdue, overdueBefore } from '../decision/decide-outreach.js';
 import { nextYearly } from '../decision/next-yearly.js';
 import { planIntention, TASK_SOURCE, type GivenIntention } from '../decision/plan-intention.js';
+import { lockSettings } from './stored-settings.js';
 
 /** The companion's own reason to write, and its source: a memory or a need. */
 export interface OwnReason {
@@ -92,17 +93,24 @@ export class IntentionRecords {
     });
   }
 
-  /** Stores a reason of the companion's own. */
-  async keepOwn(
+  /**
+   * Stores a reason of the companion's own, where the person still allows it. Returns whether it was stored.
+   * @param isStillKnown tells whether the source still says so; asked while nothing of the person's is forgotten here:
+   *   memory forgets it first
+   */
+  keepOwn(
     { personId, companionId }: { personId: string; companionId: string },
     { kind, about, source, audience }: OwnReason,
     dueAt: Date,
-  ): Promise<void> {
-    await this.database.asPerson(personId, (tx) =>
-      tx.intention.create({
+    isStillKnown: () => Promise<boolean>,
+  ): Promise<boolean> {
+    return this.database.asPerson(personId, async (tx) => {
+      if (!(await isAllowed(tx, personId)) || !(await isStillKnown())) return false;
+      await tx.intention.create({
         data: { ...{ personId, companionId, about, dueAt, kind, audience, exact: false }, sources: [source] },
-      }),
-    );
+      });
+      return true;
+    });
   }
 
   /** Stores what a companion thought of by itself. Returns null, or why it was refused. */
@@ -112,12 +120,12 @@ export class IntentionRecords {
     now: Date,
   ): Promise<string | null> {
     return this.database.asPerson(personId, async (tx) => {
-      const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+      const isOptedIn = await isAllowed(tx, personId);
       const tasks = given.sources.filter((source) => source.startsWith(TASK_SOURCE));
       const ofIt = [{ sources: { hasSome: tasks } }, { about: given.about }];
       const said = { status: 'done', OR: ofIt };
       const known = await tx.intention.findMany({ where: { personId, OR: [{ status: 'open' }, said] } });
-      const plan = planIntention(known, given, { isOptedIn: settings?.optedIn === true, now });
+      const plan = planIntention(known, given, { isOptedIn, now });
       if (plan.kind === 'refuse') return plan.why;
       if (plan.kind === 'update') {
         const { id, about, dueAt, sources } = plan;
@@ -165,6 +173,13 @@ export class IntentionRecords {
       return dropped;
     });
   }
+}
+
+/** Tells whether the person opted in. Locks their settings, so that an opt-out sees and drops what is stored here. */
+async function isAllowed(tx: Tx, personId: string): Promise<boolean> {
+  await lockSettings(tx, personId);
+  const settings = await tx.outreachSetting.findUnique({ where: { personId } });
+  return settings?.optedIn === true;
 }
 
 /** Opens a yearly reason for the next year, by the person's calendar. */
