@@ -11,8 +11,17 @@ describe('a need to write for', () => {
   });
 
   it('is none while nothing presses, or only what writing does not meet', () => {
-    expect(chooseNeed([need('play', 0.59), need('autonomy', 1)])).toBeNull();
+    expect(chooseNeed([need('play', 0.44), need('autonomy', 1)])).toBeNull();
     expect(chooseNeed([])).toBeNull();
+  });
+
+  it('presses at the usual weight after one to two weeks without, and not within a week', () => {
+    // As personality computes them for a persona that says nothing of its needs.
+    const afterAWeek = [need('novelty', 0.38), need('play', 0.25), need('belonging', 0.21)];
+    const afterTwoWeeks = [need('novelty', 0.57), need('belonging', 0.48), need('play', 0.45)];
+    expect(chooseNeed(afterAWeek)).toBeNull();
+    expect(chooseNeed(afterTwoWeeks.slice(0, 1))).toMatchObject({ need: 'novelty' });
+    expect(chooseNeed(afterTwoWeeks.slice(1))).toMatchObject({ need: 'belonging' });
   });
 
   it('never says that somebody was missed', () => {

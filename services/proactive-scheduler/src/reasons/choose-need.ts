@@ -1,7 +1,11 @@
 import type { NeedName, NeedView } from '@kith/contracts';
 
-/** Urgency from which a need presses enough to write for it. */
-const PRESSING = 0.6;
+/**
+ * Urgency from which a need presses enough to write for it. A need that is wholly unmet is as urgent as its weight, by
+ * default 0.5 or 0.6. Novelty, belonging and play of such a weight press after nine days to two weeks without, and those
+ * of a lively companion after half a week.
+ */
+const PRESSING = 0.45;
 
 /**
  * Wishes for a talk, by the need that talk meets. Rest and autonomy are not among them: writing meets neither. None of

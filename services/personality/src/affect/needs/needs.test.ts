@@ -98,6 +98,17 @@ describe('urgency', () => {
     expect(urgencyOf(1, 0)).toBe(0);
   });
 
+  it('is little after a week without, and presses after two, by the usual settings', () => {
+    // The scheduler writes for a need from 0.45 on (`choose-need.ts`).
+    const met = Object.fromEntries(NeedName.options.map((need) => [need, 0])) as NeedLevels;
+    const after = (days: number) => {
+      const views = needViews(needsAt({ levels: met, at: 0 }, usual, days * DAY), usual);
+      return Object.fromEntries(views.map(({ need, urgency }) => [need, Number(urgency.toFixed(2))]));
+    };
+    expect(after(7)).toMatchObject({ novelty: 0.38, play: 0.25, belonging: 0.21 });
+    expect(after(14)).toMatchObject({ novelty: 0.57, belonging: 0.48, play: 0.45 });
+  });
+
   it('puts the most urgent need first', () => {
     const [first, ...rest] = needViews({ ...INITIAL_LEVELS, novelty: 0.9 }, usual);
     expect(first).toMatchObject({ need: 'novelty', level: 0.9 });
