@@ -43,4 +43,20 @@ describe('heartbeats of a night', () => {
     await orderHeartbeats(one.messenger, { companion: { ...companion, heartbeatsPerNight: 1 }, ...span });
     expect(one.ordered).toHaveLength(1);
   });
+
+  it('leave one place to who has been silent, unless there is but one', async () => {
+    const days = {
+      ...Object.fromEntries(['a', 'b', 'c', 'd'].map((personId) => [personId, ['2027-01-20']])),
+      ...{ silent: ['2027-01-06'], too: ['2027-01-06'] },
+    };
+    const whyOf = async (heartbeatsPerNight?: number) => {
+      const { messenger, ordered } = ordersWith(days);
+      const limited = heartbeatsPerNight === undefined ? companion : { ...companion, heartbeatsPerNight };
+      await orderHeartbeats(messenger, { companion: limited, ...span });
+      return (ordered as { why: string }[]).map(({ why }) => why);
+    };
+    expect(await whyOf()).toEqual(['day', 'day', 'silence']);
+    expect(await whyOf(1)).toEqual(['day']);
+    expect(await whyOf(6)).toEqual(['day', 'day', 'day', 'day', 'silence', 'silence']);
+  });
 });

@@ -38,13 +38,21 @@ export async function orderHeartbeats(messenger: Orders, night: Night): Promise<
   const { companionId, day } = on;
   const people = drawn(await activeOn(messenger, on), day);
   const silent = drawn(await silentFor(messenger, on), day);
-  const due = [
-    ...people.map((personId) => ({ personId, why: 'day' as const })),
-    ...silent.map((personId) => ({ personId, why: 'silence' as const })),
-  ];
-  for (const one of due.slice(0, limit)) {
+  for (const one of placesOfNight(people, silent, limit)) {
     await messenger.enqueue(gatewayContract.heartbeat, { ...one, companionId, day });
   }
+}
+
+/**
+ * Divides the places of a night. One is for somebody who has been silent, since they have only this night: whoever talked
+ * has others. Where there is but one place, the day comes first.
+ */
+function placesOfNight(people: readonly string[], silent: readonly string[], limit: number) {
+  const forSilent = Math.min(silent.length, Math.max(limit > 1 ? 1 : 0, limit - people.length));
+  return [
+    ...people.slice(0, limit - forSilent).map((personId) => ({ personId, why: 'day' as const })),
+    ...silent.slice(0, forSilent).map((personId) => ({ personId, why: 'silence' as const })),
+  ];
 }
 
 /** Lists people who said something on the day `SILENCE_DAYS` before, and nothing since. */
