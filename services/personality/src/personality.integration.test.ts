@@ -267,6 +267,23 @@ describe('the course of the mood', () => {
     expect([...seen.series, ...shared.series].every(({ emotion }) => emotion === null)).toBe(true);
   });
 
+  it('begins where no event is lacking, with more of them than are read', async () => {
+    const first = hoursAgo(48);
+    await suite.stores.query(
+      `INSERT INTO affect_events (companion_id, person_id, turn_id, appraisal, emotion, intensity, appraiser, p, a, d, at)
+       SELECT 'mira', gen_random_uuid(), gen_random_uuid(), '{}', 'anger', 0.5, 'rules', -0.5, 0, 0,
+         $1::timestamptz + n * interval '1 minute'
+       FROM generate_series(0, 2500) AS n`,
+      [first],
+    );
+    const { series } = await mood({ from: hoursAgo(24 * 5).toISOString() });
+    const begin = Date.parse(series[0]!.at);
+    expect(begin).toBeGreaterThan(first.getTime() + 500 * 60_000);
+    expect(begin % 3_600_000).toBe(0);
+    // The latest that was seen by then, faded for an hour.
+    expect(series[0]!.pad.p).toBeLessThan(-0.35);
+  });
+
   it('shows nobody what was felt at the turn of somebody else, nor its minute, in however narrow a period', async () => {
     const [ana, ben] = [randomUUID(), randomUUID()];
     // 20 minutes into an hour of yesterday.

@@ -87,7 +87,7 @@ export class MoodReader {
       now: describeMood(moodSeenAt(now.getTime(), present)),
       baseline: temperament.baseline,
       halfLifeMs: temperament.halfLifeMs,
-      series: moodSeries({ from: since.getTime(), to: until.getTime(), ...past }),
+      series: moodSeries({ to: until.getTime(), ...past }),
       bond: snapshot && bondView(snapshot.bond, now.getTime(), snapshot.jokes),
     };
   }
@@ -107,21 +107,21 @@ export class MoodReader {
   }
 
   private async seenNeeds({ view }: Companion, viewer: string, now: Date): Promise<NeedState> {
-    const states = await this.history.needsBetween(view.id, now, now, viewer);
+    const { needs } = await this.history.needsBetween(view.id, now, now, viewer);
     return (
-      states.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? {
-        levels: INITIAL_LEVELS,
-        at: now.getTime(),
-      }
+      needs.findLast(({ seenAt }) => seenAt <= now.getTime()) ?? { levels: INITIAL_LEVELS, at: now.getTime() }
     );
   }
 
-  /** Loads the events and needs that a course is drawn from. */
+  /** Loads the events and needs that a course is drawn from, and the time from which on they are all there. */
   private async seen(companion: Companion, personId: string | null, from: Date, to: Date) {
-    const [events, needs] = await Promise.all([
+    const [{ events, ...felt }, { needs, ...needed }] = await Promise.all([
       this.history.eventsBetween(companion.view.id, from, to, personId),
       this.history.needsBetween(companion.view.id, from, to, personId),
     ]);
-    return { temperament: companion.temperament, events, pullAt: needPulls(needs, companion.needs) };
+    return {
+      ...{ from: Math.max(felt.from, needed.from), events },
+      ...{ temperament: companion.temperament, pullAt: needPulls(needs, companion.needs) },
+    };
   }
 }

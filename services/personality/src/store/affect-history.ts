@@ -2,12 +2,10 @@ import type { Pad } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { MoodEvent } from '../affect/mood/mood-course.js';
 import { padOf } from '../affect/mood/pad.js';
+import { MAX_ROWS_READ, partRead } from '../affect/mood/part-read.js';
 import { hourOf, seenBy } from '../affect/mood/seen-by.js';
 import type { NeedLevels } from '../affect/needs/needs.js';
 import type { SeenNeeds } from '../affect/needs/need-pull.js';
-
-/** The most rows that are read of a period, the latest first. */
-const MAX_EVENTS_READ = 2_000;
 
 /** Affect over time as one person may know it: everybody's changes of the mood, and their own emotions. */
 export class AffectHistory {
@@ -15,31 +13,36 @@ export class AffectHistory {
 
   /**
    * Loads the events of a period, and those before it that say how it began. The person's own carry their emotion and the
-   * offset towards them; with null, none is anybody's own.
+   * offset towards them; with null, none is anybody's own. Returns also the time from which on none is lacking.
    */
   async eventsBetween(
     companionId: string,
     from: Date,
     to: Date,
     personId: string | null,
-  ): Promise<MoodEvent[]> {
+  ): Promise<{ from: number; events: MoodEvent[] }> {
     return this.database.asSystem(async (tx) => {
       const where = { companionId };
       const latestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
       // An event of somebody else is seen after its hour: one from before that hour is seen by then.
       const begin = new Date(hourOf(from.getTime()));
-      const inside = await tx.affectEvent.findMany({
+      const latest = await tx.affectEvent.findMany({
         where: { ...where, at: { gte: begin, lte: to } },
         orderBy: latestFirst,
-        take: MAX_EVENTS_READ,
+        take: MAX_ROWS_READ,
       });
-      const earlier = { ...where, at: { lt: begin } };
+      const inside = latest.reverse();
+      const part = partRead(
+        from.getTime(),
+        inside.map(({ at }) => at.getTime()),
+      );
+      const earlier = { ...where, at: { lt: new Date(part.before) } };
       const last = await tx.affectEvent.findFirst({ where: earlier, orderBy: latestFirst });
       const lastOfPerson =
         personId === null
           ? null
           : await tx.affectEvent.findFirst({ where: { ...earlier, personId }, orderBy: latestFirst });
-      const events = [lastOfPerson, last, ...inside.reverse()]
+      const events = [lastOfPerson, last, ...inside]
         .filter((row) => row !== null)
         .map((row) => {
           const isOwn = row.personId === personId;
@@ -51,37 +54,45 @@ export class AffectHistory {
             felt: isOwn ? { emotion: row.emotion, intensity: row.intensity } : null,
           };
         });
-      return seenBy(events);
+      return { from: part.from, events: seenBy(events) };
     });
   }
 
-  /** Loads the needs as the last turn before a period left them, and as its turns did, in order of time. */
+  /**
+   * Loads the needs as the last turn before a period left them, and as its turns did, in order of time. Returns also the
+   * time from which on none is lacking.
+   */
   async needsBetween(
     companionId: string,
     from: Date,
     to: Date,
     personId: string | null,
-  ): Promise<SeenNeeds[]> {
+  ): Promise<{ from: number; needs: SeenNeeds[] }> {
     return this.database.asSystem(async (tx) => {
       const latestFirst = [{ needsAt: 'desc' as const }, { id: 'desc' as const }];
       const begin = new Date(hourOf(from.getTime()));
-      const inside = await tx.feltTurn.findMany({
+      const latest = await tx.feltTurn.findMany({
         where: { companionId, needsAt: { gte: begin, lte: to } },
         orderBy: latestFirst,
-        take: MAX_EVENTS_READ,
+        take: MAX_ROWS_READ,
       });
+      const inside = latest.reverse();
+      const part = partRead(
+        from.getTime(),
+        inside.map(({ needsAt }) => needsAt?.getTime() ?? 0),
+      );
       const before = await tx.feltTurn.findFirst({
-        where: { companionId, needsAt: { lt: begin } },
+        where: { companionId, needsAt: { lt: new Date(part.before) } },
         orderBy: latestFirst,
       });
-      const states = [before, ...inside.reverse()]
+      const states = [before, ...inside]
         .filter((row) => row !== null)
         .map((row) => ({
           levels: row.needs as unknown as NeedLevels,
           at: row.needsAt?.getTime() ?? 0,
           isOwn: row.personId === personId,
         }));
-      return seenBy(states);
+      return { from: part.from, needs: seenBy(states) };
     });
   }
 }
