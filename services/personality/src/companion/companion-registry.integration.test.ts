@@ -205,6 +205,10 @@ describe('companions while the service runs', () => {
     await eventually('one without Nell', () => !one.all().some(({ view }) => view.id === 'nell'));
     expect((await started(folder)).all().map(({ view }) => view.id)).not.toContain('nell');
     expect((await one.create({ ...mira, id: 'nell', name: 'Nell' })).view.version).toBe(3);
+    await one.setPaused('nell', true);
+    await one.retire('nell');
+    expect((await one.create({ ...mira, id: 'nell', name: 'Nell' })).view.pausedSince).toBeUndefined();
+    expect((await started(folder)).get('nell').view.pausedSince).toBeUndefined();
     await one.retire('nell');
   });
 

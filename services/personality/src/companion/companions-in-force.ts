@@ -77,6 +77,7 @@ export class CompanionsInForce {
   drop(id: string): void {
     this.byId = new Map([...this.known()].filter(([known]) => known !== id));
     this.created = new Set([...this.created].filter((known) => known !== id));
+    this.paused = new Map([...this.paused].filter(([known]) => known !== id));
   }
 }
 
