@@ -9,7 +9,7 @@ import { findHabits } from './night/find-habits.js';
 import { isVetoed } from './persona/quirk.js';
 import { diaryFor } from './night/diary-for.js';
 import { findLaughedAt } from './reading/find-laughed-at.js';
-import { phraseThatReturned } from './reading/phrase-that-returned.js';
+import { formsSaidIn, phraseThatReturned } from './reading/phrase-that-returned.js';
 import type { SpokenTurn } from './reading/spoken-turn.js';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
@@ -45,7 +45,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'which prospect is meant': (text) => findProspect(text.slice(0, 2_000), { open: OPEN, at: AT }),
   'what was laughed at': (text) => findLaughedAt(spoken(text), null),
   'laughter at what was said before': (text) => findLaughedAt(spoken(`haha ${text}`), spoken('hi', text)),
-  'what came back of a joke': (text) => phraseThatReturned(['the purple otter sings'], spoken(text, text)),
+  'what came back of a joke': (text) =>
+    phraseThatReturned(['the purple otter sings'], formsSaidIn(spoken(text, text))),
   habits: (text) => findHabits([dayTurn(text, 1)]),
   vetoes: (text) => isVetoed(text, ['otter', 'politics']),
   diaries: (text) => diaryFor(text, [1, 2]),

@@ -26,9 +26,16 @@ const ORDERS = new Set(
   must always never password secret override jailbreak developer assistant answer reply respond`.split(/\s+/),
 );
 
-/** Finds the longest phrase of these lines that was said again; null when none is distinctive enough. */
-export function phraseThatReturned(lines: readonly string[], turn: SpokenTurn): string | null {
-  const said = turn.messages.map(({ text }) => ` ${wordsOf(textForRules(text)).map(formOf).join(' ')} `);
+/** Returns the messages of a turn in the form in which phrases are looked for. */
+export function formsSaidIn(turn: SpokenTurn): string[] {
+  return turn.messages.map(({ text }) => ` ${wordsOf(textForRules(text)).map(formOf).join(' ')} `);
+}
+
+/**
+ * Finds the longest phrase of these lines that was said again; null when none is distinctive enough.
+ * @param said messages as `formsSaidIn` returns them
+ */
+export function phraseThatReturned(lines: readonly string[], said: readonly string[]): string | null {
   const runs = lines.flatMap((line) => runsOf(wordsOf(line)));
   return (
     runs
@@ -40,24 +47,41 @@ export function phraseThatReturned(lines: readonly string[], turn: SpokenTurn): 
 
 /** Returns the runs of words that would tell which joke it is, with a distinctive word at either end. */
 export function runsOf(words: readonly string[]): string[][] {
+  const weighed = words.map(weigh);
   const runs: string[][] = [];
   for (let start = 0; start < words.length; start += 1) {
     for (let end = start + MIN_TELLING; end <= Math.min(words.length, start + MAX_WORDS); end += 1) {
-      const run = words.slice(start, end);
-      if (isTelling(run)) runs.push(run);
+      const run = weighed.slice(start, end);
+      if (isTelling(run)) runs.push(run.map(({ word }) => word));
     }
   }
   return runs;
 }
 
-function isTelling(run: readonly string[]): boolean {
-  const telling = (word: string) => word.length > 3 && !PLAIN.has(word.toLowerCase()) && !isStopWord(word);
+interface WeighedWord {
+  word: string;
+  /** True for a distinctive word. */
+  tells: boolean;
+  /** True where no phrase may contain it. */
+  isBarred: boolean;
+}
+
+function weigh(word: string): WeighedWord {
+  const form = word.toLowerCase();
+  return {
+    word,
+    tells: word.length > 3 && !PLAIN.has(form) && !isStopWord(word),
+    isBarred: ORDERS.has(form) || LAUGHTER.test(word),
+  };
+}
+
+function isTelling(run: readonly WeighedWord[]): boolean {
   return (
-    telling(firstOf(run)) &&
-    telling(lastOf(run)) &&
-    run.filter(telling).length >= MIN_TELLING &&
-    run.join(' ').length <= MAX_CHARACTERS &&
-    !run.some((word) => ORDERS.has(word.toLowerCase()) || LAUGHTER.test(word))
+    firstOf(run).tells &&
+    lastOf(run).tells &&
+    run.filter(({ tells }) => tells).length >= MIN_TELLING &&
+    run.map(({ word }) => word).join(' ').length <= MAX_CHARACTERS &&
+    !run.some(({ isBarred }) => isBarred)
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { commonAudience } from './common-audience.js';
 import { findLaughedAt } from './find-laughed-at.js';
-import { phraseThatReturned, isLaterDay } from './phrase-that-returned.js';
+import { formsSaidIn, phraseThatReturned, isLaterDay } from './phrase-that-returned.js';
 import type { SpokenTurn } from './spoken-turn.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -59,12 +59,12 @@ describe('a joke that comes back', () => {
     ],
     ['the companion', turn('breakfast?', 'Mind the toaster incident!'), 'toaster incident'],
   ])('is what %s said again, in its first words', (_, again, phrase) => {
-    expect(phraseThatReturned(lines, again)).toBe(phrase);
+    expect(phraseThatReturned(lines, formsSaidIn(again))).toBe(phrase);
   });
 
   it.each(['my toaster broke', 'I call it the end', 'a flying incident with a toaster'])(
     'is not “%s”',
-    (text) => expect(phraseThatReturned(lines, turn(text, 'Oh?'))).toBeNull(),
+    (text) => expect(phraseThatReturned(lines, formsSaidIn(turn(text, 'Oh?')))).toBeNull(),
   );
 
   it('comes on a later day, after a night', () => {

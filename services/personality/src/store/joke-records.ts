@@ -3,7 +3,7 @@ import type { Database, Tx } from '@kith/database';
 import type { Pair } from '../affect/feel-turns.js';
 import { commonAudience } from '../reading/common-audience.js';
 import type { LaughedAt } from '../reading/find-laughed-at.js';
-import { isLaterDay, phraseThatReturned } from '../reading/phrase-that-returned.js';
+import { formsSaidIn, isLaterDay, phraseThatReturned } from '../reading/phrase-that-returned.js';
 import { messagesOf, type SpokenTurn } from '../reading/spoken-turn.js';
 import { lockPerson } from './lock-person.js';
 
@@ -36,25 +36,34 @@ export class JokeRecords {
     laughedAt: readonly LaughedAt[],
     isStillSaid: () => Promise<boolean>,
   ): Promise<void> {
+    const said = formsSaidIn(turn);
     await this.database.asPerson(pair.personId, async (tx) => {
       await lockPerson(tx, pair.personId);
       // Felt before, or forgotten while it was read.
       const isHandled = await tx.personalityHandledTurn.findUnique({ where: { turnId: turn.turnId } });
       if (isHandled) return;
-      await noteReturns(tx, pair, turn);
+      await noteReturns(tx, pair, turn, said);
       if (laughedAt.length > 0 && (await isStillSaid())) await keepWaiting(tx, pair, turn, laughedAt);
     });
   }
 }
 
-/** Notes which known lines came back in a turn; jokes beyond the limit go. */
-async function noteReturns(tx: Tx, { companionId, personId }: Pair, turn: SpokenTurn): Promise<void> {
+/**
+ * Notes which known lines came back in a turn; jokes beyond the limit go.
+ * @param said the turn's messages, as `formsSaidIn` returns them
+ */
+async function noteReturns(
+  tx: Tx,
+  { companionId, personId }: Pair,
+  turn: SpokenTurn,
+  said: readonly string[],
+): Promise<void> {
   const known = await tx.sharedJoke.findMany({
     where: { companionId, personId, NOT: { turnIds: { has: turn.turnId } } },
   });
   for (const { id, lines, phrase, laughedAt, audience, turnIds, messageIds } of known) {
     if (!isLaterDay(turn.at, laughedAt.getTime())) continue;
-    const again = phraseThatReturned(phrase === null ? lines : [phrase], turn);
+    const again = phraseThatReturned(phrase === null ? lines : [phrase], said);
     if (again === null) continue;
     // What it is and comes from is settled with the first time; after that it only stays fresh.
     const found = {
