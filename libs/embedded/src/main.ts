@@ -119,11 +119,12 @@ async function secrets(): Promise<number> {
 }
 
 async function up(): Promise<number> {
-  await makePrivate(join(directory, 'logs'));
+  // Before anything is written: the folder may be another user's.
   if (await findSupervisor(directory)) {
     console.log('the suite is up already');
     return status();
   }
+  await makePrivate(join(directory, 'logs'));
   const from = await stat(supervisorLog).then(
     ({ size }) => size,
     () => 0,

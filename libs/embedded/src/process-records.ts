@@ -27,7 +27,7 @@ const STORES = ['redis', 'postgres'];
 
 /** When a process began; null when it has ended. */
 function beganAt(pid: number): string | null {
-  if (process.platform !== 'linux') return asked(pid, 'lstart') || null;
+  if (process.platform !== 'linux') return beganByPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command's name in brackets, which may itself contain spaces and brackets.
@@ -49,9 +49,16 @@ function commandOf(pid: number): string {
   }
 }
 
+/** When a process began, as `ps` tells it; null when it has ended. */
+export function beganByPs(pid: number): string | null {
+  return asked(pid, 'lstart') || null;
+}
+
 function asked(pid: number, field: string): string {
   try {
-    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8' }).trim();
+    // A time is written the same for whoever asks, whatever their language and zone.
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', env }).trim();
   } catch {
     return '';
   }
@@ -82,16 +89,48 @@ export function recordProcess(directory: string, name: string, child: ChildProce
     return;
   }
   child.once('exit', () => {
-    if (readRecord(file)?.pid === known.pid) rmSync(file, { force: true });
+    try {
+      if (readRecord(file)?.pid === known.pid) rmSync(file, { force: true });
+    } catch {
+      // It stays, and tells of a process that has ended.
+    }
   });
 }
 
 function readRecord(file: string): ProcessRecord | null {
+  return parseRecord(readIfThere(() => readFileSync(file, 'utf8'))) as ProcessRecord | null;
+}
+
+/** A record by its text; null where there is none, or half of one. Pure. */
+export function parseRecord(text: string | null): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as ProcessRecord;
+    return JSON.parse(text ?? 'null');
   } catch {
     return null;
   }
+}
+
+function readIfThere<Read>(read: () => Read): Read | null {
+  try {
+    return read();
+  } catch (error) {
+    return notThere(error);
+  }
+}
+
+/**
+ * Tells a record that is not there, by the error of its reading, from one that can't be read. Pure.
+ * @throws Error in one line for the latter: it may tell of a suite that runs
+ */
+export function notThere(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw inWords(error);
+}
+
+/** The error of a user who may not do that, in words; any other as it is. */
+function inWords(error: unknown): unknown {
+  if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return error;
+  return new Error('the suite belongs to another user: run this as them', { cause: error });
 }
 
 /**
@@ -121,21 +160,13 @@ export async function endOrphans(directory: string): Promise<string[]> {
 }
 
 function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return readIfThere(() => readdirSync(folder)) ?? [];
 }
 
 /** PostgreSQL keeps a record of its own; it may be there before ours is. */
 export function findPostmaster(cluster: string): KnownProcess | null {
-  let pid: number;
-  try {
-    pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  } catch {
-    return null;
-  }
+  const noted = readIfThere(() => readFileSync(join(cluster, 'postmaster.pid'), 'utf8'));
+  const pid = Number(noted?.split('\n')[0]);
   // The file outlives a crash of the machine, after which its process id may be anybody's.
   return pid > 0 && commandOf(pid).includes(cluster) ? identify(pid) : null;
 }
@@ -159,7 +190,7 @@ export async function endsBy(
   try {
     if (isAlive(known)) process.kill(known.pid, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPERM') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EPERM') throw inWords(error);
   }
   while (isAlive(known)) {
     if (performance.now() > deadline) return false;

@@ -3,14 +3,17 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_DIRECTORY } from './private-files.js';
-import { identify, isAlive, type KnownProcess } from './process-records.js';
+import { identify, isAlive, notThere, parseRecord, type KnownProcess } from './process-records.js';
 
 /** Pause before the lock is looked at again: its holder writes one small file. */
 const POLL_MS = 10;
 
 const fileOf = (directory: string) => join(directory, 'supervisor.pid');
 
-/** Finds the living process that runs the suite of a directory. Removes the record of one that was killed. */
+/**
+ * Finds the living process that runs the suite of a directory. Removes the record of one that was killed.
+ * @throws Error in one line when the record can't be read
+ */
 export async function findSupervisor(directory: string): Promise<KnownProcess | null> {
   const noted = await readRecord(directory);
   if (noted && isAlive(noted)) return noted;
@@ -44,9 +47,9 @@ export async function removeSupervisorRecord(directory: string, pid: number): Pr
 }
 
 async function readRecord(directory: string): Promise<KnownProcess | null> {
-  const noted = await readFile(fileOf(directory), 'utf8')
-    .then((text) => JSON.parse(text) as KnownProcess | number | null)
-    .catch(() => null);
+  const noted = parseRecord(
+    await readFile(fileOf(directory), 'utf8').catch((error: unknown) => notThere(error)),
+  ) as KnownProcess | number | null;
   // An earlier version wrote the number alone.
   return typeof noted === 'number' ? identify(noted) : noted;
 }
