@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** The whole suite as its users have it: six processes on real stores, and what a test needs to look inside. */
 export interface Suite {
+  /** A test that stops it puts another one of the same options in its place. */
   stack: Stack;
   directory: string;
   url: string;
@@ -103,7 +104,7 @@ export async function startSuite(
     };
   };
 
-  return {
+  const suite: Suite = {
     stack,
     directory,
     url,
@@ -128,13 +129,14 @@ export async function startSuite(
       (await owner.query<Row>(sql, values)).rows,
     stop: async () => {
       await owner.end();
-      const refused = await refusedByRedis(stack.redis.url);
-      await stack.stop();
+      const refused = await refusedByRedis(suite.stack.redis.url);
+      await suite.stack.stop();
       await rm(directory, { recursive: true, force: true });
       if (refused.length > 0)
         throw new Error(`Redis refused services what they asked for: ${JSON.stringify(refused)}`);
     },
   };
+  return suite;
 }
 
 /** Reads what Redis refused its users since it was started: a service may have gone on without it. */

@@ -15,28 +15,30 @@ export async function restoreBackup(
   { postgres, redis }: { postgres: RunningPostgres; redis: RunningRedis },
   backup: string,
 ): Promise<void> {
-  await runBackup(root, 'read', backup, { DATABASE_OWNER_URL: postgres.ownerUrl(DATABASE) });
+  await readBackup(root, backup, postgres.ownerUrl(DATABASE));
   const connection = new Redis(redis.url);
   await connection.flushdb();
   connection.disconnect();
 }
 
-/** Has a backup checked or read. @throws Error with what is wrong with it */
-export async function runBackup(
-  root: string,
-  verb: 'check' | 'read',
-  backup: string,
-  environment: Record<string, string> = {},
-): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'libs/database/dist/backup-cli.js'), verb], {
-    env: { ...process.env, ...environment },
+/** Has a backup read. @throws Error with what is wrong with it */
+async function readBackup(root: string, backup: string, ownerUrl: string): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'libs/database/dist/backup-cli.js'), 'read'], {
+    env: { ...process.env, DATABASE_OWNER_URL: ownerUrl },
     stdio: ['pipe', 'inherit', 'pipe'],
   });
   const said = text(child.stderr);
   // What it leaves unread when it refuses is no error of its own.
-  const [[code]] = await Promise.all([
-    once(child, 'exit') as Promise<[number]>,
+  const [[code, signal]] = await Promise.all([
+    once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
     pipeline(createReadStream(backup), child.stdin).catch(() => undefined),
   ]);
-  if (code !== 0) throw new Error((await said).trim());
+  if (code !== 0) throw new Error(howItEnded(await said, code, signal));
+}
+
+/** Reason that a backup was not read: what its reading said, or how that ended where it could say nothing. Pure. */
+export function howItEnded(said: string, code: number | null, signal: NodeJS.Signals | null): string {
+  return (
+    said.trim() || `the reading of the backup ended with ${signal ?? `code ${String(code)}`} and said nothing`
+  );
 }

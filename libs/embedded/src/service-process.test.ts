@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { ServiceProcess } from './service-process.js';
 
 it('is started again where the machine refuses to start it, and ends nobody who asks', async () => {
@@ -21,4 +21,44 @@ it('is started again where the machine refuses to start it, and ends nobody who 
   expect(service.pid).toBeUndefined();
   await service.stop();
   await rm(directory, { recursive: true, force: true });
+});
+
+it('is not started again where its first start was refused, and is told of and tried again after a good one', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'kith-process-'));
+  const entry = join(directory, 'entry.mjs');
+  await writeFile(
+    entry,
+    `console.error("it can't start, its settings are wrong: HOOKS_DIR: half of a file")`,
+  );
+  const told: string[] = [];
+  const service = new ServiceProcess('refused', {
+    ...{ preload: entry, entry, args: [], environment: {}, logFile: join(directory, 'refused.log') },
+    heap: { maxMegabytes: 64, semiSpaceMegabytes: 1 },
+    onSpawn: () => undefined,
+    onDeath: (_, how) => told.push(how),
+  });
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'] });
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) {
+      jest.advanceTimersByTime(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  try {
+    service.start();
+    await until(() => service.refusal !== null);
+    expect(service.refusal).toBe('HOOKS_DIR: half of a file');
+    jest.advanceTimersByTime(60_000);
+    expect(service.starts).toBe(1);
+    expect(told).toEqual([]);
+
+    service.keepUp();
+    service.start();
+    await until(() => service.starts === 4);
+    expect(told.slice(0, 2)).toEqual(Array(2).fill('code 0: HOOKS_DIR: half of a file'));
+  } finally {
+    jest.useRealTimers();
+    await service.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
 });

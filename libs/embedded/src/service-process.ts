@@ -34,6 +34,7 @@ export class ServiceProcess {
   private readonly delay = new RestartDelay(MAX_RESTART_MS);
   private restart: NodeJS.Timeout | undefined;
   private refusedFor: string | null = null;
+  private isKeptUp = false;
   private startCount = 0;
   private lastOrder: PlacingOrder | undefined;
 
@@ -74,7 +75,7 @@ export class ServiceProcess {
     return this.startCount;
   }
 
-  /** Wrong settings that ended it, or null. It is not started again then, since they stay as they are. */
+  /** Wrong settings that ended it at its first start, or null. It is not started again then: whoever started it mends them. */
   get refusal(): string | null {
     return this.refusedFor;
   }
@@ -96,16 +97,8 @@ export class ServiceProcess {
     const died = (how: string) => {
       if (this.child === child) this.child = undefined;
       if (!this.wanted) return;
-      setTimeout(() => {
-        this.refusedFor = refusedSettings(tail);
-        if (this.refusedFor !== null) return;
-        const why = fatalReason(tail);
-        this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
-      }, LAST_WORDS_MS);
       this.delay.noteRun(performance.now() - started);
-      this.restart = setTimeout(() => {
-        if (this.refusedFor === null) this.start();
-      }, this.delay.next());
+      this.restart = setTimeout(() => this.startAgain(how, tail), LAST_WORDS_MS);
     };
     // A machine without memory or processes to spare starts none, and there is no exit of it: it is told by an error, or
     // thrown. Later errors are signals or orders that did not arrive.
@@ -132,6 +125,25 @@ export class ServiceProcess {
         tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
       });
     }
+  }
+
+  /** Tells of its end and starts it again, unless its first start was refused. */
+  private startAgain(how: string, tail: string): void {
+    const refused = refusedSettings(tail);
+    if (refused !== null && !this.isKeptUp) {
+      this.refusedFor = refused;
+      return;
+    }
+    const why = fatalReason(tail);
+    this.options.onDeath(this.name, why === null ? how : `${how}: ${why}`);
+    // What its settings name, a file of hooks perhaps, is mended by hand.
+    const delayMs = refused === null ? this.delay.next() : MAX_RESTART_MS;
+    this.restart = setTimeout(() => this.start(), delayMs);
+  }
+
+  /** Notes that it has started well: from now on it is started again whatever ends it. */
+  keepUp(): void {
+    this.isKeptUp = true;
   }
 
   /** Has it run what it loaded, now and whenever it is started. */

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { present } from '@kith/contracts';
 import { programsOf } from './bundled-programs.js';
 import { untilPortIsFree } from './free-port.js';
@@ -13,19 +11,19 @@ import {
   serviceVariables,
   sha256,
 } from './place-services.js';
+import { migrate } from './migrate.js';
 import type { RunningPostgres } from './postgres.js';
 import { PRIVATE_DIRECTORY, makePrivate } from './private-files.js';
 import { endOrphans } from './process-records.js';
 import { redisUser } from './redis-users.js';
 import type { RunningRedis } from './redis.js';
-import { restoreBackup, runBackup } from './restore-backup.js';
+import { restoreBackup } from './restore-backup.js';
 import type { RunningService } from './running-service.js';
 import type { ServiceProcess } from './service-process.js';
 import { SERVICES, type ServiceName } from './services.js';
 import type { StackOptions } from './stack-options.js';
-import { DATABASE, startStores } from './start-stores.js';
+import { startStores } from './start-stores.js';
 
-const APP_ROLE = 'kith_app';
 /** A first start on a slow machine takes half of it. */
 const READY_TIMEOUT_MS = 60_000;
 /** Short beside the second that a service takes to start. */
@@ -81,7 +79,7 @@ export class Stack {
       const [postgres, redis] = stores;
       signal?.throwIfAborted();
       say('PostgreSQL and Redis are up');
-      const appUrl = await migrate(root, postgres, secrets.appPassword, signal);
+      const appUrl = await migrate({ root, postgres, appPassword: secrets.appPassword, say, signal });
       say('the database is up to date');
       const urls = { database: postgres.overSocket(appUrl), redis: redis.socketUrl };
       const environments = environmentsOf(options, await readingVariables, urls, passwords);
@@ -91,6 +89,7 @@ export class Stack {
       }
       const stack = new Stack(options, postgres, redis, services, appUrl);
       await stack.untilReady();
+      for (const process of processes) process.keepUp();
       return stack;
     } catch (error) {
       await Promise.allSettled(processes.map((process) => process.stop()));
@@ -113,7 +112,7 @@ export class Stack {
     await makeSuiteDirectory(directory);
     const [postgres, redis] = await startStores(options);
     try {
-      await migrate(root, postgres, secrets.appPassword);
+      await migrate({ root, postgres, appPassword: secrets.appPassword });
       await restoreBackup(root, { postgres, redis }, backup);
     } finally {
       await Promise.allSettled([redis.stop(), postgres.stop()]);
@@ -155,23 +154,6 @@ export class Stack {
     return present(this.services.get(name));
   }
 
-  /**
-   * Puts a backup in the place of everything there is. The services are stopped for one that is whole, and started
-   * anew whatever comes of it.
-   * @throws Error when it is no backup that fits: then all is as it was
-   */
-  async restore(backup: string): Promise<void> {
-    await runBackup(this.options.root, 'check', backup);
-    const { processes } = this;
-    await Promise.all(processes.map((process) => process.stop()));
-    try {
-      await restoreBackup(this.options.root, this, backup);
-    } finally {
-      for (const process of processes) process.start();
-    }
-    await this.untilReady();
-  }
-
   /** Stops the services, then the stores. */
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()));
@@ -185,26 +167,4 @@ async function makeSuiteDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode });
   await chmod(directory, mode);
   await makePrivate(join(directory, 'logs'));
-}
-
-/** Brings the database up to date. Returns the services' address of it. @throws Error with the line that the command says */
-async function migrate(
-  root: string,
-  postgres: RunningPostgres,
-  appPassword: string,
-  signal?: AbortSignal,
-): Promise<string> {
-  const ownerUrl = postgres.ownerUrl(DATABASE);
-  const app = new URL(ownerUrl);
-  app.username = APP_ROLE;
-  app.password = appPassword;
-  const env = { ...process.env, DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: app.href };
-  const command = [join(root, 'libs/database/dist/migrate-cli.js'), 'deploy'];
-  await promisify(execFile)(process.execPath, command, { env, ...(signal ? { signal } : {}) }).catch(
-    (error: unknown) => {
-      const { stderr, message } = error as Error & { stderr?: string };
-      throw new Error(stderr?.trim() || message, { cause: error });
-    },
-  );
-  return app.href;
 }
