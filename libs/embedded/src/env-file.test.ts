@@ -12,7 +12,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ensureSecrets } from './env-file.js';
+import { ensureSecrets, withSetting } from './env-file.js';
 
 let directory: string;
 let path: string;
@@ -24,6 +24,20 @@ beforeEach(() => {
   writeFileSync(example, '# KITH_KEY=\nGATEWAY_PORT=3000\n');
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('withSetting', () => {
+  it.each([
+    ['# KEY=\nB=1\n', 'KEY=new\nB=1\n'],
+    ['# KEY=old\nKEY=\nB=1\n', '# KEY=old\nKEY=new\nB=1\n'],
+    ['# KEY=old\nB=1\n', '# KEY=old\nB=1\nKEY=new\n'],
+    ['# KEY=\nKEY=\n', '# KEY=\nKEY=new\n'],
+    ['KEY=old\nB=1\nKEY=\n', 'KEY=old\nB=1\nKEY=new\n'],
+    ['export KEY=""\nB=1', 'export KEY=new\nB=1\n'],
+    ['KEY = \nKEY_TWO=\n', 'KEY=new\nKEY_TWO=\n'],
+  ])('fills the line of %j that counts', (before, after) => {
+    expect(withSetting(before, 'KEY', 'new')).toBe(after);
+  });
+});
 
 describe('ensureSecrets', () => {
   it('adds what is missing, keeps what is there, and leaves the file to its owner', async () => {

@@ -48,15 +48,35 @@ export async function ensureSecrets(path: string, examplePath: string): Promise<
   const settings = parseEnv(text);
   const missing = Object.entries(SECRETS).filter(([name]) => !settings[name]);
   for (const [name, make] of missing) {
-    const line = `${name}=${make()}`;
-    const lines = text.trimEnd().split('\n');
-    const empty = lines.findIndex((each) => each.replace(/^#? ?/, '').startsWith(`${name}=`));
-    text = `${(empty === -1 ? [...lines, line] : lines.with(empty, line)).join('\n')}\n`;
+    text = withSetting(text, name, make());
   }
   if (existing === null || missing.length > 0) {
     await replacePrivate(path, text);
   }
   return readEnvFile(path);
+}
+
+/**
+ * Text of settings with the value of one that is empty or lacking: in its last line, which is the one that counts, else in
+ * the place of a comment that names it and nothing else, or at the end. Pure.
+ */
+export function withSetting(text: string, name: string, value: string): string {
+  const lines = text.trimEnd().split('\n');
+  // What stands before a setting's name where a shell reads the file, too.
+  const beginningOf = (line: string) => /^\s*(?:export\s+)?/.exec(line)?.[0] ?? '';
+  const isSet = (line: string) => {
+    const rest = line.slice(beginningOf(line).length);
+    return rest.startsWith(name) && rest.slice(name.length).trimStart().startsWith('=');
+  };
+  const own = lines.findLastIndex(isSet);
+  if (own !== -1) return ended(lines.with(own, `${beginningOf(lines[own] ?? '')}${name}=${value}`));
+  const commented = lines.findIndex((line) => [`# ${name}=`, `#${name}=`].includes(line.trimEnd()));
+  const line = `${name}=${value}`;
+  return ended(commented === -1 ? [...lines, line] : lines.with(commented, line));
+}
+
+function ended(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
 }
 
 /** Replaces a file's text whole or not at all, and leaves the file to its owner alone: nobody can make its secrets again. */
