@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 
 /** Reads the whole lines of a file that came after its first `size` bytes. */
 export async function linesSince(path: string, size: number): Promise<string[]> {
-  const added = (await readFile(path)).subarray(size);
-  return added.toString().split('\n').slice(0, -1);
+  return (await text(createReadStream(path, { start: size }))).split('\n').slice(0, -1);
 }

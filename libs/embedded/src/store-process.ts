@@ -4,6 +4,8 @@ import { RestartDelay } from './restart-delay.js';
 
 /** A store that can't start, on a full disk perhaps, is tried for as long as it takes, and not all the time. */
 const MAX_RESTART_MS = 10_000;
+/** Last words of a process may still be in its pipe when it has ended. */
+const LAST_WORDS_MS = 20;
 
 /** The process of a store: started, started again when it ends unasked, and stopped. One after the other. */
 export class StoreProcess {
@@ -19,6 +21,8 @@ export class StoreProcess {
     private readonly launch: () => Promise<ChildProcess>,
     /** Called with the reason whenever it is to be started again. */
     private readonly onDeath: (why: string) => void = () => undefined,
+    /** Gives what it said of why it ended; empty where it said nothing of it. */
+    private readonly lastWords: () => string = () => '',
   ) {}
 
   /** Starts it unless it runs. @throws what `launch` does; then it is not tried again */
@@ -56,7 +60,11 @@ export class StoreProcess {
     this.child = child;
     const died = () => {
       this.delay.noteRun(performance.now() - started);
-      this.beginLater(`it ended with ${child.signalCode ?? `code ${String(child.exitCode)}`}`);
+      const how = `it ended with ${child.signalCode ?? `code ${String(child.exitCode)}`}`;
+      this.restart = setTimeout(() => {
+        const words = this.lastWords();
+        this.beginLater(words === '' ? how : `${how}: ${words}`);
+      }, LAST_WORDS_MS);
     };
     if (isRunning(child)) child.once('exit', died);
     else died();

@@ -1,0 +1,20 @@
+/** Beginning of each line of PostgreSQL's log: when, which process, and its kind in angle brackets. */
+export const LOG_LINE_PREFIX = '%m [%p] <%b> ';
+/** Longest reason that a line of progress shows: one that names a file of the cluster is shorter. */
+const MAX_CHARACTERS = 400;
+/** A PANIC ends all of it. A FATAL does in the processes that it can't be without: elsewhere it ends one connection. */
+const ENDS_ALL = /> PANIC: |<(?:postmaster|startup|checkpointer|walwriter)> FATAL: /;
+/** Words of a server that has started, or got over a PANIC by itself. */
+const IS_READY = 'ready to accept connections';
+
+/**
+ * Finds the line of PostgreSQL's log that tells why it ends. Such a line holds no statement: those have lines of their own.
+ * Pure.
+ * @param before the line that was found in its log so far; empty where there is none
+ */
+export function fatalLineOf(log: string, before: string): string {
+  const line = log.split('\n').findLast((each) => ENDS_ALL.test(each) || each.includes(IS_READY));
+  if (line === undefined) return before;
+  if (line.includes(IS_READY)) return '';
+  return line.slice(line.indexOf('> ') + '> '.length).slice(0, MAX_CHARACTERS);
+}
