@@ -157,7 +157,11 @@ async function versionOf(page: Response): Promise<string | null> {
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   // The doctor alone needs it, and every command would load it.
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
   client.on('error', () => undefined); // a server that goes away ends the query as well
   try {
     await client.connect();
