@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import { deleteFinished } from './delete-finished.js';
 import { nameWhat } from './name-what.js';
 import type { OrderLocks } from './order-locks.js';
+import { ResumeRounds } from './resume-rounds.js';
 import { OrderSteps } from './order-steps.js';
 import { OthersNotes } from './others-notes.js';
 import { NOTHING, previewForget } from './preview-forget.js';
@@ -39,6 +40,13 @@ export class ForgetOrders {
   private readonly tidying: DueWork;
   private readonly steps: OrderSteps;
   private readonly notes: OthersNotes;
+  private readonly rounds = new ResumeRounds<ForgetOrderModel>({
+    limit: OPEN_LIMIT,
+    keyOf: ({ id }) => id,
+    find: (after, limit) => this.openAfter(after, limit),
+    carryOut: (order) => this.carryOut(order),
+    onFailure: (error, order) => this.warn(error, order.id),
+  });
 
   constructor(
     private readonly database: Database,
@@ -67,7 +75,8 @@ export class ForgetOrders {
   }
 
   /**
-   * Forgets what is named, or previews it. When it returns, no prompt holds any of it.
+   * Forgets what is named, or previews it. When it returns, no prompt holds any of it, but for notes on others that a
+   * service could not forget yet: the sweeper goes on with those.
    * @throws AppError `unavailable` while a service does not answer: the sweeper then resumes the order
    */
   async forget(asked: Asked): Promise<ForgetResult> {
@@ -86,11 +95,24 @@ export class ForgetOrders {
     );
     try {
       const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.steps.forget(order));
-      await this.forgetNotes(await this.notes.givenBy(order.id));
+      await this.forgetNotesOf(order.id);
       return forgotten;
     } catch (cause) {
+      this.warn(cause, order.id);
       const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
       throw new AppError('unavailable', message, { receipt: order.id }, { cause });
+    }
+  }
+
+  /**
+   * Has the notes on others forgotten that a finished order named. Never throws: the person's own words are gone, and the
+   * sweeper resumes the others' orders.
+   */
+  private async forgetNotesOf(orderId: string): Promise<void> {
+    try {
+      await this.forgetNotes(await this.notes.givenBy(orderId));
+    } catch (error) {
+      this.warn(error, orderId);
     }
   }
 
@@ -151,29 +173,29 @@ export class ForgetOrders {
       );
       if (order) await this.carryOut(order);
     } catch (error) {
-      this.logger.warn(
-        { err: error, orderId },
-        'a changed message has not reached every service yet; the sweeper will try again',
-      );
+      this.warn(error, orderId);
     }
   }
 
-  /** Resumes interrupted orders. Returns their number. */
-  async resume(): Promise<number> {
-    const open = await this.database.reader('system').$queryRaw<ForgetOrderModel[]>`
+  /** Resumes interrupted orders, until a service does not answer. Returns how many it has tried. */
+  resume(): Promise<number> {
+    return this.rounds.next();
+  }
+
+  private openAfter(after: string, limit: number): Promise<ForgetOrderModel[]> {
+    return this.database.reader('system').$queryRaw<ForgetOrderModel[]>`
       SELECT id, person_id AS "personId", companion_id AS "companionId", reason, what, keep_talk AS "keepTalk", at,
         undo_until AS "undoUntil", finished_at AS "finishedAt"
-      FROM forget_orders WHERE finished_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
-      ORDER BY at LIMIT ${OPEN_LIMIT}`;
-    for (const order of open) {
-      await this.carryOut(order).catch((error: unknown) => {
-        this.logger.warn(
-          { err: error, orderId: order.id },
-          'an order to forget has not reached every service yet; the sweeper will try again',
-        );
-      });
-    }
-    return open.length;
+      FROM forget_orders
+      WHERE finished_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)} AND id::text > ${after}
+      ORDER BY id::text LIMIT ${limit}`;
+  }
+
+  private warn(error: unknown, orderId: string): void {
+    this.logger.warn(
+      { err: error, orderId },
+      'an order to forget has not reached every service yet; the sweeper will try again',
+    );
   }
 
   private async carryOut(order: ForgetOrderModel): Promise<void> {

@@ -23,7 +23,7 @@ export class OrderLocks {
       const done = await this.tryAlone(orderId, work);
       if (done) return done.result;
       if (performance.now() >= until)
-        throw new AppError('unavailable', 'this order is being carried out already');
+        throw new AppError('unavailable', 'this order is being carried out already', { locked: true });
       await sleep(TRY_EVERY_MS);
     }
   }

@@ -141,6 +141,29 @@ it('is gone on with after memory was away, once for each order', async () => {
   expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(1);
 });
 
+it('is no failure for whose own words are gone, and goes on by itself', async () => {
+  const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
+  const messageId = await say(bob);
+  await say(ann);
+  const memory = { isAway: true };
+  const { orders, askedOf } = ordersWith(
+    () => [{ personId: ann.personId, messageIds: [messageId] }],
+    ({ request }) => {
+      if (memory.isAway && request['personId'] === ann.personId)
+        throw new AppError('unavailable', 'memory is away');
+    },
+  );
+  expect(await orders.forget(asks(bob, messageId))).toMatchObject({ lines: 2 });
+  expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(1);
+  memory.isAway = false;
+  await talk.stores.query(`UPDATE forget_orders SET at = now() - interval '1 minute' WHERE person_id = $1`, [
+    ann.personId,
+  ]);
+  await orders.resume();
+  expect(askedOf(memoryContract.forget, ann.personId)).toHaveLength(2);
+  expect(await talk.stores.query('SELECT 1 FROM forget_orders WHERE finished_at IS NULL')).toEqual([]);
+});
+
 it('an order for what a turn under way may note yet leaves replies of that person elsewhere alone', async () => {
   const [bob, ann] = (await talk.channelOf(2)) as [Speaker, Speaker];
   const messageId = await say(bob);

@@ -6,6 +6,7 @@ import { deleteCallsWhere } from './delete-calls.js';
 import { lockReplies, outdateReplies } from './empty-lines.js';
 import type { OrderLocks } from './order-locks.js';
 import { OVERDUE_MS } from './overdue.js';
+import { ResumeRounds } from './resume-rounds.js';
 
 /** Time to wait while a change for the same person is carried out: two questions to memory. */
 const WAIT_MS = 3_000;
@@ -26,6 +27,18 @@ interface Noted {
  * private, the withheld lines are emptied, as at any end.
  */
 export class PrivateTalk {
+  private readonly rounds = new ResumeRounds<string>({
+    limit: OPEN_LIMIT,
+    keyOf: (personId) => personId,
+    find: (after, limit) => this.openAfter(after, limit),
+    carryOut: (personId) => this.locks.alone(personId, 0, () => this.bringInLine(personId)),
+    onFailure: (error, personId) =>
+      this.logger.warn(
+        { err: error, personId },
+        'a change to private talk has not reached every service yet; the sweeper will try again',
+      ),
+  });
+
   constructor(
     private readonly database: Database,
     private readonly locks: OrderLocks,
@@ -48,23 +61,18 @@ export class PrivateTalk {
     return this.locks.alone(personId, WAIT_MS, () => this.bringInLine(personId));
   }
 
-  /** Brings the gateway in line with memory after interrupted changes. Returns the number of people. */
-  async resume(): Promise<number> {
+  /** Brings the gateway in line with memory after interrupted changes. Returns the number of people it has tried. */
+  resume(): Promise<number> {
+    return this.rounds.next();
+  }
+
+  private async openAfter(after: string, limit: number): Promise<string[]> {
     const open = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
       SELECT person_id AS "personId" FROM people
       WHERE privacy_asked_at IS NOT NULL AND ${isOverdue(sql`privacy_asked_at`, OVERDUE_MS)}
-      ORDER BY privacy_asked_at LIMIT ${OPEN_LIMIT}`;
-    for (const { personId } of open) {
-      await this.locks
-        .alone(personId, 0, () => this.bringInLine(personId))
-        .catch((error: unknown) => {
-          this.logger.warn(
-            { err: error, personId },
-            'a change to private talk has not reached every service yet; the sweeper will try again',
-          );
-        });
-    }
-    return open.length;
+        AND person_id::text > ${after}
+      ORDER BY person_id::text LIMIT ${limit}`;
+    return open.map(({ personId }) => personId);
   }
 
   private async change(personId: string, isPrivate: boolean): Promise<Privacy> {

@@ -14,11 +14,15 @@ import type { Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { LeftReplies } from '../forgetting/left-replies.js';
 import { OVERDUE_MS } from '../forgetting/overdue.js';
+import { ResumeRounds } from '../forgetting/resume-rounds.js';
 
 /** Pause between tries while another order for the same places is carried out: some statements and three questions. */
 const LOCKED_MS = 250;
 /** Orders of one round: each asks three services, and the next round is seconds away. */
 const OPEN_LIMIT = 20;
+
+/** Places that belong together at a door, such as those of a Discord server. */
+type Group = Pick<PlacesWithin, 'door' | 'within'>;
 
 /** The newest order of a group, for all places that its orders have named. */
 interface NotedOrder extends PlacesWithin {
@@ -30,6 +34,19 @@ interface NotedOrder extends PlacesWithin {
  * and that every service has carried it out last; the sweeper goes on with one that was broken off. Safe to repeat.
  */
 export class PlaceOrders {
+  private readonly rounds = new ResumeRounds<Group & { key: string }>({
+    limit: OPEN_LIMIT,
+    keyOf: ({ key }) => key,
+    find: (after, limit) => this.openAfter(after, limit),
+    // Where it is locked, somebody is at it.
+    carryOut: (group) => this.alone(group, () => this.goOn(group)),
+    onFailure: (error, { door, within }) =>
+      this.logger.warn(
+        { err: error, door, within },
+        'an order to leave or return to places has not reached every service yet; the sweeper will try again',
+      ),
+  });
+
   constructor(
     private readonly database: Database,
     private readonly messenger: Pick<Messenger, 'ask'>,
@@ -47,26 +64,23 @@ export class PlaceOrders {
     return this.inOrder({ ...order, left: false });
   }
 
-  /** Goes on with orders that were broken off. Returns how many there were. */
-  async resume(): Promise<number> {
-    const open = await this.database.reader('system').$queryRaw<{ door: string; within: string }[]>`
-      SELECT door, within FROM place_orders WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)}
-      ORDER BY at LIMIT ${OPEN_LIMIT}`;
-    for (const { door, within } of open) {
-      const group = { door: Door.parse(door), within };
-      // Where it is locked, somebody is at it.
-      await this.alone(group, () => this.goOn(group)).catch((error: unknown) => {
-        this.logger.warn(
-          { err: error, door, within },
-          'an order to leave or return to places has not reached every service yet; the sweeper will try again',
-        );
-      });
-    }
-    return open.length;
+  /** Goes on with orders that were broken off, until a service does not answer. Returns how many it has tried. */
+  resume(): Promise<number> {
+    return this.rounds.next();
+  }
+
+  private async openAfter(after: string, limit: number): Promise<(Group & { key: string })[]> {
+    const open = await this.database.reader('system').$queryRaw<
+      { door: string; within: string; key: string }[]
+    >`
+      SELECT door, within, key FROM place_orders, concat(door, ' ', within) AS key
+      WHERE carried_out_at IS NULL AND ${isOverdue(sql`at`, OVERDUE_MS)} AND key > ${after}
+      ORDER BY key LIMIT ${limit}`;
+    return open.map(({ door, ...rest }) => ({ ...rest, door: Door.parse(door) }));
   }
 
   /** Tells whether the newest order of a group is to leave it. */
-  async isLeft({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<boolean> {
+  async isLeft({ door, within }: Group): Promise<boolean> {
     const found = await this.database.reader('system').$queryRaw<unknown[]>`
       SELECT 1 FROM place_orders WHERE door = ${door} AND within = ${within} AND "left"`;
     return found.length > 0;
@@ -113,15 +127,12 @@ export class PlaceOrders {
     while (!(await this.alone(order, inTurn))) await wait(LOCKED_MS);
   }
 
-  private alone(
-    { door, within }: Pick<PlacesWithin, 'door' | 'within'>,
-    work: () => Promise<void>,
-  ): Promise<boolean> {
+  private alone({ door, within }: Group, work: () => Promise<void>): Promise<boolean> {
     return this.database.withLock(`places:${door}:${within}`, work);
   }
 
   /** Carries out the newest order of a group, unless that was done since it was found. */
-  private async goOn({ door, within }: Pick<PlacesWithin, 'door' | 'within'>): Promise<void> {
+  private async goOn({ door, within }: Group): Promise<void> {
     const [found] = await this.database.reader('system').$queryRaw<
       { at: Date; left: boolean; places: string[] }[]
     >`
