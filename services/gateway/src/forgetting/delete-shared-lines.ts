@@ -5,6 +5,7 @@ import { countChange, emptyLines, outdateReplies } from './empty-lines.js';
 import {
   conversationsQuoting,
   quotesElsewhere,
+  ALL_TIME,
   quotesFrom,
   wordsOfAll,
   wordsOfLines,
@@ -122,7 +123,7 @@ async function emptyQuotes(
   for (let last = 0n; ;) {
     const after = last;
     const lines = await database.asSystem((tx) => saidIn(tx, conversationId, personId, after));
-    for (const [id, words] of await wordsOfLines(lines, Number.POSITIVE_INFINITY)) gone.set(id, words);
+    for (const [id, words] of await wordsOfLines(lines, ALL_TIME)) gone.set(id, words);
     await emptyElsewhere(
       database,
       lines.map((line) => ({ ...line, conversationId })),

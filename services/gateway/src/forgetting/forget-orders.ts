@@ -62,6 +62,11 @@ export class ForgetOrders {
     this.steps = new OrderSteps(database, transcript, messenger, this.notes, {
       sealed: (until) => this.tidying.due(until),
       changed: tellOpenPages,
+      cutShort: (orderId) =>
+        this.logger.warn(
+          { orderId },
+          'an order removed so much that not every later reply was compared with it in time',
+        ),
     });
   }
 

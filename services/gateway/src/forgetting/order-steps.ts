@@ -28,6 +28,8 @@ export class OrderSteps {
       sealed: (until: Date) => void;
       /** This person's talk has changed. */
       changed: (personId: string) => void;
+      /** Later replies that may repeat what this order removes were not compared. */
+      cutShort: (orderId: string) => void;
     },
   ) {
     this.made = new MadeOfWords(database, transcript, messenger);
@@ -54,6 +56,7 @@ export class OrderSteps {
     const touched = isForLate(order)
       ? NOT_TOUCHED
       : await this.transcript.forget({ orderId, until, keepTalk }, choice, { memoryIds, sources });
+    if (touched.isCutShort) this.tell.cutShort(orderId);
     const messageIds = [...new Set([...sources, ...touched.messageIds])];
     const { turnIds, replyTurnIds } = touched;
     const made = { turnIds, messageIds, memoryIds, replyTurnIds, isNoticedAgain: false };

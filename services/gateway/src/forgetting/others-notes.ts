@@ -18,7 +18,7 @@ type By = Pick<ForgetOrderModel, 'personId' | 'companionId' | 'undoUntil'>;
 type NotesOrder = Pick<ForgetOrderModel, 'id' | 'personId'>;
 
 /** Result of an order that removes no lines. */
-export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0 };
+export const NOT_TOUCHED = { turnIds: [], messageIds: [], replyTurnIds: [], lines: 0, isCutShort: false };
 
 /**
  * Tells whether an order only covers notes that a turn under way may still make. Such an order removes no lines of its

@@ -1,33 +1,24 @@
 import { firstOf, lastOf, type Door } from '@kith/contracts';
 import { sql, type Sql, type Tx } from '@kith/database';
+import { comparingTimeOf, type ComparingTime } from './comparing-time.js';
 import { conversationsOfPlaces } from './empty-lines.js';
 import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } from './quote-finder.js';
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
-/**
- * Time that one transaction may spend on comparing, while others wait for its locks: enough for some hundred thousand
- * lines. Lines after those are not compared; hardly any prompt of theirs still held the removed words.
- */
-const MAX_LOOK_MS = 5_000;
-const deadlines = new WeakMap<Tx, number>();
-
-/** Returns the moment until which a transaction may compare lines, by `performance.now()`. */
-export function deadlineOf(tx: Tx): number {
-  const until = deadlines.get(tx) ?? performance.now() + MAX_LOOK_MS;
-  deadlines.set(tx, until);
-  return until;
-}
+/** Time for comparing; `ALL_TIME` where nobody waits. */
+type Time = Pick<ComparingTime, 'isOver'>;
+export const ALL_TIME: Time = { isOver: () => false };
 
 /** Runs work in a transaction: in the one that is open, or in a new one each time. */
 type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Finds each text's telling words until a moment of `performance.now()`, yielding to other work in between. */
-async function wordsOfEach(texts: readonly string[], until: number): Promise<Set<string>[]> {
+/** Finds each text's telling words while there is time, yielding to other work in between. */
+async function wordsOfEach(texts: readonly string[], time: Time): Promise<Set<string>[]> {
   const words: Set<string>[] = [];
   const breaths = breathsOfTexts();
   for (const text of texts) {
-    words.push(performance.now() < until ? tellingWords(text) : new Set());
+    words.push(time.isOver() ? new Set() : tellingWords(text));
     await breaths.after(text);
   }
   return words;
@@ -36,37 +27,53 @@ async function wordsOfEach(texts: readonly string[], until: number): Promise<Set
 /** Finds the telling words of lines, as `wordsOfEach` does, by the lines' ids. */
 export async function wordsOfLines(
   lines: readonly { id: bigint; text: string }[],
-  until: number,
+  time: Time,
 ): Promise<Map<bigint, Set<string>>> {
   const texts = lines.map(({ text }) => text);
-  const words = await wordsOfEach(texts, until);
+  const words = await wordsOfEach(texts, time);
   return new Map(lines.map(({ id }, at) => [id, words[at] ?? new Set()]));
 }
 
 /** Finds the telling words of all these texts, in the time that a transaction has for it. */
 export async function wordsOfAll(tx: Tx, texts: readonly string[]): Promise<Set<string>> {
-  return new Set((await wordsOfEach(texts, deadlineOf(tx))).flatMap((words) => [...words]));
+  return new Set((await wordsOfEach(texts, comparingTimeOf(tx))).flatMap((words) => [...words]));
 }
 
-/** Finds the replies that answer or repeat removed lines, later ones included, within a transaction. */
+/**
+ * Finds the replies that answer or repeat removed lines, later ones included, within a transaction. Those that answer are
+ * known by their turns, and found however little time there is to compare the others.
+ */
 export async function quotesOf(
   tx: Tx,
-  lines: readonly { id: bigint; conversationId: string }[],
+  lines: readonly { id: bigint; conversationId: string; turnId: string }[],
   gone: ReadonlyMap<bigint, ReadonlySet<string>>,
   withReplies: boolean,
 ): Promise<bigint[]> {
-  const found: bigint[] = [];
-  const until = deadlineOf(tx);
+  const found = new Set(withReplies ? await repliesTo(tx, lines) : []);
+  const time = comparingTimeOf(tx);
   for (const [conversationId, own] of Map.groupBy(lines, (line) => line.conversationId)) {
-    if (performance.now() > until) break;
+    if (time.isOver()) break;
     const first = own.reduce((least, { id }) => (id < least ? id : least), firstOf(own).id);
     const pages = quotesFrom((work) => work(tx), { conversationId, first, gone, withReplies });
     for await (const page of pages) {
-      found.push(...page);
-      if (performance.now() > until) break;
+      for (const id of page) found.add(id);
+      if (time.isOver()) break;
     }
   }
-  return found;
+  return [...found];
+}
+
+/** Finds the replies to lines: what their companion said after them in the same turn. */
+async function repliesTo(tx: Tx, lines: readonly { id: bigint; turnId: string }[]): Promise<bigint[]> {
+  if (lines.length === 0) return [];
+  const ids = lines.map(({ id }) => id);
+  const replies = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT DISTINCT reply.id
+    FROM unnest(${lines.map(({ turnId }) => turnId)}::uuid[], ${ids}::bigint[]) AS line (turn_id, id)
+    JOIN transcript AS reply ON reply.turn_id = line.turn_id AND reply.id > line.id
+    WHERE reply.role = 'companion' AND reply.withheld IS DISTINCT FROM 'deleted'`;
+  const removed = new Set(ids);
+  return replies.flatMap(({ id }) => (removed.has(id) ? [] : [id]));
 }
 
 /** Finds such replies in one conversation, page by page. */
@@ -119,9 +126,9 @@ export async function recalledQuotes(
     new Set(said.get(turnId)?.flatMap(({ text }) => [...tellingWords(text)]));
   const found: typeof lines = [];
   const breaths = breathsOfTexts();
-  const until = deadlineOf(tx);
+  const time = comparingTimeOf(tx);
   for (const line of byRole.get('companion') ?? []) {
-    if (performance.now() > until) break;
+    if (time.isOver()) break;
     await breaths.after(line.text);
     const { text, turnId } = line;
     if (repeats(text, words) && repeats(text, words, wordsSaidIn(turnId))) found.push(line);

@@ -1,7 +1,8 @@
 import { present } from '@kith/contracts';
 import { rawSql, sql, type Sql, type Tx } from '@kith/database';
 import { breathsOfTexts, repeats, tellingWords } from './quote-finder.js';
-import { deadlineOf, quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
+import { comparingTimeOf } from './comparing-time.js';
+import { quotesOf, turnsQuoting, wordsOfLines, type QuotedWithoutLine } from './reply-quotes.js';
 import { WordsElsewhere } from './words-elsewhere.js';
 
 /** Columns of `SealedReply`, except its words. */
@@ -96,7 +97,7 @@ export async function stillTaken(tx: Tx, undoneId: string, laterId: string): Pro
   // Only what people said counts: a removed reply shares its companion's usual words with other replies.
   const said = await wordsOfLines(
     taken.filter(({ role }) => role === 'person'),
-    deadlineOf(tx),
+    comparingTimeOf(tx),
   );
   const gone = new Map(taken.map(({ id }) => [id, said.get(id) ?? new Set<string>()]));
   const quotes = new Set(await quotesOf(tx, taken, gone, true));
@@ -128,10 +129,10 @@ async function filterWithin(
   replies: readonly SealedReply[],
   isMeant: (reply: SealedReply) => boolean,
 ): Promise<SealedReply[]> {
-  const [breaths, until] = [breathsOfTexts(), deadlineOf(tx)];
+  const [breaths, time] = [breathsOfTexts(), comparingTimeOf(tx)];
   const found: SealedReply[] = [];
   for (const reply of replies) {
-    if (performance.now() > until || isMeant(reply)) found.push(reply);
+    if (time.isOver() || isMeant(reply)) found.push(reply);
     await breaths.after(reply.text);
   }
   return found;

@@ -12,11 +12,11 @@ import {
   type LineChoice,
   type Unlined,
 } from './choose-lines.js';
+import { comparingTimeOf } from './comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
 import {
   conversationsQuoting,
-  deadlineOf,
   quotesElsewhere,
   quotesOf,
   recalledQuotes,
@@ -34,10 +34,12 @@ export interface Touched {
   messageIds: string[];
   /** Other turns, whose replies were removed because they repeat the lines. */
   replyTurnIds: string[];
+  /** Later replies were left out for lack of time: they may repeat the lines. */
+  isCutShort: boolean;
 }
 
 /** Lines that an undo has restored. */
-interface Restored extends Omit<Touched, 'messageIds'> {
+interface Restored extends Omit<Touched, 'messageIds' | 'isCutShort'> {
   /** Turns among `turnIds` and `replyTurnIds` whose replies stay removed. */
   silentTurnIds: string[];
 }
@@ -103,7 +105,8 @@ export class TranscriptRedactor {
         await deleteCalls(tx, choice);
         await emptyEnded(tx, choice);
       }
-      return { ...touched, lines, replyTurnIds: await notedReplies(tx, order.orderId) };
+      const replyTurnIds = await notedReplies(tx, order.orderId);
+      return { ...touched, lines, replyTurnIds, isCutShort: comparingTimeOf(tx).ranOut };
     });
   }
 
@@ -260,7 +263,7 @@ async function takeOut(
   also: { turnIds: readonly string[]; texts: readonly string[]; unlined: readonly Unlined[] } = NOTHING_MORE,
 ): Promise<number> {
   const fresh = chosen.filter(({ text }) => text !== '');
-  const gone = await wordsOfLines(fresh, deadlineOf(tx));
+  const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
   const quotes = await quotesOf(tx, fresh, gone, true);
   const told = await wordsOfAll(tx, also.texts);
   const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
