@@ -76,6 +76,23 @@ const away = () => {
   throw new AppError('unavailable', 'memory is away');
 };
 
+it('tells a failure apart from a service that does not answer', async () => {
+  const { personId } = await talk.place();
+  const fails = (error: Error) =>
+    ordersWith({
+      [memoryContract.forget.pattern]: () => {
+        throw error;
+      },
+    }).orders.forget({ personId, what: { kind: 'all' }, keepTalk: false, preview: false });
+  await expect(fails(new AppError('unavailable', 'memory is away'))).rejects.toThrow('does not answer');
+  await expect(fails(new Error('a broken row'))).rejects.toMatchObject({
+    ...{ code: 'unavailable', message: expect.stringContaining('has failed') },
+    details: { receipt: expect.any(String) },
+  });
+  // No later test is to resume them.
+  await talk.stores.query('DELETE FROM forget_orders WHERE person_id = $1', [personId]);
+});
+
 it('an undo that was broken off goes on by itself', async () => {
   const where = await talk.place();
   const { turnId, messageId } = await say(where);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   isErased,
+  isUnavailable,
   UNDO_MS,
   type ForgetResult,
   type gatewayContract,
@@ -104,7 +105,8 @@ export class ForgetOrders {
       return forgotten;
     } catch (cause) {
       this.warn(cause, order.id);
-      const message = 'it is noted, and goes on by itself: a part of the suite does not answer';
+      const why = isUnavailable(cause) ? 'does not answer' : 'has failed, and the gateway’s log says how';
+      const message = `it is noted, and goes on by itself: a part of the suite ${why}`;
       throw new AppError('unavailable', message, { receipt: order.id }, { cause });
     }
   }
