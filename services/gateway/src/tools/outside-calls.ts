@@ -5,6 +5,7 @@ import type { NewToolCall, NotedCall, ToolCallRecords } from './permission/tool-
 import type { ToolGrants } from './permission/tool-grants.js';
 import type { ToolTraits } from './permission/tool-traits.js';
 import type { Tool } from './tool.js';
+import { wordOutcome } from './word-outcome.js';
 
 /** End of a call that reached outside. */
 export interface CallEnd {
@@ -17,12 +18,16 @@ const MAX_KEPT = 4_000;
 /** Characters of a failure's reason that are told: a sentence or two. */
 const MAX_REASON = 300;
 const UNKNOWN_END = 'It was begun before and broken off: it may have happened. It is not tried again.';
+const LOST_RESULT = 'It was done before; what it told is not known any more. It is not done again.';
 
 /** Makes calls that reach outside: noted before, once each, within the guard. */
 export class OutsideCalls {
+  /** Calls that are under way here, by their keys. */
+  private readonly underWay = new Map<string, Promise<CallEnd>>();
+
   constructor(
-    private readonly records: ToolCallRecords,
-    private readonly grants: ToolGrants,
+    private readonly records: Pick<ToolCallRecords, 'ask' | 'begin' | 'end'>,
+    private readonly grants: Pick<ToolGrants, 'has'>,
     private readonly guard: ToolGuard,
     private readonly logger: Logger,
   ) {}
@@ -41,21 +46,50 @@ export class OutsideCalls {
    * where its tool may be asked again.
    * @throws the signal's reason where it breaks off such a call, which changes nothing
    */
-  async carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
-    const { call: noted, isNew } = await this.records.begin(call);
-    const isBrokenOff = noted.status === 'running' && tool.isRepeatable === true;
-    if (!isNew && !isBrokenOff) {
-      const isDone = noted.status === 'done';
-      return { status: isDone ? 'done' : 'failed', result: noted.result ?? UNKNOWN_END };
-    }
-    return this.perform(tool, noted, signal);
+  carryOut(tool: Tool, call: NewToolCall, signal: AbortSignal): Promise<CallEnd> {
+    return this.once(call.key, signal, async () => {
+      const { call: noted, isNew } = await this.records.begin(call);
+      const isBrokenOff = noted.status === 'running' && tool.isRepeatable === true;
+      return isNew || isBrokenOff ? this.make(tool, noted, signal) : earlierEnd(noted, new Date());
+    });
   }
 
   /** Carries out a call that is noted as running. */
-  async perform(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
+  perform(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
+    return this.once(call.key, signal, () => this.make(tool, call, signal));
+  }
+
+  /**
+   * Notes the end of a call and returns it, even if it can't be noted: who is told of a failure then has the call made
+   * twice.
+   */
+  async end({ id, personId, tool }: NotedCall, end: CallEnd): Promise<CallEnd> {
+    const { status, result } = end;
+    try {
+      await this.records.end(personId, id, status, result);
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.logger.error({ callId: id, tool, personId, status, reason }, 'the end of a call is not noted');
+    }
+    return end;
+  }
+
+  /** Makes a call, or waits for the end of the same one that is under way: a step of a turn may hold it twice. */
+  private async once(key: string, signal: AbortSignal, make: () => Promise<CallEnd>): Promise<CallEnd> {
+    for (let other = this.underWay.get(key); other; other = this.underWay.get(key)) {
+      const end = await other.catch(() => null);
+      if (end) return end;
+      // The other one was broken off with its turn, which may be another try of this one's.
+      signal.throwIfAborted();
+    }
+    const made = make().finally(() => this.underWay.delete(key));
+    this.underWay.set(key, made);
+    return made;
+  }
+
+  private async make(tool: Tool, call: NotedCall, signal: AbortSignal): Promise<CallEnd> {
+    const end = await this.end(call, await this.attempt(tool, call, signal));
     const { id, personId } = call;
-    const end = await this.attempt(tool, call, signal);
-    await this.records.end(personId, id, end.status, end.result);
     this.logger.info({ callId: id, tool: call.tool, personId, status: end.status }, 'a tool was used');
     return end;
   }
@@ -84,4 +118,12 @@ export class OutsideCalls {
       return { status: 'failed', result: `${told}: ${storableText(reason)}` };
     }
   }
+}
+
+/** Tells what became of a call at an earlier time. Pure. */
+function earlierEnd(call: NotedCall, now: Date): CallEnd {
+  const { status, result } = call;
+  if (status === 'done') return { status, result: result ?? LOST_RESULT };
+  const isBegun = status === 'running' || status === 'failed';
+  return { status: 'failed', result: result ?? (isBegun ? UNKNOWN_END : wordOutcome(call, now)) };
 }

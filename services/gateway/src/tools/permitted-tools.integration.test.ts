@@ -148,6 +148,26 @@ describe('a tool that changes something', () => {
     expect((await call(permitted, turn('Send a note to Bob'))).asked).toHaveLength(1);
   });
 
+  it('is not left under way where it can not be begun after a yes', async () => {
+    class BrokenHooks extends HookList {
+      override has(): boolean {
+        throw new Error('broken');
+      }
+    }
+    const { permitted, rules } = open(undefined, new BrokenHooks());
+    await rules.set({ tool, ...everywhere }, true);
+    const authority = turn('Send a note to Bob');
+    const { asked } = await call(permitted, authority);
+    const told = { status: 'failed', result: 'It was not begun; ask again.' };
+    expect(await permitted.answer(speaker.personId, asked[0]!.id, 'yes')).toEqual(told);
+    expect(await permitted.outcomes(speaker.personId, [authority.turnId])).toEqual([
+      expect.stringContaining('It was not begun'),
+    ]);
+    // The turn is taken again, after a crash.
+    expect((await call(permitted, authority)).content).toContain('It was not begun');
+    expect(effects).toEqual([]);
+  });
+
   it('is used without a question once it was allowed for good, with their own words, and once a turn', async () => {
     const { permitted, rules } = open();
     await rules.set({ tool, ...everywhere }, true);

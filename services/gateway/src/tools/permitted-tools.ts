@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   firstOf,
+  reasonOf,
   type ToolAnswer,
   type ToolOutcome,
   type ToolQuestion,
@@ -12,7 +13,7 @@ import type { Logger } from 'pino';
 import type { Claim } from '../inbox/claim.js';
 import { runLoneCallHooks } from '../hooks/run-lone-call-hooks.js';
 import { findPermission, type ToolPlace } from './permission/find-permission.js';
-import type { ToolCallRecords } from './permission/tool-call-records.js';
+import type { NotedCall, ToolCallRecords } from './permission/tool-call-records.js';
 import { viewQuestion } from './permission/view-question.js';
 import type { ToolGrants } from './permission/tool-grants.js';
 import { reachesOutside } from './permission/tool-traits.js';
@@ -42,6 +43,8 @@ interface Asker {
   place: ToolPlace;
 }
 
+/** Words for who said yes to a call that could not be begun. */
+const NOT_BEGUN = 'It was not begun; ask again.';
 /** Latest turns whose questions a prompt tells of. Older ones have been talked about. */
 const MAX_TURNS = 50;
 
@@ -99,28 +102,40 @@ export class PermittedTools {
    *   the question then waits for another answer
    */
   async answer(personId: string, id: string, answer: ToolAnswer): Promise<ToolOutcome> {
-    const { records, grants, outside, registry, rules } = this.parts;
+    const { records, outside, registry, rules } = this.parts;
     if (answer === 'no') {
       await records.answer(personId, id, 'declined', new Date());
       return { status: 'declined', result: null };
     }
+    // A yes counts once: what may fail without it comes first.
+    const made = await rules.all();
     const call = await records.answer(personId, id, 'running', new Date(), (asked) => {
       if (!registry.find(asked.tool))
         throw new AppError('unavailable', `${asked.tool} is out of reach; answer again in a moment`);
     });
     const tool = registry.find(call.tool);
-    const permission = tool && findPermission(tool.traits, call.place, await rules.all());
-    const fail = async (result: string): Promise<ToolOutcome> => {
-      await records.end(personId, id, 'failed', result);
-      return { status: 'failed', result };
-    };
+    const permission = tool && findPermission(tool.traits, call.place, made);
+    const fail = (result: string) => outside.end(call, { status: 'failed', result });
     if (!tool || tool.traits.pin !== call.pin || permission !== 'allowed') {
       return fail(`${call.tool} is not allowed there any more, or has changed.`);
     }
-    const refusal = await runLoneCallHooks(this.parts, call);
+    const refusal = await this.prepare(tool, call, answer === 'always');
     if (refusal !== null) return fail(refusal);
-    if (answer === 'always') await grants.give(personId, call.place.companionId, tool.traits);
     return outside.perform(tool, call, new AbortController().signal);
+  }
+
+  /** Runs the hooks before a call that its person said yes to. Returns what they are told where it is not made. */
+  private async prepare(tool: Tool, call: NotedCall, isForGood: boolean): Promise<string | null> {
+    const { grants, logger } = this.parts;
+    try {
+      const refusal = await runLoneCallHooks(this.parts, call);
+      if (refusal === null && isForGood)
+        await grants.give(call.personId, call.place.companionId, tool.traits);
+      return refusal;
+    } catch (error) {
+      logger.error({ callId: call.id, tool: call.tool, reason: reasonOf(error) }, 'a call was not begun');
+      return NOT_BEGUN;
+    }
   }
 
   /** Words what became of the questions that were put to a person in these turns, for the next prompt. */

@@ -9,6 +9,7 @@ import { markResult } from './mark-result.js';
 import type { OutsideCalls } from './outside-calls.js';
 import type { Tool, ToolCallContext } from './tool.js';
 import type { TurnAuthority } from './turn-authority.js';
+import { wordOutcome } from './word-outcome.js';
 
 /** Outcome of a call: what the model is told, and what the trace keeps. */
 export interface ToolResult {
@@ -121,10 +122,13 @@ export class ToolRunner {
   }
 
   private async ask(call: Parameters<OutsideCalls['ask']>[0]): Promise<Pick<ToolResult, 'content' | 'ok'>> {
-    const { id, status, expiresAt, arguments: given } = await this.outside.ask(call);
-    // The same call was put to them by an earlier try of this turn, and they have answered.
-    if (status !== 'waiting') return { content: `They have answered already: ${status}.`, ok: false };
-    if (expiresAt !== null && !this.questions.some((asked) => asked.id === id))
+    const noted = await this.outside.ask(call);
+    const { id, status, expiresAt, arguments: given } = noted;
+    const now = new Date();
+    // The same call was put to them by an earlier try of this turn, and they have answered, or it is too late.
+    if (status !== 'waiting' || expiresAt === null || expiresAt <= now)
+      return { content: wordOutcome(noted, now), ok: status === 'done' };
+    if (!this.questions.some((asked) => asked.id === id))
       this.questions.push({ id, tool: call.tool, arguments: given, expiresAt });
     return {
       content:

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@kith/contracts';
+import pino from 'pino';
+import { OutsideCalls } from './outside-calls.js';
+import type { NewToolCall, NotedCall } from './permission/tool-call-records.js';
+import { effectTool } from './testing-tools.js';
+import { ToolGuard } from './tool-guard.js';
+
+const tool = effectTool('send_note', []);
+const going = new AbortController().signal;
+const asked: NewToolCall = {
+  ...{ key: 'key', personId: 'ann', conversationId: null, turnId: 'turn', tool: 'send_note', pin: 'pin' },
+  place: { companionId: 'mira', server: null, channel: null, roles: [] },
+  arguments: { to: 'Bob' },
+};
+const noted: NotedCall = { ...asked, id: 'id', status: 'running', result: null, expiresAt: null };
+
+/** Makes calls over records that hold one call, if any. */
+function open(found: NotedCall | null = null, end: () => Promise<void> = () => Promise.resolve()) {
+  const lines: string[] = [];
+  let call = found;
+  const records = {
+    ask: async () => noted,
+    begin: async () => {
+      const isNew = call === null;
+      call ??= noted;
+      return { call, isNew };
+    },
+    end,
+  };
+  const logger = pino({}, { write: (line: string) => void lines.push(line) });
+  return { calls: new OutsideCalls(records, { has: async () => false }, new ToolGuard(), logger), lines };
+}
+
+describe('a call that reaches outside', () => {
+  it('was made though its end can not be noted, and the log says so without its words', async () => {
+    const { calls, lines } = open(null, () => Promise.reject(new AppError('unavailable', 'about Bob')));
+    const done = { status: 'done', result: 'did send_note' };
+    expect(await calls.carryOut(tool, asked, going)).toEqual(done);
+    expect(await calls.perform(tool, noted, going)).toEqual(done);
+    expect(lines.join('')).toContain('the end of a call is not noted');
+    expect(lines.join('')).not.toMatch(/Bob|did send/);
+  });
+
+  it('is one with the same call of its step', async () => {
+    const { calls } = open();
+    let made = 0;
+    const slow = { ...tool, isRepeatable: true, call: async () => `made ${(made += 1)}` };
+    const ends = await Promise.all([1, 2].map(() => calls.carryOut(slow, asked, going)));
+    expect(ends).toEqual([1, 2].map(() => ({ status: 'done', result: 'made 1' })));
+  });
+
+  it('is made by the next try of its turn while an earlier one is being broken off', async () => {
+    const { calls } = open();
+    let made = 0;
+    const page = {
+      ...{ ...tool, traits: { ...tool.traits, changes: 'nothing' as const }, isRepeatable: true },
+      call: async () => ((made += 1) === 1 ? new Promise<string>(() => undefined) : 'the page'),
+    };
+    const turn = new AbortController();
+    const broken = calls.carryOut(page, asked, turn.signal);
+    const again = calls.carryOut(page, asked, going);
+    turn.abort(new Error('overtaken'));
+    await expect(broken).rejects.toThrow('overtaken');
+    expect(await again).toEqual({ status: 'done', result: 'the page' });
+  });
+
+  it.each([
+    [{ status: 'running' }, 'failed', /may have happened/],
+    // Its words were forgotten while it was under way.
+    [{ status: 'failed' }, 'failed', /may have happened/],
+    [{ status: 'done' }, 'done', /was done before/],
+    [{ status: 'done', result: 'sent' }, 'done', /^sent$/],
+    [
+      { status: 'waiting', expiresAt: new Date('2999-01-01') },
+      'failed',
+      /not answered yet, so it is not done/,
+    ],
+    [{ status: 'waiting', expiresAt: new Date(0) }, 'failed', /not answer in time/],
+    [{ status: 'declined' }, 'failed', /said no, so it was not done/],
+    [{ status: 'expired' }, 'failed', /not answer in time/],
+  ] as const)('that was noted before as %j is not made, and told as it is', async (found, status, told) => {
+    const { calls } = open({ ...noted, ...found });
+    expect(await calls.carryOut(tool, asked, going)).toEqual({ status, result: expect.stringMatching(told) });
+  });
+});
