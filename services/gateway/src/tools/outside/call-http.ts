@@ -25,16 +25,17 @@ export async function callHttp(
   signal: AbortSignal,
 ): Promise<string> {
   const url = addressOf(operation, given);
-  const body = given['body'];
-  const response = await fetch(url, {
-    method: operation.method.toUpperCase(),
-    // The operator's headers come last: a call can't set any.
-    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...operation.headers },
-    ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
-    // It would lead to an address that nobody allowed: it is a refusal like any other.
-    redirect: 'manual',
-    signal,
-  }).catch((cause: unknown) => {
+  const body = ownOf(given, 'body');
+  const send = async () =>
+    fetch(url, {
+      method: operation.method.toUpperCase(),
+      headers: headersOf(operation, key),
+      ...(body !== undefined && operation.method !== 'get' && { body: JSON.stringify(body) }),
+      // It would lead to an address that nobody allowed: it is a refusal like any other.
+      redirect: 'manual',
+      signal,
+    });
+  const response = await send().catch((cause: unknown) => {
     signal.throwIfAborted();
     // "fetch failed" tells nobody anything, and the address is the operator's business.
     throw new AppError('unavailable', 'its host does not answer', undefined, { cause });
@@ -54,7 +55,7 @@ export function addressOf(
   given: Readonly<Record<string, unknown>>,
 ): URL {
   const filled = path.replaceAll(/\{([^{}]{1,100})\}/g, (_, name: string) => {
-    const value = inPath.includes(name) ? wordOf(given[name]) : '';
+    const value = inPath.includes(name) ? wordOf(ownOf(given, name)) : '';
     // `..` survives encoding, and would climb; half a surrogate pair can't be encoded.
     if (['', '.', '..'].includes(value) || !value.isWellFormed()) {
       throw new AppError('invalid_request', `${name} is missing or no name`);
@@ -63,10 +64,22 @@ export function addressOf(
   });
   const url = new URL(base.replace(/\/$/, '') + filled);
   for (const name of inQuery) {
-    const value = wordOf(given[name]);
+    const value = wordOf(ownOf(given, name));
     if (value !== '') url.searchParams.set(name, value);
   }
   return url;
+}
+
+/** Words the headers of a request: the operator's take the place of ours, in whatever case. A call can't set any. */
+function headersOf({ headers }: HttpOperation, key: string): Headers {
+  const all = new Headers({ 'content-type': 'application/json', 'idempotency-key': key });
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return all;
+}
+
+/** An argument that was given: every object has a `constructor` of its own. */
+function ownOf(given: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(given, name) ? given[name] : undefined;
 }
 
 function wordOf(value: unknown): string {

@@ -5,8 +5,15 @@ import { pinAt, pinOf, type ToolDeclaration } from '../tool.js';
 export const MAX_TOOLS = 40;
 /** Characters of a description, which stands in every prompt. */
 const MAX_DESCRIPTION = 1_000;
+/** Characters of a schema, which stands in every prompt. A tool with a longer one is left out. */
+const MAX_SCHEMA = 8_000;
 /** Characters of a name that model providers take. */
 const MAX_NAME = 64;
+
+/** Tells whether a tool's schema is short enough to stand in every prompt. */
+export function fitsPrompt(schema: ToolDefinition['parameters']): boolean {
+  return JSON.stringify(schema).length <= MAX_SCHEMA;
+}
 
 /**
  * Declares a tool of the operator's, who has to allow it.

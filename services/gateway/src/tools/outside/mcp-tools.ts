@@ -1,9 +1,6 @@
 import type { Tool } from '../tool.js';
-import { declareOutside, MAX_TOOLS } from './declare-outside.js';
+import { declareOutside, fitsPrompt, MAX_TOOLS } from './declare-outside.js';
 import type { McpSettings } from './tool-files.js';
-
-/** Characters of a schema, which stands in every prompt. A tool with a longer one is left out. */
-const MAX_SCHEMA = 8_000;
 
 /** Tool as a server lists it. */
 export interface ListedTool {
@@ -19,7 +16,7 @@ export function mcpTools(
   listed: readonly ListedTool[],
   call: (name: string, ...given: Parameters<Tool['call']>) => Promise<string>,
 ): Tool[] {
-  const fitting = listed.filter(({ inputSchema }) => JSON.stringify(inputSchema).length <= MAX_SCHEMA);
+  const fitting = listed.filter(({ inputSchema }) => fitsPrompt(inputSchema));
   return fitting
     .slice(0, MAX_TOOLS)
     .map(({ name, description = name, inputSchema }) => ({
@@ -28,7 +25,7 @@ export function mcpTools(
         { name, description, parameters: inputSchema },
         {
           isReading: settings.reads.includes(name),
-          asks: settings.asks[name] ?? [],
+          asks: Object.hasOwn(settings.asks, name) ? (settings.asks[name] ?? []) : [],
           address: addressOf(settings),
         },
       ),

@@ -65,6 +65,8 @@ function tools() {
   }).tools;
 }
 
+const partOf = (n: number) => ({ $ref: `#/components/schemas/part${n}` });
+
 describe('tools of an OpenAPI file', () => {
   it('are its operations: GET reads, all else changes', () => {
     const [get, put, ...rest] = tools();
@@ -100,6 +102,47 @@ describe('tools of an OpenAPI file', () => {
     expect(await put!.call({ lamp: 'a b', slow: true, body: { on: true } }, context)).toBe('{"ok":true}');
     expect(heard[0]).toMatchObject({ method: 'PUT', url: '/api/lamps/a%20b?slow=true', body: '{"on":true}' });
     expect(heard[0]!.headers).toMatchObject({ authorization: 'Bearer right', 'idempotency-key': 'k1' });
+  });
+
+  it('send the operator’s headers in the place of ours, in whatever case', async () => {
+    const own = { 'CONTENT-TYPE': 'application/vnd.home+json', 'Idempotency-Key': 'theirs' };
+    const paths = { '/lamp': { post: { operationId: 'switch' } } };
+    const document = { openapi: '3.1.0', servers: [{ url: base }], 'x-kith-headers': own, paths };
+    await openApiTools('home', document).tools[0]!.call({}, context);
+    expect(heard[0]!.headers).toMatchObject({
+      ...{ 'content-type': 'application/vnd.home+json', 'idempotency-key': 'theirs' },
+    });
+  });
+
+  it('that would crowd a prompt are left out and counted, however short their references are', () => {
+    const wide = (n: number) =>
+      Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, partOf(n)]));
+    const parts = Object.fromEntries(
+      Array.from({ length: 9 }, (_, n) => [`part${n}`, { type: 'object', properties: wide(n + 1) }]),
+    );
+    const body = (n: number) => ({ content: { 'application/json': { schema: partOf(n) } } });
+    const paths = {
+      '/long': { post: { operationId: 'long', requestBody: body(0) } },
+      '/short': { post: { operationId: 'short', requestBody: body(8) } },
+    };
+    const made = openApiTools('home', {
+      ...{ openapi: '3.1.0', servers: [{ url: base }], paths, components: { schemas: parts } },
+    });
+    expect(made.tools.map(({ traits }) => traits.name)).toEqual(['home__short']);
+    expect(made.leftOut).toBe(1);
+  });
+
+  it('take no argument that was not given from what every object has', async () => {
+    const name = 'constructor';
+    const parameters = [
+      { name, in: 'path' },
+      { name: 'valueOf', in: 'query' },
+    ];
+    const paths = { '/of/{constructor}': { get: { operationId: 'get', parameters } } };
+    const [get] = openApiTools('home', { openapi: '3.1.0', servers: [{ url: base }], paths }).tools;
+    await expect(get!.call({}, context)).rejects.toThrow('constructor is missing');
+    await get!.call({ [name]: 'a' }, context);
+    expect(heard.map(({ url }) => url)).toEqual(['/api/of/a']);
   });
 
   it.each(['..', '', undefined])('are not led elsewhere by %j', async (lamp) => {

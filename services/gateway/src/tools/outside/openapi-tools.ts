@@ -1,8 +1,9 @@
 import { firstOf } from '@kith/contracts';
 import { z } from 'zod';
+import type { ToolDefinition } from '@kith/llm';
 import type { Tool } from '../tool.js';
 import { callHttp, type HttpOperation } from './call-http.js';
-import { declareOutside, MAX_TOOLS } from './declare-outside.js';
+import { declareOutside, fitsPrompt, MAX_TOOLS } from './declare-outside.js';
 
 const Schema = z.record(z.string(), z.unknown());
 const Parameter = z.looseObject({
@@ -39,8 +40,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const MAX_DEPTH = 12;
 
 /**
- * Makes a tool of each operation that has an `operationId`, as far as it can be read, and of no more than `MAX_TOOLS`. GET
- * counts as reading, every other method as a change.
+ * Makes a tool of each operation that has an `operationId`, as far as it can be read and is short enough for a prompt, and
+ * of no more than `MAX_TOOLS`. GET counts as reading, every other method as a change.
  */
 export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; leftOut: number } {
   const document = OpenApiFile.parse(file);
@@ -58,33 +59,15 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
       ? [{ ...where, operation: withShared(parsed.data, ofPath.data) }]
       : [];
   });
-  const tools = found.slice(0, MAX_TOOLS).map(({ path, method, operation }): Tool => {
-    const body = operation.requestBody?.content['application/json']?.schema;
-    const parameters = operation.parameters.filter((one) => one.in === 'path' || one.in === 'query');
+  const fitting = found
+    .map((one) => ({ ...one, definition: definitionOf(one.path, one.operation) }))
+    .filter(({ definition }) => fitsPrompt(definition.parameters));
+  const tools = fitting.slice(0, MAX_TOOLS).map(({ path, method, operation, definition }): Tool => {
+    const parameters = parametersOf(operation);
     const request: HttpOperation = {
       ...{ base, path, method, headers: document['x-kith-headers'] },
       inPath: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
       inQuery: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-    };
-    const definition = {
-      name: operation.operationId,
-      description: operation.summary ?? operation.description ?? path,
-      parameters: {
-        type: 'object',
-        properties: {
-          ...Object.fromEntries(
-            parameters.map(({ name, schema, description }) => [
-              name,
-              { ...schema, ...(description && { description }) },
-            ]),
-          ),
-          ...(body && { body }),
-        },
-        required: [
-          ...parameters.filter(({ required }) => required).map(({ name }) => name),
-          ...(body ? ['body'] : []),
-        ],
-      },
     };
     const asks = operation['x-kith-asks'];
     return {
@@ -96,6 +79,37 @@ export function openApiTools(prefix: string, file: unknown): { tools: Tool[]; le
     };
   });
   return { tools, leftOut: named.length - tools.length };
+}
+
+/** Describes an operation as models are told of it. */
+function definitionOf(path: string, operation: z.output<typeof Operation>): ToolDefinition {
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const parameters = parametersOf(operation);
+  return {
+    name: operation.operationId,
+    description: operation.summary ?? operation.description ?? path,
+    parameters: {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(
+          parameters.map(({ name, schema, description }) => [
+            name,
+            { ...schema, ...(description && { description }) },
+          ]),
+        ),
+        ...(body && { body }),
+      },
+      required: [
+        ...parameters.filter(({ required }) => required).map(({ name }) => name),
+        ...(body ? ['body'] : []),
+      ],
+    },
+  };
+}
+
+/** Lists the parameters of an operation that a call gives. */
+function parametersOf({ parameters }: z.output<typeof Operation>): z.output<typeof Parameters> {
+  return parameters.filter((one) => one.in === 'path' || one.in === 'query');
 }
 
 /** An operation with the parameters that its path gives all operations; its own of the same name and place stand. */
