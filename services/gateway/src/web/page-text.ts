@@ -5,13 +5,15 @@ interface PageText {
   text: string;
 }
 
-/** Elements that hold nothing to read, or nothing of the page's own subject. */
+/** Elements that hold nothing to read. A form may hold a whole page: of it, only the controls do. */
 const UNREAD = new Set(
   (
-    'script style noscript iframe object template svg math select textarea button nav footer aside form dialog ' +
-    'menu video audio canvas'
+    'script style noscript iframe object template svg math select datalist textarea button video audio ' +
+    'canvas'
   ).split(' '),
 );
+/** Elements that hold nothing of the page's own subject, if they end where their page says. */
+const BESIDE = new Set('nav footer aside dialog menu'.split(' '));
 /** Elements that begin and end a line. */
 const LINES = new Set(
   (
@@ -33,8 +35,14 @@ export function pageText(html: string, maxCharacters: number): PageText {
   let title = '';
   let [depth, unread, inArticle] = [0, 0, 0];
   let isTitle = false;
+  /** Words of the elements beside the subject that are open, and where those of each begin. */
+  const beside: { words: string[]; begins: number[] } = { words: [], begins: [] };
   const put = (text: string) => {
     if (unread > 0) return;
+    if (beside.begins.length > 0) {
+      beside.words.push(text);
+      return;
+    }
     whole.push(text);
     length.whole += text.length;
     if (inArticle === 0) return;
@@ -48,15 +56,27 @@ export function pageText(html: string, maxCharacters: number): PageText {
     if (UNREAD.has(name)) unread += by;
     if (name === 'article' || name === 'main') inArticle += by;
   };
+  /** Leaves the words of an element out; one that was never ended may hold the rest of the page. */
+  const leave = (isEnded: boolean) => {
+    const begin = beside.begins.pop() ?? 0;
+    if (isEnded) beside.words.length = begin;
+    if (beside.begins.length === 0) for (const text of beside.words.splice(0)) put(text);
+  };
   const parser = new Parser({
-    onopentag: (name) => step(name, 1),
+    onopentag: (name) => {
+      step(name, 1);
+      if (BESIDE.has(name)) beside.begins.push(beside.words.length);
+    },
     ontext: (text) => {
       // A line's end in the source is a space on the page.
       const words = text.replaceAll('\n', ' ');
       if (isTitle) title += words.slice(0, MAX_TITLE);
       else put(words);
     },
-    onclosetag: (name) => step(name, -1),
+    onclosetag: (name, isImplied) => {
+      if (BESIDE.has(name)) leave(!isImplied);
+      step(name, -1);
+    },
   });
   // In pieces, so that the rest of a page that is given up is not parsed.
   for (let at = 0; at < html.length && depth <= MAX_DEPTH && length.article <= maxCharacters; at += 4_096)
