@@ -232,7 +232,11 @@ function doorProviders(config: Config): Provider[] {
     value(openLimiter(config.redis.url), LIMITER),
     provide(RateLimit, [LIMITER], (redis) => new RateLimit(redis, prefix, requestsPerMinute)),
     provide(ERASE_LIMIT, [LIMITER], (redis) => new RateLimit(redis, `${prefix}erase-`, ERASURES_PER_MINUTE)),
-    provide(Entrance, [ApiKeys], (keys) => new Entrance(keys, requestsPerMinute, proxy)),
+    provide(
+      Entrance,
+      [ApiKeys, LOGGER],
+      (keys, logger) => new Entrance(keys, requestsPerMinute, proxy, logger),
+    ),
     // intake/
     provide(
       CompanionDirectory,

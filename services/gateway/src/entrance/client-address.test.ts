@@ -17,6 +17,13 @@ describe('whom a request comes from', () => {
     expect(from('10.0.0.2', '')).toBe('10.0.0.2');
   });
 
+  it('is an address without the port that some proxies tell', () => {
+    expect(from('10.0.0.2', '1.2.3.4, 203.0.113.7:50123')).toBe('203.0.113.7');
+    expect(from('10.0.0.2', '[2001:db8:1:2::9]:50123')).toBe('2001:db8:1:2::/64');
+    expect(from('10.0.0.2', '[2001:db8:1:2::9]')).toBe('2001:db8:1:2::/64');
+    expect(from('10.0.0.2', '[::ffff:203.0.113.7]:80')).toBe('203.0.113.7');
+  });
+
   it('is the network of an IPv6 customer', () => {
     expect(from('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
     expect(from('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64');

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { firstOf } from '@kith/contracts';
 
 /** Origin of a request, as its connection and its headers tell it. */
@@ -19,13 +19,28 @@ export function clientAddress(
 ): string {
   const own = plainAddress(remote ?? '');
   if (!isProxy(own)) return networkOf(own);
-  const told = forwardedFor?.split(',').at(-1)?.trim();
+  const told = withoutPort(forwardedFor?.split(',').at(-1)?.trim() ?? '');
   return networkOf(plainAddress(told || own));
 }
 
 /** An IPv4 address that came over an IPv6 socket, as IPv4. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
+}
+
+/** Words an address as connections tell theirs; null for what is none, such as a name. */
+export function literalAddress(text: string): string | null {
+  const address = text.replace(/^\[(.+)\]$/, '$1');
+  const version = isIP(address);
+  if (version !== 6) return version === 4 ? address : null;
+  const [plain, zone] = address.split('%');
+  const { address: short } = new SocketAddress({ address: plain, family: 'ipv6' });
+  return plainAddress(zone === undefined ? short : `${short}%${zone}`);
+}
+
+/** Takes the port away that some proxies tell with an address; an IPv6 address stands in brackets then. */
+function withoutPort(told: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(told)?.[1] ?? /^([\d.]+):\d+$/.exec(told)?.[1] ?? told;
 }
 
 function networkOf(address: string): string {

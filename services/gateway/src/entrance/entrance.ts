@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import type { Logger } from 'pino';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { ApiKeys } from '../people/api-keys.js';
-import { clientAddress, plainAddress } from './client-address.js';
+import { clientAddress, literalAddress, plainAddress } from './client-address.js';
 import { toAppError } from './problem-details.js';
 import { tooMany } from './rate-limit.js';
 import type { Caller } from '../people/caller.js';
@@ -21,6 +21,8 @@ export class Entrance {
   private readonly requests: RateLimiterMemory;
   private readonly failures: RateLimiterMemory;
   private proxies: ReadonlySet<string> = new Set();
+  /** The proxy was not found when it was looked up last, nor before. */
+  private isMissing = false;
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -31,6 +33,8 @@ export class Entrance {
     private readonly keys: Pick<ApiKeys, 'authenticate'>,
     perMinute: number,
     private readonly proxy: string,
+    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly addressesOf = lookUp,
   ) {
     this.requests = new RateLimiterMemory({ points: perMinute * KEYS_PER_ADDRESS, duration: 60 });
     this.failures = new RateLimiterMemory({ points: perMinute, duration: 60 });
@@ -39,8 +43,9 @@ export class Entrance {
   /** Finds out where the proxy is, now and from time to time. */
   async start(): Promise<void> {
     if (this.proxy === '') return;
-    if (isIP(this.proxy)) {
-      this.proxies = new Set([this.proxy]);
+    const address = literalAddress(this.proxy);
+    if (address !== null) {
+      this.proxies = new Set([address]);
       return;
     }
     this.timer = setInterval(() => void this.findProxy(), LOOK_EVERY_MS).unref();
@@ -85,9 +90,20 @@ export class Entrance {
   }
 
   private async findProxy(): Promise<void> {
-    const found = await lookup(this.proxy, { all: true }).catch(() => []);
-    if (found.length > 0) this.proxies = new Set(found.map(({ address }) => plainAddress(address)));
+    const found = await this.addressesOf(this.proxy).catch(() => []);
+    if (found.length > 0) this.proxies = new Set(found.map(plainAddress));
+    const wasMissing = this.isMissing;
+    this.isMissing = this.proxies.size === 0;
+    if (this.isMissing && !wasMissing)
+      this.logger.warn(
+        { proxy: this.proxy },
+        'TRUSTED_PROXY is not found: until it is, all who come through it count as one address',
+      );
   }
+}
+
+async function lookUp(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
 /** Reads the key of a request; null without one. */

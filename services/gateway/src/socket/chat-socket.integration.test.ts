@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerFrame } from '@kith/contracts';
 import { eventually } from '@kith/testing';
+import pino from 'pino';
 import WebSocket from 'ws';
 import { Entrance } from '../entrance/entrance.js';
 import { tooMany } from '../entrance/rate-limit.js';
@@ -30,6 +31,7 @@ const entrance = new Entrance(
   },
   1_000,
   '',
+  pino({ level: 'silent' }),
 );
 let close: () => void;
 const counted: string[] = [];
