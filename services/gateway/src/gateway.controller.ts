@@ -135,7 +135,7 @@ export class GatewayController {
   @Answers(gatewayContract.readTurns)
   async onReadTurns({ turnIds }: Asked<'readTurns'>): Promise<Answer<'readTurns'>> {
     const recent = turnIds.flatMap((turnId) => this.recent.get(turnId) ?? []);
-    const isGood = recent.length === turnIds.length && !(await hasChangedLines(this.database, turnIds));
+    const isGood = recent.length === turnIds.length && !(await hasChangedLines(this.database, recent));
     return { turns: isGood ? recent : await readTurns(this.database, turnIds) };
   }
 

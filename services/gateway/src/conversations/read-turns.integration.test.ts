@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { commitTurn } from '../outcome/commit-turn.js';
 import { readExchanges } from './read-exchanges.js';
+import { hasChangedLines, readTurns } from './read-turns.js';
 import { answered, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
@@ -27,5 +28,24 @@ describe('what the companion said right before', () => {
       before: { text: 'Do you like jazz?', at: expect.any(String) },
     });
     expect([of(first), of(third)].map((exchange) => exchange?.before)).toEqual([null, null]);
+  });
+});
+
+describe('lines of turns', () => {
+  it.each([
+    ['withheld', "UPDATE transcript SET withheld = 'deleted' WHERE role = 'person' AND turn_id ="],
+    ['edited', "UPDATE transcript SET revision = 1 WHERE role = 'person' AND turn_id ="],
+    ['deleted', "DELETE FROM transcript WHERE role = 'person' AND turn_id ="],
+    ['deleted with their channel', 'DELETE FROM transcript WHERE turn_id ='],
+  ])('have changed once one is %s', async (_, change) => {
+    const speaker = await talk.place();
+    await talk.accept(speaker, randomUUID());
+    const turn = { ...answered(), reply: 'Nice.' };
+    await commitTurn(talk.database, await talk.claim(speaker), turn, false);
+    const silent = { turnId: randomUUID(), messages: [] };
+    const told = [...(await readTurns(talk.database, [turn.turnId])), silent];
+    expect(await hasChangedLines(talk.database, told)).toBe(false);
+    await talk.stores.query(`${change} $1`, [turn.turnId]);
+    expect(await hasChangedLines(talk.database, told)).toBe(true);
   });
 });

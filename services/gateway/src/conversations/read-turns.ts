@@ -37,12 +37,15 @@ type LineRow = Pick<
   'turnId' | 'personId' | 'role' | 'name' | 'externalId' | 'text' | 'at' | 'revision' | 'withheld'
 >;
 
-/** Tells whether any line of these turns has changed, or was withheld, since it was written. */
-export async function hasChangedLines(database: Database, turnIds: readonly string[]): Promise<boolean> {
-  const rows = await database.reader('system').$queryRaw<{ hasChanged: boolean | null }[]>`
-    SELECT bool_or(withheld IS NOT NULL OR revision > 0) AS "hasChanged" FROM transcript
-    WHERE turn_id = ANY (${[...turnIds]}::uuid[])`;
-  return firstOf(rows).hasChanged === true;
+/** Tells whether any line of these turns has changed, was withheld, or is gone since it was written. */
+export async function hasChangedLines(
+  database: Database,
+  turns: readonly Pick<ReadTurn, 'turnId' | 'messages'>[],
+): Promise<boolean> {
+  const rows = await database.reader('system').$queryRaw<{ unchanged: number }[]>`
+    SELECT count(*) FILTER (WHERE withheld IS NULL AND revision = 0)::int AS unchanged FROM transcript
+    WHERE turn_id = ANY (${turns.map(({ turnId }) => turnId)}::uuid[])`;
+  return firstOf(rows).unchanged < turns.flatMap(({ messages }) => messages).length;
 }
 
 function readable(turn: TurnRow, messages: LineRow[]): ReadTurn {
