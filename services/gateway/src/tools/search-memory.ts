@@ -1,4 +1,4 @@
-import { memoryContract } from '@kith/contracts';
+import { memoryContract, oneLine } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
 import { z } from 'zod';
 import type { Claim } from '../inbox/claim.js';
@@ -43,7 +43,7 @@ export function searchMemory(
         excludeSources: burst.slice(-200).map(({ externalId }) => externalId),
       });
       shown.push(...memories.map(({ id, sources, audience: heard }) => ({ id, sources, audience: heard })));
-      const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${text}`);
+      const lines = memories.map(({ saidAt, text }) => `[${saidAt.slice(0, 10)}] ${oneLine(text)}`);
       return lines.join('\n') || 'Nothing is remembered about that.';
     },
   };
