@@ -7,8 +7,8 @@ import type { ToolRegistry } from './tool-registry.js';
 /** Lists and changes the operators' rules about tools. */
 export class ToolRuleEditor {
   constructor(
-    private readonly registry: ToolRegistry,
-    private readonly rules: ToolRules,
+    private readonly registry: Pick<ToolRegistry, 'find'>,
+    private readonly rules: Pick<ToolRules, 'all' | 'set' | 'remove'>,
   ) {}
 
   /** Lists rules, with whether each still speaks of a tool as it is. */
@@ -24,20 +24,34 @@ export class ToolRuleEditor {
     }));
   }
 
-  /** Allows or denies a tool as it is now. @throws AppError `not_found` */
+  /**
+   * Allows or denies a tool as it is now. One that is away, or known by a rule alone, can be denied all the same: a rule
+   * that denies holds for every form of its tool.
+   * @throws AppError `not_found`
+   */
   async set(place: ToolRulePlace, isAllowed: boolean): Promise<void> {
     const tool = this.find(place.tool);
-    if (!tool)
+    if (!tool && isAllowed)
       throw new AppError(
         'not_found',
         `there is no tool ${place.tool}: kith tools list, or GET /v1/tools, shows them`,
       );
-    await this.rules.set({ ...place, isAllowed, pin: tool.traits.pin });
+    await this.rules.set({
+      ...place,
+      isAllowed,
+      pin: tool?.traits.pin ?? (await this.pinInRules(place.tool)),
+    });
   }
 
   /** Takes a rule back. @throws AppError `not_found` */
   remove(place: ToolRulePlace): Promise<void> {
     return this.rules.remove(place);
+  }
+
+  /** Finds the form of a tool that is away by its latest rule; empty where it has none. */
+  private async pinInRules(name: string): Promise<string> {
+    const rules = await this.rules.all();
+    return rules.findLast(({ tool }) => tool === name)?.pin ?? '';
   }
 
   private find(name: string): ToolDeclaration | null {
