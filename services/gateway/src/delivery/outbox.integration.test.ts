@@ -392,6 +392,29 @@ describe('a reply that does not arrive', () => {
     });
   });
 
+  it('was said though an operator dropped it while its door was sending it', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
+    await new OutboxAdmin(database, messenger).drop(outboxId, 'enough', now);
+    expect(await linesOf(turnId)).toMatchObject([{ withheld: 'undelivered' }]);
+    await outbox.noteResult({ outboxId, result: lostAnswer }, now);
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'dropped', lastError: 'enough' });
+    await outbox.noteResult({ outboxId, result: { kind: 'delivered', platformIds: ['1'] } }, now);
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'delivered', platformIds: ['1'] });
+    expect(await linesOf(turnId)).toMatchObject([{ withheld: null }]);
+    expect(await ordersFor(turnId)).toHaveLength(2);
+  });
+
+  it('stays dropped where it was deleted as its words were forgotten', async () => {
+    const { outboxId, turnId } = await replyInTranscript();
+    await outbox.claim(outboxId, now);
+    await stores.query('UPDATE outbox SET forgotten_at = now() WHERE id = $1', [outboxId]);
+    await outbox.noteResult({ outboxId, result: { kind: 'forgotten' } }, now);
+    await outbox.noteResult({ outboxId, result: { kind: 'delivered', platformIds: ['1'] } }, now);
+    expect(await rowOf(outboxId)).toMatchObject({ status: 'dropped', platformIds: [] });
+    expect(await linesOf(turnId)).toMatchObject([{ withheld: 'undelivered' }]);
+  });
+
   it('keeps no words that were forgotten while it was on its way', async () => {
     const { outboxId, turnId } = await replyInTranscript();
     await outbox.claim(outboxId, now);

@@ -165,7 +165,10 @@ export class Outbox {
     );
   }
 
-  /** Notes the result of a try and returns when the next is due. Tells other services if it was the last. */
+  /**
+   * Notes the result of a try and returns when the next is due. Tells other services if it was the last. What was dropped
+   * while its door was sending it has arrived all the same.
+   */
   async noteResult(
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,
     now: Date,
@@ -173,13 +176,14 @@ export class Outbox {
     const parts = { database: this.database, messenger: this.messenger };
     await tellLost(parts, outboxId, (row) => givenUpBy(result, row, now), now);
     return this.database.asSystem(async (tx) => {
-      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, status: 'pending' } });
+      const open =
+        result.kind === 'delivered'
+          ? { OR: [{ status: 'pending' }, { status: 'dropped', forgottenAt: null }] }
+          : { status: 'pending' };
+      const row = await tx.outboxMessage.findUnique({ where: { id: outboxId, ...open } });
       if (!row) return { retryAfterMs: null };
       const { retryAfterMs, ...data } = outcomeOf(result, row.attempts, now);
-      const { count } = await tx.outboxMessage.updateMany({
-        where: { id: outboxId, status: 'pending' },
-        data,
-      });
+      const { count } = await tx.outboxMessage.updateMany({ where: { id: outboxId, ...open }, data });
       if (count === 0) return { retryAfterMs: null };
       if (data.status === undefined) return { retryAfterMs };
       const isRest = data.status === 'delivered' && row.platformIds.length > 0;
