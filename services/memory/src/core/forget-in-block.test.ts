@@ -18,6 +18,24 @@ describe('a core block whose messages are forgotten', () => {
     const block = { text: 'Sails. Her knee hurts. Bakes.', origins: [knee] };
     expect(forgetInBlock(block, ['m2'])).toEqual({ text: 'Sails. Bakes.', origins: [] });
   });
+
+  it.each([
+    [
+      'a line of its own, not within another note',
+      'likes teapots\nlikes tea',
+      ['likes teapots'],
+      'likes teapots',
+    ],
+    ['whole words, not parts of them', 'Bakes, likes teapots, likes tea.', [], 'Bakes, likes teapots, .'],
+    ['every place where it is unclear', 'Sails, likes tea.\nOften likes tea.', [], 'Sails, .\nOften .'],
+    ['a line of its own, though it is said elsewhere', 'Bob likes tea.\nlikes tea', [], 'Bob likes tea.'],
+  ])('loses a passage as %s', (_, text, noted, left) => {
+    const origins = [
+      ...noted.map((one) => ({ text: one, sources: ['m1'] })),
+      { text: 'likes tea', sources: ['m2'] },
+    ];
+    expect(forgetInBlock({ text, origins }, ['m2'])?.text).toBe(left);
+  });
 });
 
 describe('origins after an edit', () => {
@@ -73,5 +91,29 @@ describe('origins after an edit', () => {
     const once = forgetInBlock({ text, origins }, ['m1'])!;
     expect(once).toEqual({ text: bees.text, origins: [{ ...bees, sources: ['m5'] }] });
     expect(forgetInBlock({ text, origins }, ['m1', 'm5'])!.text).toBe('');
+  });
+
+  it('are of the passage on its own line, not of what another note has of its words', () => {
+    const origins = [
+      { text: 'likes teapots', sources: ['m1'] },
+      { text: 'likes tea', sources: ['m2'] },
+    ];
+    const replace = { kind: 'replace' as const, old: 'teapots', new: 'coffee pots' };
+    const after = 'likes coffee pots\nlikes tea';
+    expect(originsAfter({ text: 'likes teapots\nlikes tea', origins }, replace, after, [])).toEqual([
+      { text: 'likes coffee pots', sources: ['m1'] },
+      { text: 'likes tea', sources: ['m2'] },
+    ]);
+  });
+
+  it('follow a passage whose typo is put right in a text that is set anew, and none that is told no more', () => {
+    const origins = [bees, { text: 'Her knee hurst.', sources: ['m2'] }];
+    const before = { text: 'Ann keeps bees.\nHer knee hurst.\nShe sails.', origins };
+    const set = (text: string) => originsAfter(before, { kind: 'set', text }, text, []);
+    expect(set('She sails.\nAnn keeps bees.\nHer knee hurts.')).toEqual([
+      bees,
+      { text: 'Her knee hurts.', sources: ['m2'] },
+    ]);
+    expect(set('Ann keeps bees.\nShe sails.\nBob bakes.')).toEqual([bees]);
   });
 });
