@@ -24,6 +24,13 @@ describe('facts', () => {
     ["that's wrong I live in Graz", ['home = Graz']],
     ["I'm not sure about that - I live in Graz", ['home = Graz']],
     ["It's true that I live in Graz.", ['home = Graz']],
+    ["Please don't call me Tom.", ['name = no longer']],
+    ['Stop calling me Tom, call me Tim', ['name = Tim']],
+    ["Call me Tim, and don't call me Tom", ['name = Tim']],
+    ['You can call me June', ['name = June']],
+    ['My birthday is on May 3rd', ['birthday = 3 may']],
+    ['My birthday is the 3rd of September', ['birthday = 3 september']],
+    ["My birthday's Sept 3", ['birthday = 3 september']],
   ])('are read clause by clause: %s', (text, facts) => {
     expect(told(text)).toEqual(facts);
   });
@@ -41,6 +48,12 @@ describe('facts', () => {
     '“I live in Paris”',
     'He said "I live in Paris" to me',
     'In my dream, my dog died',
+    "They didn't call me Tom",
+    'Nobody calls me Tom',
+    'You can not call me Tom',
+    'Call me Friday',
+    'Call me May 5th',
+    'My birthday is 3 weeks away',
   ])('are not read of what is asked, denied, supposed or quoted: %s', (text) => {
     expect(told(text)).toEqual([]);
   });

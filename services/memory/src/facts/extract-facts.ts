@@ -43,6 +43,9 @@ export function extractFacts(text: string): Statement[] {
     const before = found.get(statement.attribute);
     // Stated facts go before inferred ones; of two of a kind the later counts.
     if (before?.isSure && !statement.isSure) continue;
+    // "Call me Tim, don't call me Tom": what ends another value leaves the one that is told.
+    if (before && before.value !== null && statement.was !== undefined && before.value !== statement.was)
+      continue;
     found.set(statement.attribute, statement);
   }
   return [...found.values()];
@@ -66,8 +69,9 @@ function statementsBy(rules: readonly FactRule[], text: string): Statement[] {
     [...text.matchAll(pattern)]
       .filter((match) => !isDenied(text.slice(Math.max(0, match.index - MAX_DENIAL), match.index)))
       .flatMap((match) => read(match) ?? [])
-      .map(({ attribute, value, isSure = true }) => ({
-        ...{ attribute, isSure },
+      .map(({ value, isSure = true, ...said }) => ({
+        ...said,
+        isSure,
         value: value === null ? null : tidy(value),
       })),
   );

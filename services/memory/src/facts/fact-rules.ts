@@ -1,4 +1,4 @@
-import { keyOf, tidy } from './fact-value.js';
+import { dayOfYear, keyOf, tidy } from './fact-value.js';
 import { isOfAnswers } from './read-wishes.js';
 import type { Statement } from './statement.js';
 
@@ -29,6 +29,13 @@ const OCCUPATION =
 /** Meat dishes that somebody says they had. */
 export const MEAT =
   'steak|chicken|beef|pork|burger|bacon|ham|turkey|lamb|ribs|sausages?|salami|schnitzel|kebab|meatballs?|wings';
+/** Words right before "call me" by which no name is given. */
+const DENIED = String.raw`\p{L}{1,6}n['’]t|[Nn]ot|[Cc]annot|[Nn]ever|[Nn]obody|[Nn]o one|[Ss]top|[Qq]uit`;
+/**
+ * Not a day, "call me Friday" or "call me May 5th". Names that are months, too, as April and June, are names where no
+ * number follows.
+ */
+const NO_DAY = String.raw`(?! (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|July|September|October|November|December)\b)(?! (?:April|May|June|August) \d)`;
 const NOW = String.raw`(?:now |currently |still |just |finally |recently |actually |officially )*`;
 const I_AM = String.raw`\bi(?:['’]m| am|['’]ve been| have been)`;
 
@@ -60,13 +67,20 @@ const overCommas = (one: FactRule): FactRule => ({ ...one, hasComma: true });
 export const FACT_RULES: readonly FactRule[] = [
   // Who
   ruleWithNames(
-    String.raw`\b(?:my name is|my name['’]s|My name is|My name['’]s|call me|Call me|I go by|changed my name to) ${NAME}`,
-    keepAs('name'),
+    String.raw`\b(?:(${DENIED}) (?:ever )?(?:call|calls) me|my name is|my name['’]s|My name is|My name['’]s|(?:call|Call) me${NO_DAY}|I go by|changed my name to) ${NAME}`,
+    ([, denied, name = '']) => (denied === undefined ? { attribute: 'name', value: name } : null),
+  ),
+  ruleWithNames(
+    String.raw`^(?:(?:[Pp]lease|[Aa]nd|[Bb]ut|[Ss]o|[Jj]ust|[Hh]ey|[Oo]k|[Oo]kay) ){0,3}(?:[Dd]on['’]t|[Dd]o not|[Ss]top|[Qq]uit) (?:ever )?(?:call|calling) me ${NAME}`,
+    ([, name = '']) => ({ attribute: 'name', value: null, was: name }),
   ),
   rule(String.raw`${I_AM} ${NOW}(\d{1,3}) years old\b|\bi ${NOW}(?:turned|turn) (\d{1,3})\b`, keepAs('age')),
   rule(
     String.raw`\bmy birthday(?: is|['’]s) (?:on )?(?:the )?(\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]+|[a-z]+ \d{1,2}(?:st|nd|rd|th)?)`,
-    ([, day = '']) => ({ attribute: 'birthday', value: day.toLowerCase() }),
+    ([, said = '']) => {
+      const day = dayOfYear(said);
+      return day === null ? null : { attribute: 'birthday', value: day };
+    },
   ),
   // Where
   ruleWithNames(

@@ -14,6 +14,24 @@ export function tidy(value: string): string {
   return trimEndOf(tidied, ".,!;:'’").trim();
 }
 
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? (\p{L}{3,9})\b/iu;
+const MONTH_FIRST = /^(\p{L}{3,9})\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b/iu;
+
+/** Gives a day of the year in one form, `3 may`, however it is said; null for what is none. */
+export function dayOfYear(said: string): string | null {
+  const text = said.trim().replace(/^the /iu, '');
+  const [, day, named] = DAY_FIRST.exec(text) ?? swapped(MONTH_FIRST.exec(text));
+  const month = MONTHS.find((each) => named !== undefined && each.startsWith(named.toLowerCase()));
+  return month === undefined ? null : `${Number(day)} ${month}`;
+}
+
+function swapped(found: RegExpExecArray | null): (string | undefined)[] {
+  return found === null ? [] : [found[0], found[2], found[1]];
+}
+
 /** Gives the name of a thing in an attribute: in lower case, without article or activity. */
 export function keyOf(thing: string): string {
   return tidy(thing)

@@ -48,6 +48,7 @@ describe('a contradiction', () => {
     expect(pairsOf([fact(1, 'birthday', '4 may'), fact(5, 'birthday', '5 may')], 'birthday?')).toEqual([
       ['1', '5'],
     ]);
+    expect(pairsOf([fact(1, 'origin', 'Rome'), fact(5, 'origin', 'rome')], 'from?')).toEqual([]);
     expect(pairsOf([fact(1, 'home', 'Rome'), fact(5, 'home', 'Bern')], 'home?')).toEqual([]);
   });
 

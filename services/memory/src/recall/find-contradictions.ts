@@ -1,5 +1,5 @@
 import { textForRules } from '@kith/reading';
-import { isUnchanging } from '../facts/reconcile-fact.js';
+import { isSame, isUnchanging } from '../facts/reconcile-fact.js';
 import { analyseIn, analyseText, languageOf } from '../words/analyse-text.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { isOwn } from '../rows/own-words.js';
@@ -88,7 +88,7 @@ function contraryFacts<T extends Told>(found: readonly T[]): Contradiction<T>[] 
   return holding.flatMap((fact, n) => {
     const other = holding
       .slice(n + 1)
-      .find(({ attribute, value }) => attribute === fact.attribute && value !== fact.value);
+      .find(({ attribute, value }) => attribute === fact.attribute && !isSame(value ?? '', fact.value ?? ''));
     return other ? [inTime(fact, other)] : [];
   });
 }
