@@ -24,6 +24,13 @@ const endsOf = (facts: readonly PlacedFact[]) =>
   factsForAudience(facts).map(({ id, validTo }) => `${id} ${validTo?.toISOString().slice(0, 10) ?? 'holds'}`);
 
 describe('facts told before several audiences', () => {
+  it('are not ended by a guess that names no other value, if they were stated more than twice', () => {
+    const guess = says(null, '2026-03-01', { isSure: false });
+    const ended = (evidence: number) =>
+      noteFact([fact('bern', 'Bern', '2026-01-01', { evidence })], guess, 'direct', () => 'new').length;
+    expect([ended(2), ended(3)]).toEqual([1, 0]);
+  });
+
   it('change nothing where they are of one audience or about different things', () => {
     const facts = [fact('a', 'Bern', '2026-01-01'), told('b', 'nurse', '2026-02-01', { attribute: 'job' })];
     expect(factsForAudience(facts)).toEqual(facts);

@@ -85,6 +85,7 @@ export function noteFact(
     (fact) =>
       fact.audience !== audience &&
       (said.was === undefined || isSame(fact.value, said.was)) &&
+      endsBy(fact, said) &&
       fact.saidAt < said.at &&
       isHolding(fact, said.at),
   );

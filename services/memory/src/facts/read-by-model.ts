@@ -4,6 +4,7 @@ import type { DegradedStates } from '@kith/service-host';
 import { z } from 'zod';
 import { sharesWord } from '../words/analyse-text.js';
 import { decideWrite } from '../words/decide-write.js';
+import { dayOfYear } from './fact-value.js';
 import type { Statement } from './statement.js';
 import { answerOf } from './read-answer.js';
 import type { Line, ReadingContext, ReadLines } from './read-lines.js';
@@ -130,26 +131,23 @@ function quoted(text: string): string {
 function statementsOf(note: Note, line: Line, known: ReadingContext['known']): Statement[] {
   const ended = note.ends === null ? undefined : known[note.ends - 1];
   const attribute = attributeOf(note);
-  const ending =
-    ended && ended.attribute !== attribute
-      ? [{ attribute: ended.attribute, value: null, isSure: note.sure }]
-      : [];
-  const value = note.value.trim();
+  const told = note.value.trim();
+  const value = attribute === 'birthday' ? (dayOfYear(told) ?? told) : told;
   // A line may have talked the model into noting an order to the companion.
   if (decideWrite(`${attribute}: ${value}. ${note.sentence}`, 0).kind === 'quarantine') return [];
   const ground = groundOf(note, line);
   // A note must rest on words of the person, not of the companion.
   if (ground === 'question') return [];
   const isAnswer = ground === 'answer';
-  if (value === '') return [...ending, { attribute, value: null, isSure: note.sure, isAnswer }];
+  // What has no word of the line is a guess, however sure the model is.
+  const isSure = note.sure && ground !== 'nowhere';
+  const ending =
+    ended && ended.attribute !== attribute ? [{ attribute: ended.attribute, value: null, isSure }] : [];
+  if (value === '') return [...ending, { attribute, value: null, isSure, isAnswer }];
   return [
     ...ending,
     {
-      attribute,
-      value,
-      // A value without any word of the line is a guess, however sure the model is.
-      isSure: note.sure && ground !== 'nowhere',
-      isAnswer,
+      ...{ attribute, value, isSure, isAnswer },
       wording: note.sentence.trim() === '' ? undefined : note.sentence.trim(),
       until: untilOf(note, line),
       importance: note.importance,

@@ -66,6 +66,13 @@ describe('what is said late', () => {
     expect(timesOf(told(...paris, says('Tokyo', 18, { isSure: false })))).toEqual(['Paris 15-']);
   });
 
+  it('and only inferred ends nothing that was stated more than twice, though it names no other value', () => {
+    const guess = says(null, 9, { isSure: false });
+    const paris = [says('Paris', 1), says('Paris', 2), says('Paris', 3)];
+    expect(timesOf(told(...paris, guess))).toEqual(['Paris 1-']);
+    expect(timesOf(told(...paris.slice(1), guess))).toEqual(['Paris 2-9']);
+  });
+
   it('of what cannot change ends nothing that was said since', () => {
     const birthday = (value: string, on: number) => says(value, on, { attribute: 'birthday' });
     const facts = told(birthday('3 May', 9), birthday('4 May', 1), birthday('4 May', 2));

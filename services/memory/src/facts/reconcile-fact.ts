@@ -49,7 +49,7 @@ export function reconcileFact(known: readonly Fact[], said: Said, newId: () => s
   if (value === null)
     return holdingAt(ofIt, at)
       .filter((fact) => fact.supersededBy === null && fact.saidAt <= at)
-      .filter((fact) => was === undefined || isSame(fact.value, was))
+      .filter((fact) => endsBy(fact, said) && (was === undefined || isSame(fact.value, was)))
       .map((fact) => ({ ...fact, validTo: at }));
   const reconcile = isUnchanging(said.attribute) ? reconcileUnchanging : reconcileChanging;
   return reconcile(ofIt, { ...said, value }, newId);
