@@ -12,6 +12,12 @@ export interface TimeSpan {
   to: Date;
 }
 
+/** A time as a question names it, and where in it. */
+interface NamedTime {
+  span: TimeSpan;
+  at: number;
+}
+
 /** Most that a day of the person's zone, which recall does not know, is off from one in UTC. A month bears that. */
 const ZONE_MS = 12 * HOUR_MS;
 /** Widths of units of time: "three weeks ago" is half a week to each side. */
@@ -43,6 +49,10 @@ const COUNTS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, '2
 const EARLIER =
   /\b(the|last|a|one|two|three|four|[1-4]) (day|night|week|month)(?:end)?s? before (?:the )?(?=\d)/iu;
 
+/** Word that makes the time right after it the beginning or the end of the one that is meant. */
+const BOUND =
+  /\b(since|before|until)(?: (?:the|this|that|last|my|about|around|roughly|early|late|(?:start|beginning|middle|end) of)){0,3} ?$/iu;
+
 /** Longest span that a few days are told by: "the week before 3 August", with what the zone may add. */
 const MAX_DAYS_MS = 10 * DAY_MS;
 /** The longest month. */
@@ -65,12 +75,12 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
     .replace(BETWEEN, '$1 to ');
   const earlier = earlierOf(query, now);
   if (earlier) return earlier;
-  const span = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
-  if (!span || span.from.getTime() + ZONE_MS > now.getTime()) return null;
-  const [from, to] = [boundTime(span.from), boundTime(span.to)];
-  if (/\bsince\b/iu.test(query)) return { from, to: now };
-  if (/\b(?:before|until)\b/iu.test(query)) return { from: new Date(0), to: from };
-  return { from, to };
+  const named = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
+  if (!named || named.span.from.getTime() + ZONE_MS > now.getTime()) return null;
+  const [from, to] = [boundTime(named.span.from), boundTime(named.span.to)];
+  const [, bound] = BOUND.exec(query.slice(0, named.at)) ?? [];
+  if (bound === undefined) return { from, to };
+  return bound.toLowerCase() === 'since' ? { from, to: now } : { from: new Date(0), to: from };
 }
 
 /** Reads "the week before 3 August", up to that day, as it may be told then; "two weeks before" is about that week. */
@@ -87,11 +97,12 @@ function earlierOf(query: string, now: Date): TimeSpan | null {
   return widened(new Date(at - (count + 0.5) * unit), new Date(at - (count - 0.5) * unit));
 }
 
-function dateOf(query: string, now: Date): TimeSpan | null {
+function dateOf(query: string, now: Date): NamedTime | null {
   const named = namedIn(query, now);
   if (!named) return null;
   const start = spanOf(named, named.start, now);
-  return named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
+  const span = named.end ? { from: start.from, to: spanOf(named, named.end, now).to } : start;
+  return { span, at: named.index };
 }
 
 /** Finds the first time that has a month or a year, as it says more than a "last week" beside it; else the first of all. */
@@ -127,22 +138,26 @@ function utcOf(part: ParsedComponents): Date {
   return new Date(Date.UTC(get('year'), get('month') - 1, get('day')));
 }
 
-function seasonOf(query: string, now: Date): TimeSpan | null {
-  const [, which, season, named] = SEASON.exec(query) ?? [];
-  if (season === undefined || (which === undefined && named === undefined)) return null;
+function seasonOf(query: string, now: Date): NamedTime | null {
+  const found = SEASON.exec(query);
+  const [, which, season, named] = found ?? [];
+  if (!found || season === undefined || (which === undefined && named === undefined)) return null;
   const month = present(SEASONS[season.toLowerCase()]);
   const seasonIn = (year: number) => wholeMonths(year, month, 3);
-  if (named !== undefined) return seasonIn(Number(named));
+  const at = found.index;
+  if (named !== undefined) return { span: seasonIn(Number(named)), at };
   // The last one that has begun; "last summer", said in summer, is the one before.
   let year = now.getUTCFullYear();
   if (seasonIn(year).from > now) year -= 1;
   if (which?.toLowerCase() === 'last' && seasonIn(year).to > now) year -= 1;
-  return seasonIn(year);
+  return { span: seasonIn(year), at };
 }
 
-function yearOf(query: string): TimeSpan | null {
-  const [, year] = LONE_YEAR.exec(query) ?? [];
-  return year === undefined ? null : wholeMonths(Number(year), 0, 12);
+function yearOf(query: string): NamedTime | null {
+  const found = LONE_YEAR.exec(query);
+  if (!found) return null;
+  const [words, year = ''] = found;
+  return { span: wholeMonths(Number(year), 0, 12), at: found.index + words.length - year.length };
 }
 
 function wholeMonths(year: number, first: number, count: number): TimeSpan {
