@@ -38,6 +38,20 @@ describe('lines read by rules', () => {
     ]);
   });
 
+  it('names a wish that only the model found as the rules name such a wish', async () => {
+    const wish = { attribute: 'wish:brevity', value: 'Short replies, if you can', isSure: true };
+    const other = { attribute: 'home', value: 'Rome', isSure: true };
+    const read = readLinesBy(
+      () => Promise.resolve({ statements: [[wish, other]], importance: [null] }),
+      () => Promise.resolve([]),
+      silent,
+    );
+    const { statements } = await read([{ text: 'Less of it', saidAt: new Date(0) }], context);
+    const [ruled] = readByRules({ text: 'Keep your answers short' });
+    expect(ruled?.attribute).toBe('wish:length');
+    expect(statements).toEqual([[{ ...wish, attribute: 'wish:length' }, other]]);
+  });
+
   it('throws what is no fault of a line, for the job to come again', async () => {
     const read = readLinesBy(null, () => Promise.reject(new Error('no thread')), silent);
     await expect(read([{ text: 'hello', saidAt: new Date(0) }], context)).rejects.toThrow('no thread');

@@ -1,7 +1,7 @@
 import { present, reasonOf } from '@kith/contracts';
 import { ReaderEnded } from '@kith/reading';
 import type { Logger } from 'pino';
-import { WISH } from './read-wishes.js';
+import { keyOfWish, WISH } from './read-wishes.js';
 import type { Statement } from './statement.js';
 import type { Fact } from './reconcile-fact.js';
 
@@ -40,8 +40,8 @@ export type ReadByRules = (line: Pick<Line, 'text' | 'before'>) => Promise<State
 
 /**
  * Reads lines by the fast model, or by rules where there is none or it fails. Not by both: the same thing would get two
- * names. Wishes are always read by the rules: they have few forms, and are taken back by the name they were stored
- * under.
+ * names. Wishes that the rules find go before the model's: they have few forms, and are taken back by the name they
+ * were stored under.
  */
 export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger: Logger): ReadLines {
   const readAll = (lines: readonly Line[]) =>
@@ -65,14 +65,22 @@ export function readLinesBy(model: ReadLines | null, rules: ReadByRules, logger:
   };
 }
 
-/** Replaces the wishes that a model found by those of the rules. */
+/**
+ * Replaces the wishes that a model found by those of the rules. Where the rules find none, the model's stay, under the name
+ * that the rules give such a wish.
+ */
 function withWishes(
   byModel: readonly Statement[] | null,
   byRules: readonly Statement[] | null,
 ): readonly Statement[] | null {
   const wishes = byRules?.filter(({ attribute }) => attribute.startsWith(WISH)) ?? [];
-  if (byModel === null || wishes.length === 0) return byModel;
+  if (byModel === null || wishes.length === 0) return byModel?.map(namedAsWish) ?? null;
   return [...byModel.filter(({ attribute }) => !attribute.startsWith(WISH)), ...wishes];
+}
+
+function namedAsWish(said: Statement): Statement {
+  const key = said.value === null || !said.attribute.startsWith(WISH) ? '' : keyOfWish(said.value);
+  return key === '' ? said : { ...said, attribute: `${WISH}${key}` };
 }
 
 function nullIfEnded(error: unknown): null {

@@ -85,7 +85,7 @@ export function isOfAnswers(preference: string): boolean {
 }
 
 /** Names the subject of a wish with its condition; the same for "always" and "never". */
-function keyOfWish(order: string): string {
+export function keyOfWish(order: string): string {
   const condition = conditionOf(order);
   const manner = mannerOf(order);
   const terms = (words: string) => [...termsOfWish(words)].slice(0, MAX_KEY_TERMS);
