@@ -2,6 +2,7 @@ import type { Writer } from '@kith/database';
 import { describeFact, nameIn } from './describe-fact.js';
 import { factOf } from './fact-records.js';
 import { factsForAudience, type PlacedFact } from './audience-facts.js';
+import { IS_LEFT } from '../rows/audience-conditions.js';
 import { COLUMNS, type MemoryRow } from '../rows/memory-row.js';
 
 /**
@@ -16,7 +17,7 @@ export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
 
 /**
  * Rewrites the sentences of a person's facts with the name they chose, or with their account's once that is forgotten.
- * A channel learns no name from a DM. Facts in the person's own wording stay as they are.
+ * A channel learns no name from a DM, and a DM none from a server that was left. Facts in the person's own wording stay as they are.
  */
 export async function rewordFacts(tx: Writer, owned: Owner): Promise<void> {
   await saveTexts(tx, reworded(await readToReword(tx, owned)));
@@ -28,22 +29,24 @@ export interface Owner {
   companionId?: string;
 }
 
+/** A fact, and whether it was told in a place that the app has left. */
+export type KnownFact = MemoryRow & { isLeft: boolean };
+
 /** Reads a person's facts that may contain their name. */
-export function readToReword(tx: Writer, { personId, companionId }: Owner): Promise<MemoryRow[]> {
-  return tx.$queryRaw<MemoryRow[]>`
-    SELECT ${COLUMNS} FROM memories AS row
+export function readToReword(tx: Writer, { personId, companionId }: Owner): Promise<KnownFact[]> {
+  return tx.$queryRaw<KnownFact[]>`
+    SELECT ${COLUMNS}, ${IS_LEFT} AS "isLeft" FROM memories AS row
     WHERE person_id = ${personId}::uuid AND companion_id = coalesce(${companionId ?? null}, companion_id)
       AND kind = 'fact' AND attribute IS NOT NULL`;
 }
 
 /** Finds facts whose sentence changes with the name, with the new sentences. Pure. */
-export function reworded(rows: readonly MemoryRow[]): { id: string; text: string }[] {
+export function reworded(rows: readonly KnownFact[]): { id: string; text: string }[] {
   return [...Map.groupBy(rows, ({ companionId }) => companionId).values()].flatMap((ofOne) =>
     [...Map.groupBy(ofOne, ({ audience }) => audience)].flatMap(([audience, told]) => {
-      const notWithdrawn = (audience === 'direct' ? ofOne : told).filter(
-        ({ shelf }) => shelf !== 'withdrawn',
-      );
-      const chosen = chosenName(notWithdrawn.map(factOf));
+      const heard = audience === 'direct' ? ofOne.filter(({ isLeft }) => !isLeft) : told;
+      const kept = heard.filter(({ shelf }) => shelf !== 'withdrawn' && shelf !== 'quarantine');
+      const chosen = chosenName(kept.map(factOf));
       return told.flatMap((row) => {
         const fact = factOf(row);
         const text = describeFact(fact, chosen?.value ?? row.speaker ?? 'The person');

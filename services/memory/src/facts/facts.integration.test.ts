@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { importRecordOf, memoryContract, type ReadTurn } from '@kith/contracts';
-import { Database } from '@kith/database';
+import { Database, LeftPlaces } from '@kith/database';
 import { Messenger } from '@kith/messaging';
 import { ReaderEnded } from '@kith/reading';
 import { eventually } from '@kith/testing';
@@ -173,6 +173,39 @@ onEachIndex('facts', (memory) => {
       expect(await memory.messenger.ask(memoryContract.import, keep)).toMatchObject({ kept: 1 });
       expect(await core({})).toEqual([]);
       expect(await core({ audience })).toMatchObject(asAda);
+    });
+
+    it('of a server that was left end none in a DM', async () => {
+      const audience = 'channel:discord:gone';
+      const first = await sayOn('2026-01-05', 'I live in Berlin.');
+      const { personId } = first;
+      await sayOn('2026-02-05', 'I moved to Rome.', { personId, audience });
+      await extract(first);
+      const berlin = 'Ann lives in Berlin';
+      const told = async () => textsOf(await recall(first, 'where does Ann live?'));
+      expect(await told()).toContain(`${berlin} (from 5 January 2026 until 5 February 2026, no longer)`);
+      await memory.get(LeftPlaces).note([audience], true);
+      expect(await told()).toContain(`${berlin} (since 5 January 2026)`);
+      await memory.get(LeftPlaces).note([audience], false);
+    });
+
+    it('that are not kept swallow none that is told again', async () => {
+      const first = await sayOn('2026-01-05', 'I live in Berlin.');
+      const { personId } = first;
+      await extract(first);
+      await memory.stores.query(
+        `UPDATE memories SET shelf = 'quarantine' WHERE person_id = $1 AND kind = 'fact'`,
+        [personId],
+      );
+      // The line that told it, read again, tells nothing new.
+      await memory.stores.query('UPDATE memories SET read_at = NULL WHERE person_id = $1', [personId]);
+      await extract(first);
+      const shelves = async () =>
+        (await rowsOf(personId)).filter(({ kind: sort }) => sort === 'fact').map(({ shelf }) => shelf);
+      expect(await shelves()).toEqual(['quarantine']);
+      await sayOn('2026-02-05', 'I live in Berlin.', { personId });
+      await extract(first);
+      expect((await shelves()).toSorted()).toEqual(['open', 'quarantine']);
     });
 
     it('hold again for one who says the very same again later', async () => {

@@ -1,8 +1,10 @@
 import { rawSql, readOfEach, toJsonb, type Database, type Reader, type Writer } from '@kith/database';
 import { factHashOf } from './fact-records.js';
+import type { KnownFact } from './chosen-name.js';
 import { MIN_FACT_IMPORTANCE, type FactToStore, type SaidLine } from './plan-facts.js';
 import type { Recalled, Use } from './plan-uses.js';
 import { isForgotten, type ForgottenTime } from '../rows/forgotten-time.js';
+import { IS_LEFT } from '../rows/audience-conditions.js';
 import { ARE_OWN_WORDS } from '../rows/own-words.js';
 import { readPrivateTimes } from '../rows/private-times.js';
 import { COLUMNS, lockPerson, type MemoryRow } from '../rows/memory-row.js';
@@ -11,9 +13,6 @@ export interface Whose {
   personId: string;
   companionId: string;
 }
-
-/** A fact, and whether it was told in a place that the app has left. */
-export type KnownFact = MemoryRow & { isLeft: boolean };
 
 /** Unread lines of a person, with what reading them needs. */
 export interface Unread {
@@ -46,13 +45,13 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
   });
 }
 
-/** Reads all facts that a person told a companion, whatever the audience. */
+/** Reads all facts that a person told a companion, whatever the audience, but for those that hold no more or are not kept. */
 function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<KnownFact[]> {
   return reader.$queryRaw<KnownFact[]>`
-    SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience) AS "isLeft"
+    SELECT ${COLUMNS}, ${IS_LEFT} AS "isLeft"
     FROM memories AS row
     WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact' AND attribute IS NOT NULL
-      AND shelf <> 'withdrawn'
+      AND shelf NOT IN ('quarantine', 'withdrawn')
     ORDER BY valid_from`;
 }
 
@@ -61,7 +60,7 @@ export function factsToldBefore(facts: readonly KnownFact[], audience: string): 
   return facts.filter((fact) => (audience === 'direct' ? !fact.isLeft : fact.audience === audience));
 }
 
-/** A fact that its person took back. */
+/** A fact that its person took back, or that was not kept. */
 export interface WithdrawnFact {
   contentHash: string;
   attribute: string | null;
@@ -77,7 +76,7 @@ export interface Behind {
   there: ReadonlySet<string>;
   /** Messages that were forgotten, or may not be remembered. */
   forgotten: ReadonlySet<string>;
-  /** Hashes of facts that were corrected or taken back, for the audience of these lines. */
+  /** Facts that were corrected or taken back, or lie in quarantine, for the audience of these lines. */
   withdrawn: readonly WithdrawnFact[];
   recalled: Recalled[];
 }
@@ -107,7 +106,7 @@ export async function readBehindLock(
     tx.$queryRaw<WithdrawnFact[]>`
       SELECT content_hash AS "contentHash", attribute, value, sources FROM memories
       WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND kind = 'fact'
-        AND shelf = 'withdrawn' AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
+        AND shelf IN ('quarantine', 'withdrawn') AND audience = ANY (${lines.map(({ audience }) => audience)}::text[])`,
     tx.$queryRaw<Recalled[]>`
       SELECT id, text, speaker, last_used_at AS "lastUsedAt" FROM memories
       WHERE person_id = ${personId}::uuid AND id = ANY (${[...recalledIds]}::uuid[])`,

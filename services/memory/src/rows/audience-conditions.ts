@@ -24,6 +24,9 @@ const ON_SHELF: Record<AudibleShelf, Sql> = {
   archive: sql`row.shelf = 'archive'`,
 };
 
+/** Matches rows that were told in a server that the app has left. */
+export const IS_LEFT = sql`EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`;
+
 /** Matches rows of a scope on a shelf. */
 export function isAudible(
   { personId, companionId, audience }: MemoryScope,
@@ -31,7 +34,5 @@ export function isAudible(
 ): Sql {
   const own = sql`row.person_id = ${personId}::uuid AND row.companion_id = ${companionId}
     AND ${ON_SHELF[shelf]}`;
-  return audience === 'direct'
-    ? sql`${own} AND NOT EXISTS (SELECT 1 FROM left_places WHERE left_places.audience = row.audience)`
-    : sql`${own} AND row.audience = ${audience}`;
+  return audience === 'direct' ? sql`${own} AND NOT ${IS_LEFT}` : sql`${own} AND row.audience = ${audience}`;
 }

@@ -1,6 +1,6 @@
 import { emptySql, joinSql, sql, type Reader, type Sql } from '@kith/database';
 import { PAUSE_MS } from '../words/neighbours.js';
-import { isAudible } from './audience-conditions.js';
+import { IS_LEFT, isAudible } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
 import { hasWord, likeness, searchWords } from './search-text.js';
@@ -91,7 +91,10 @@ export async function readBeside(
   return Map.groupBy(near, ({ of }) => of);
 }
 
-/** Reads a person's facts of the attributes of these that were told before another audience, to any companion. */
+/**
+ * Reads a person's facts of the attributes of these that were told before another audience, to any companion, but for those
+ * of servers that the app has left.
+ */
 export function readToldElsewhere(
   reader: Reader,
   personId: string,
@@ -101,7 +104,7 @@ export function readToldElsewhere(
   return reader.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row
     WHERE person_id = ${personId}::uuid AND attribute = ANY (${attributes}::text[])
-      AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn')
+      AND kind = 'fact' AND shelf NOT IN ('quarantine', 'withdrawn') AND NOT ${IS_LEFT}
       AND EXISTS (SELECT 1 FROM unnest(${attributes}::text[], ${facts.map(({ audience }) => audience)}::text[])
         AS fact (attribute, audience) WHERE fact.attribute = row.attribute AND fact.audience <> row.audience)`;
 }

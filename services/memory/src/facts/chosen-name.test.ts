@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { reworded, type KnownFact } from './chosen-name.js';
+
+const AT = new Date('2026-05-05T10:00:00Z');
+
+function fact(id: string, over: Partial<KnownFact>): KnownFact {
+  return {
+    ...{
+      id,
+      companionId: 'wren',
+      kind: 'fact',
+      shelf: 'open',
+      speaker: 'Ann',
+      audience: 'direct',
+      isLeft: false,
+    },
+    ...{ attribute: 'home', value: 'Rome', text: 'Ann lives in Rome (since 5 May 2026)', wording: null },
+    ...{ isSure: true, validFrom: AT, validTo: null, supersededBy: null, saidAt: AT, holdsUntil: null },
+    ...{ sources: [], evidence: 1, importance: 6 },
+    ...over,
+  } as KnownFact;
+}
+
+it.each([
+  ['in a channel', {}, ['Ada lives in Rome (since 5 May 2026)']],
+  ['in a server that was left', { isLeft: true }, []],
+  ['and took back', { shelf: 'withdrawn' }, []],
+  ['and was not kept', { shelf: 'quarantine' }, []],
+])('facts of a DM go by a name that was given %s or not', (_, over, texts) => {
+  const name = { attribute: 'name', value: 'Ada', text: 'This person is called Ada (since 5 May 2026)' };
+  const rows = [fact('home', {}), fact('name', { ...name, audience: 'channel:discord:1', ...over })];
+  const home = reworded(rows).filter(({ id }) => id === 'home');
+  expect(home.map(({ text }) => text)).toEqual(texts);
+});
