@@ -139,6 +139,37 @@ describe('facts noted by the fast model', () => {
     expect(await answer('Friday is fine')).toHaveLength(1);
   });
 
+  it('are the model’s once it found words for them, and no correction of the person’s', async () => {
+    answers(note({ lasts: 'for now', sentence: '' }));
+    const { personId } = await tell('Lyon for a while');
+    answers(note({ sentence: 'Ann has settled in Lyon.' }));
+    await tell('Lyon it is', { personId }, '2026-03-04');
+    const rows = await suite.stores.query(
+      `SELECT wording, writer FROM memories WHERE person_id = $1 AND kind = 'fact'`,
+      [personId],
+    );
+    expect(rows).toEqual([{ wording: 'Ann has settled in Lyon.', writer: 'model' }]);
+  });
+
+  it('end by a guess only what was not stated more than twice, and have birthdays in one form', async () => {
+    answers(note({ attribute: 'birthday', value: 'May 3rd', sentence: '' }));
+    const { personId } = await tell('It is May 3rd, my big day');
+    for (const day of ['2026-03-02', '2026-03-03', '2026-03-04']) {
+      answers(note({ sentence: '' }));
+      await tell('Lyon it is', { personId }, day);
+    }
+    answers(note({ value: '' }));
+    await tell('What a view from up there', { personId }, '2026-03-05');
+    const rows = await suite.stores.query(
+      `SELECT value, valid_to FROM memories WHERE person_id = $1 AND kind = 'fact' ORDER BY value`,
+      [personId],
+    );
+    expect(rows).toEqual([
+      { value: '3 may', valid_to: null },
+      { value: 'Lyon', valid_to: null },
+    ]);
+  });
+
   it('say how much a line matters', async () => {
     answers(note({ line: 2, value: 'Lyon', importance: 9 }));
     const { personId } = await tell(['Hm', 'We bought a house in Lyon']);

@@ -181,11 +181,12 @@ function toRows(facts: readonly FactToStore[]): string {
 async function changeFacts(tx: Writer, facts: readonly FactToStore[]): Promise<void> {
   if (facts.length === 0) return;
   // Its sentence may have changed, so it is indexed again. Its hash contains its beginning, which may have changed, too; it
-  // keeps the former hash where another row has the new one.
+  // keeps the former hash where another row has the new one. Words that the model found are its own, unlike a correction.
   await tx.$executeRaw`
     UPDATE memories SET text = fact.text, valid_from = fact.valid_from, valid_to = fact.valid_to,
       superseded_by = fact.superseded_by, sources = fact.sources, evidence = fact.evidence, is_sure = fact.is_sure,
       said_at = fact.said_at, holds_until = fact.holds_until, wording = fact.wording, indexed_in = NULL,
+      writer = CASE WHEN fact.wording IS DISTINCT FROM memories.wording THEN fact.writer ELSE memories.writer END,
       content_hash = CASE WHEN EXISTS (
         SELECT 1 FROM memories AS twin
         WHERE twin.person_id = memories.person_id AND twin.companion_id = memories.companion_id
