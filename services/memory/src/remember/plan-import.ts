@@ -1,6 +1,7 @@
 import type { ImportRecord, ImportResult } from '@kith/contracts';
 import { uuid7 } from '@kith/database';
 import { factHashOf } from '../facts/fact-records.js';
+import { WISH } from '../facts/read-wishes.js';
 import type { MemoryRow } from '../rows/memory-row.js';
 import { contentHashOf } from '../words/content-hash.js';
 import { decideWrite, shelfFor } from '../words/decide-write.js';
@@ -169,6 +170,14 @@ function latestOf<T extends { kind: string; sources: string[] }>(line: T): T {
 }
 
 /** Chooses the shelf of a line. Imports have no daily limit. */
-function shelfOf({ withdrawn, text }: ImportDraft): Pick<NewImport, 'shelf' | 'shelfReason'> {
-  return withdrawn ? { shelf: 'withdrawn', shelfReason: 'taken back' } : shelfFor(decideWrite(text, 0));
+function shelfOf(draft: ImportDraft): Pick<NewImport, 'shelf' | 'shelfReason'> {
+  if (draft.withdrawn) return { shelf: 'withdrawn', shelfReason: 'taken back' };
+  const decisions = wordsToJudge(draft).map((words) => decideWrite(words, 0));
+  return shelfFor(decisions.find(({ kind }) => kind === 'quarantine') ?? { kind: 'keep' });
+}
+
+/** Sets a wish apart from the sentence that tells it: by itself it is judged as it was when it was said. */
+function wordsToJudge({ text, fact }: ImportDraft): string[] {
+  if (!fact?.attribute.startsWith(WISH) || !text.includes(fact.value)) return [text];
+  return [fact.value, text.replace(fact.value, () => '')];
 }
