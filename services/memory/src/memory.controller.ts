@@ -72,7 +72,7 @@ export class MemoryController {
 
   @Answers(memoryContract.findToForget)
   async onFindToForget(request: RequestOutput<typeof memoryContract.findToForget>) {
-    return { ids: await findToForget(request, this.recall) };
+    return { ids: await findToForget(request, this.recall, this.database) };
   }
 
   @Answers(memoryContract.forget)

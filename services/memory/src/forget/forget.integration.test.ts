@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
+import { LeftPlaces } from '@kith/database';
 import { eventually } from '@kith/testing';
 import { onEachIndex } from '../e2e/on-each-index.js';
 import { Consolidator } from '../consolidation/consolidator.js';
@@ -477,6 +478,23 @@ onEachIndex('forgetting', (memory) => {
       const rows = await rowsOf(personId);
       expect(rows.filter(({ id }) => ids.includes(id as string))).toMatchObject([
         { text: 'Meine Wohnungen in Graz sind zu klein' },
+      ]);
+    });
+
+    it('finds what was told in a server that was left, which is not recalled', async () => {
+      const audience = 'channel:discord:gone-by' as const;
+      const { personId } = await say('My sister Ida has a limp', { audience });
+      await memory.messenger.ask(memoryContract.import, {
+        ...{ personId, companionId: 'wren' },
+        records: [{ text: 'Ida bakes bread', saidAt: '2026-01-01T10:00:00Z' }],
+      });
+      await memory.get(LeftPlaces).note([audience], true);
+      const ids = await find(personId, 'forget about Ida');
+      await memory.get(LeftPlaces).note([audience], false);
+      const found = (await rowsOf(personId)).filter(({ id }) => ids.includes(String(id)));
+      expect(found.map(({ text }) => text).toSorted()).toEqual([
+        'Ida bakes bread',
+        'My sister Ida has a limp',
       ]);
     });
 

@@ -1,20 +1,30 @@
 import type { memoryContract, RequestOutput } from '@kith/contracts';
+import type { Database } from '@kith/database';
+import { searchLeft } from '../rows/search-text.js';
 import { sharesWord } from '../words/analyse-text.js';
 import type { Recaller } from './recaller.js';
 
 /** Most memories one query may take with it. */
 const MAX_FOUND = 10;
 
-/** Finds the ids of what is really about a query: of what shares a word with it. */
+/**
+ * Finds the ids of what is really about a query: of what shares a word with it. Also of what was told in servers that the app
+ * has left, which may come back.
+ */
 export async function findToForget(
   { personId, companionId, query }: RequestOutput<typeof memoryContract.findToForget>,
   recalls: Pick<Recaller, 'recall'>,
+  database: Database,
 ): Promise<string[]> {
-  const { memories } = await recalls.recall({
+  const left = database.read({ personId }, (tx) =>
+    searchLeft(tx, { personId, companionId }, query, MAX_FOUND),
+  );
+  const recalled = recalls.recall({
     ...{ personId, companionId, audience: 'direct', query, now: new Date().toISOString() },
     ...{ limit: MAX_FOUND, maxTokens: 100_000, excludeSources: [], passageTokens: 0 },
     ...{ countAsUse: false, fromArchive: true, withCore: false, explain: 0 },
   });
   // A search also counts the words of the lines beside one: only its own show what it is about.
-  return memories.filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
+  const [{ memories }, gone] = await Promise.all([recalled, left]);
+  return [...memories, ...gone].filter(({ text }) => sharesWord(query, text)).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { sql, type Reader, type Sql } from '@kith/database';
 import { foldText } from '../words/analyse-text.js';
-import { isAudible, type AudibleShelf } from './audience-conditions.js';
+import { IS_LEFT, isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
 
@@ -14,6 +14,24 @@ export async function searchText(
   const words = searchWords(query);
   return tx.$queryRaw<MemoryRow[]>`
     SELECT ${COLUMNS} FROM memories AS row WHERE ${isAudible(scope, shelf)} AND ${hasWord(words)}
+    ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
+}
+
+/**
+ * Finds rows told in servers that the app has left, whose text has one of a query's words. Nobody may hear them: they are for
+ * their owner's orders alone.
+ */
+export function searchLeft(
+  tx: Reader,
+  { personId, companionId }: Omit<MemoryScope, 'audience'>,
+  query: string,
+  limit: number,
+): Promise<Pick<MemoryRow, 'id' | 'text'>[]> {
+  const words = searchWords(query);
+  return tx.$queryRaw`
+    SELECT id::text, text FROM memories AS row
+    WHERE person_id = ${personId}::uuid AND companion_id = ${companionId} AND shelf IN ('open', 'archive')
+      AND ${IS_LEFT} AND ${hasWord(words)}
     ORDER BY ${likeness(words)} DESC, said_at DESC LIMIT ${limit}`;
 }
 
