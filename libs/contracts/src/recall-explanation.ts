@@ -37,8 +37,9 @@ export const FIT_RULE_WORDS: Readonly<Record<FitRule, string>> = {
 
 /**
  * End of a candidate: `chosen`, or cut. `floor`: no word in common, and too little alike; `excluded`: it stems from the
- * messages that ask; `beyond`: too far down for diversity to be weighed; `alike`: it repeats what was chosen;
- * `budget`: it did not fit into the tokens that were left; `limit`: enough better ones were chosen.
+ * messages that ask; `beyond`: too far down for diversity to be weighed, also among what the prompt tells anyway; `alike`:
+ * it repeats what was chosen; `budget`: it did not fit into the tokens that were left; `limit`: enough better ones were
+ * chosen.
  */
 export const CandidateFate = z.enum(['chosen', 'alike', 'limit', 'budget', 'beyond', 'floor', 'excluded']);
 export type CandidateFate = z.infer<typeof CandidateFate>;

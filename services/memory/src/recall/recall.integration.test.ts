@@ -124,6 +124,22 @@ onEachIndex('recall', (memory) => {
       expect((await recall(turn, 'dog')).explained).toBeNull();
     });
 
+    it('accounts for what is too far down to be weighed, too', async () => {
+      const turn = await say('I had soup');
+      const more = Array.from({ length: 29 }, (_, n) => ({
+        text: `I had soup again, pot ${n}`,
+        saidAt: '2026-01-01T10:00:00Z',
+      }));
+      await memory.messenger.ask(memoryContract.import, {
+        ...{ personId: turn.personId, companionId: 'wren', records: more },
+      });
+      const { explained } = await recall(turn, 'How many times did I have soup?', {
+        ...{ limit: 1, passageTokens: 900, explain: 100 },
+      });
+      expect(Object.values(explained!.counts).reduce((sum, count) => sum + count, 0)).toBe(30);
+      expect(explained!.counts.beyond).toBe(6);
+    });
+
     it('accounts in a channel for what is heard there alone; of the rest it tells ids', async () => {
       const dm = await say('My secret is that I fear the violin');
       await say('I play the violin in a band', { personId: dm.personId, audience: CHANNEL });

@@ -77,7 +77,13 @@ export class Recaller {
     const all = rankFound(search, { ...request, limit: rankedFor(request, search.question), now });
     const { limit, maxTokens, told } = request;
     const isTold = isToldIn(told);
-    const ranked = { ...all, pool: withFew(all.pool, isTold).slice(0, poolFor(limit)) };
+    const pool = withFew(all.pool, isTold).slice(0, poolFor(limit));
+    const weighed = new Set(pool);
+    const ranked = {
+      ...all,
+      pool,
+      beyond: [...all.pool.filter((each) => !weighed.has(each)), ...all.beyond],
+    };
     const similarity = await this.similarity(request.personId, search, ranked.pool);
     const tooLong = new Set<string>();
     const bounds = { limit, maxTokens, isTold };
