@@ -45,7 +45,7 @@ export function readUnread(database: Database, whose: readonly Whose[], atOnce: 
   });
 }
 
-/** Reads all facts that a person told a companion, whatever the audience, but for those that hold no more or are not kept. */
+/** Reads all facts that a person told a companion, whatever the audience, but for those taken back or not kept. */
 function readFactsOf(reader: Reader, { personId, companionId }: Whose): Promise<KnownFact[]> {
   return reader.$queryRaw<KnownFact[]>`
     SELECT ${COLUMNS}, ${IS_LEFT} AS "isLeft"
