@@ -20,6 +20,8 @@ describe('a negation', () => {
     'never believe that I am happy',
     'no more happy',
     'no one is happy',
+    'no I never liked',
+    'nah i never loved',
   ])('reaches the end of %j', (text) => expect(isLastNegated(text)).toBe(true));
 
   it.each([
@@ -29,6 +31,7 @@ describe('a negation', () => {
     "I've never been so happy",
     'never felt more loved',
     "you won't believe how happy",
+    "my mum won't believe how happy",
     'could not believe I won',
     'nah i love',
     'oh no it is great',

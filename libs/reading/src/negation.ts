@@ -19,10 +19,10 @@ const EMPTY = new Set(
 const SAYS_SO = new RegExp(
   [
     String.raw`^(?:\S+ ){0,2}never (?:been|felt|looked|seemed) (?:so|this|more)\b`,
-    String.raw`\b(?:can|could|you will|you would) not believe\b`,
+    String.raw`\b(?:(?:can|could|you will|you would) not believe\b|not believe (?:how|what)\b)`,
     String.raw`\b(?:can|could) not help (?:but|\w+ing)\b`,
     String.raw`\bnot (?:only|just|merely)\b`,
-    String.raw`\bno (?:doubt|(?:i|you|he|she|it|we|they|that|this)\b)`,
+    String.raw`\bno (?:doubt|(?:i|you|he|she|it|we|they|that|this)(?! (?:never|hardly|barely|without)\b)\b)`,
   ].join('|'),
   'u',
 );

@@ -24,6 +24,7 @@ describe('clauses', () => {
     'rewrite my letter',
     'suppose I lost',
     'unless you were rude',
+    'If anything bad happens to my mum I am lost',
   ])('leave out what is only supposed or told: %j', (text) => {
     expect(clauses(text)).toEqual([]);
   });
@@ -45,6 +46,8 @@ describe('clauses', () => {
       'my name is ann',
       'and i live in graz',
     ]);
+    expect(clauses('Sorry, if I sound sad, my dog died').at(-1)).toBe('my dog died');
+    expect(clauses('She left me, if you say so, so I am sad')).toEqual(['she left me', 'so i am sad']);
   });
 
   it('end at a condition, and not at a "what if" or "even if"', () => {

@@ -29,9 +29,9 @@ const SENTENCE_END = /(?<=[!?;\n…。！？]|(?<!\b(?:(?!I)\p{Lu}|St|Mr|Mrs|Ms|
 /** A quotation within one line, with its words in one of the groups. */
 export const QUOTATION = /"([^"\n]*)"|“([^“”\n]*)”|„([^„“\n]*)“|«([^«»\n]*)»/gu;
 
-/** Beginning of a condition. Some that look like one suppose nothing: "if you must know". */
+/** Beginning of a condition. Some that look like one suppose nothing, and what follows is so: "if you must know". */
 const CONDITION =
-  /^(?:if(?! (?:all|anything|everything|things|it all|you must know|you ask me|you're asking|i'm honest)\b)|unless)\b/u;
+  /^(?:if(?! (?:all|everything|things|it all|anything(?=,|$| (?:i|you|it|we|they|he|she)\b)|you (?:ask me|must (?:ask|know)|need it|remember|want to know|don't mind)|you're asking|i'm honest|i (?:sound|seem))\b)|unless)\b/u;
 
 /** Beginning of a sentence about what is not so: a supposition, a story, or a text to work on. */
 const UNREAL =
@@ -82,7 +82,7 @@ function unconditional(parts: readonly string[]): string[] {
 }
 
 /** Beginning of a part that does not follow from the condition before it: "…, if that helps, and I live in Graz". */
-const GOES_ON = /^(?:and|but|however|although|though)\b/iu;
+const GOES_ON = /^(?:and|but|so|however|although|though)\b/iu;
 
 /** The words of a clause up to a condition: "what happens if I fail" has not happened. */
 function clauseWords(part: string): string[] {

@@ -49,6 +49,12 @@ export function CompanionsPage({
     setEdited(draft);
     savePersonaDraft(personId, draft);
   };
+  const save = async ({ companionId: id, written }: PersonaDraft): Promise<void> => {
+    const isTaken = await roster.write(id, written);
+    // Where another page was opened meanwhile, and this one anew, more may have been written.
+    const kept = loadPersonaDraft(personId);
+    if (isTaken && (kept === null || kept.written === written)) close();
+  };
   const close = (): void => {
     dropPersonaDraft();
     flushSync(() => setEdited(null));
@@ -100,7 +106,7 @@ export function CompanionsPage({
           draft={edited}
           isBusy={roster.isBusy}
           onChange={(written) => change({ ...edited, written })}
-          onSave={() => void roster.write(edited.companionId, edited.written).then((took) => took && close())}
+          onSave={() => void save(edited)}
           onClose={close}
         />
       )}

@@ -18,12 +18,18 @@ const RULES: readonly Rule[] = [
   {
     reason: 'orders to the companion',
     pattern:
-      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|bosse?s?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)s?\b.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)\b/iu,
+      /(?<!\b(?:i|we|they|he|she|who|people|everyone|everybody|nobody|kids?|children|drivers?|players?|students?|teachers?|boss(?:es)?)(?: (?:always|never|often|just|still|all|will|would|can|could|tend to|like to|love to)){0,2} )\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|earlier|above|all|any|your)\b.{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|orders?|restrictions?)\b/iu,
   },
   {
     reason: 'orders to the companion',
     pattern:
-      /\b(?:from now on|whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always|in (?:all )?future (?:replies|answers|messages))\b[^.!?]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+      /\b(?:from now on|in (?:all )?future (?:replies|answers|messages))\b.{0,80}?(?:\byou (?:must|should|shall|will|have to|need to)\b|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
+  },
+  {
+    reason: 'orders to the companion',
+    // People say "always" and "you" of themselves and of anybody: what is asked must be what a companion does.
+    pattern:
+      /\b(?:whenever|when \p{L}{1,30} (?:asks?|says?|mentions?|talks?)|every time|each time|always)\b[^.!?\n]{0,80}?(?:(?<!\b(?:said|says?|saying|thought|thinks?|tells?|told|told me|tells me|felt|knew|believed)(?: that)? )\byou (?:(?:must|shall|will)\b|(?:should|have to|need to) (?:\p{L}{1,20} ){0,2}?(?:be|act|reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output|speak|talk|write|obey|follow|ignore|forget|remember|pretend)\b)|(?:^|[,:;]) ?(?:please |just |then |always ){0,3}(?:reply|answer|respond|say|tell|send|post|include|append|add|call|run|use|reveal|repeat|output)\b)/iu,
   },
   {
     reason: 'orders to the companion',
@@ -59,8 +65,9 @@ const RULES: readonly Rule[] = [
  */
 export function decideWrite(text: string, keptToday: number): WriteDecision {
   const read = visible(textForRules(text));
-  // An order may be broken over lines, as a page of a book is; what marks a prompt stands at the start of one.
-  const forms = read.includes('\n') ? [read, read.replaceAll('\n', ' ')] : [read];
+  // An order may be broken over lines, as a page of a book is: there the next one goes on in small letters.
+  const joined = read.replaceAll(/\n(?=\p{Ll})/gu, ' ');
+  const forms = joined === read ? [read] : [read, joined];
   const isBroken = ({ pattern }: Rule) => forms.some((form) => pattern.test(form));
   const broken = isPlainManner(read) ? undefined : RULES.find(isBroken);
   if (broken) return { kind: 'quarantine', reason: broken.reason };

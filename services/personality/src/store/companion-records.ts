@@ -97,7 +97,7 @@ export class CompanionRecords {
         INSERT INTO companions AS known (companion_id, name, persona, hash, created, updated_at)
         VALUES (${id}, ${name}, ${JSON.stringify(persona)}::jsonb, ${hash}, true, now())
         ON CONFLICT (companion_id) DO UPDATE SET version = known.version + 1, name = excluded.name,
-          persona = excluded.persona, hash = excluded.hash, file_hash = NULL, created = true, paused_at = NULL,
+          persona = excluded.persona, hash = excluded.hash, file_hash = NULL, created = true,
           updated_at = now()
           WHERE NOT known.created
         RETURNING version`;
@@ -108,10 +108,10 @@ export class CompanionRecords {
     });
   }
 
-  /** Takes a companion without a file out of service. */
+  /** Takes a companion without a file out of service: one of its id that comes later is not paused as it was. */
   async retire(companionId: string): Promise<void> {
     await this.database.writer('system').$executeRaw`
-      UPDATE companions SET created = false WHERE companion_id = ${companionId}`;
+      UPDATE companions SET created = false, paused_at = NULL WHERE companion_id = ${companionId}`;
   }
 
   /** Pauses a companion, or ends its pause. @returns since when it is paused */
