@@ -8,6 +8,10 @@ describe('why PostgreSQL ended', () => {
     const log = [
       line('client backend', 'PANIC:  could not write to file "pg_wal/xlogtemp.7": No space left on device'),
       line('client backend', "STATEMENT:  INSERT INTO lines VALUES ('a secret')"),
+      line(
+        'client backend',
+        'DETAIL:  Failing row contains (<x> PANIC: a secret, ready to accept connections).',
+      ),
       line('postmaster', 'LOG:  shutting down because "restart_after_crash" is off'),
     ].join('\n');
     expect(fatalLineOf(log, '')).toBe(

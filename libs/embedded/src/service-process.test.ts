@@ -53,7 +53,6 @@ it('is not started again where its first start was refused, and is told of and t
     expect(told).toEqual([]);
 
     service.keepUp();
-    service.start();
     await until(() => service.starts === 4);
     expect(told.slice(0, 2)).toEqual(Array(2).fill('code 0: HOOKS_DIR: half of a file'));
   } finally {

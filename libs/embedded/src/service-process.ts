@@ -144,6 +144,8 @@ export class ServiceProcess {
   /** Notes that it has started well: from now on it is started again whatever ends it. */
   keepUp(): void {
     this.isKeptUp = true;
+    // It ended while others were waited for.
+    if (this.refusedFor !== null) this.start();
   }
 
   /** Has it run what it loaded, now and whenever it is started. */

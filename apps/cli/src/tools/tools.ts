@@ -68,7 +68,8 @@ export async function listRules(
     { header: 'server', value: ({ server }) => server ?? 'all' },
     { header: 'channel', value: ({ channel }) => channel ?? 'all' },
     { header: 'role', value: ({ role }) => role ?? 'all' },
-    { header: 'form', value: ({ isCurrent }) => (isCurrent ? 'current' : 'changed since') },
+    // What is denied is so in every form.
+    { header: 'form', value: ({ allow, isCurrent }) => (isCurrent || !allow ? 'current' : 'changed since') },
   ]);
 }
 

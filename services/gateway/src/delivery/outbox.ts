@@ -167,7 +167,8 @@ export class Outbox {
 
   /**
    * Notes the result of a try and returns when the next is due. Tells other services if it was the last. What was dropped
-   * while its door was sending it has arrived all the same.
+   * while its door was sending it has arrived all the same; an outreach among it stays uncounted at the scheduler, which
+   * was told of its end.
    */
   async noteResult(
     { outboxId, result }: RequestOutput<typeof gatewayContract.noteDelivery>,

@@ -12,6 +12,8 @@ import type { Caller } from '../people/caller.js';
 const KEYS_PER_ADDRESS = 10;
 /** Time between two look-ups of the proxy, which may have another address after a restart. */
 const LOOK_EVERY_MS = 30_000;
+/** Misses in a row of which the last is told: a proxy that starts after the gateway, as with Compose, is missed once. */
+const TOLD_AT_MISS = 2;
 
 /**
  * Lets callers in: counts each address before a key of it is looked up, in this process alone, so that a flood costs
@@ -21,8 +23,8 @@ export class Entrance {
   private readonly requests: RateLimiterMemory;
   private readonly failures: RateLimiterMemory;
   private proxies: ReadonlySet<string> = new Set();
-  /** The proxy was not found when it was looked up last, nor before. */
-  private isMissing = false;
+  /** Look-ups in a row after which no address of the proxy was known. */
+  private misses = 0;
   private timer: NodeJS.Timeout | undefined;
 
   /**
@@ -92,9 +94,8 @@ export class Entrance {
   private async findProxy(): Promise<void> {
     const found = await this.addressesOf(this.proxy).catch(() => []);
     if (found.length > 0) this.proxies = new Set(found.map(plainAddress));
-    const wasMissing = this.isMissing;
-    this.isMissing = this.proxies.size === 0;
-    if (this.isMissing && !wasMissing)
+    this.misses = this.proxies.size === 0 ? this.misses + 1 : 0;
+    if (this.misses === TOLD_AT_MISS)
       this.logger.warn(
         { proxy: this.proxy },
         'TRUSTED_PROXY is not found: until it is, all who come through it count as one address',

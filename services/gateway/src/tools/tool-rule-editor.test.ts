@@ -32,6 +32,7 @@ describe('a rule', () => {
     await editor.set({ ...place, tool: 'mail__send' }, false);
     await editor.set({ ...place, tool: 'mail__read' }, false);
     await expect(editor.set({ ...place, tool: 'mail__send' }, true)).rejects.toThrow('no tool mail__send');
+    await expect(editor.set({ ...place, tool: 'rememberr' }, false)).rejects.toThrow('no tool rememberr');
     expect(set).toMatchObject([
       { tool: 'mail__send', isAllowed: false, pin: 'as it was' },
       { tool: 'mail__read', isAllowed: false, pin: '' },

@@ -25,22 +25,19 @@ export class ToolRuleEditor {
   }
 
   /**
-   * Allows or denies a tool as it is now. One that is away, or known by a rule alone, can be denied all the same: a rule
-   * that denies holds for every form of its tool.
+   * Allows or denies a tool as it is now. One of outside that is away can be denied all the same: a rule that denies holds
+   * for every form of its tool.
    * @throws AppError `not_found`
    */
   async set(place: ToolRulePlace, isAllowed: boolean): Promise<void> {
     const tool = this.find(place.tool);
-    if (!tool && isAllowed)
+    const pin = tool?.traits.pin ?? (isAllowed ? null : await this.pinOfAbsent(place.tool));
+    if (pin === null)
       throw new AppError(
         'not_found',
         `there is no tool ${place.tool}: kith tools list, or GET /v1/tools, shows them`,
       );
-    await this.rules.set({
-      ...place,
-      isAllowed,
-      pin: tool?.traits.pin ?? (await this.pinInRules(place.tool)),
-    });
+    await this.rules.set({ ...place, isAllowed, pin });
   }
 
   /** Takes a rule back. @throws AppError `not_found` */
@@ -48,10 +45,10 @@ export class ToolRuleEditor {
     return this.rules.remove(place);
   }
 
-  /** Finds the form of a tool that is away by its latest rule; empty where it has none. */
-  private async pinInRules(name: string): Promise<string> {
+  /** Finds the form of a tool that is away by its latest rule: empty where only its name tells of a server, else null. */
+  private async pinOfAbsent(name: string): Promise<string | null> {
     const rules = await this.rules.all();
-    return rules.findLast(({ tool }) => tool === name)?.pin ?? '';
+    return rules.findLast(({ tool }) => tool === name)?.pin ?? (name.includes('__') ? '' : null);
   }
 
   private find(name: string): ToolDeclaration | null {
