@@ -29,7 +29,7 @@ export async function readEnvFile(path: string): Promise<Record<string, string>>
   return Object.fromEntries(
     Object.entries(parseEnv(text)).flatMap(([name, value]) => {
       if (!value) return [];
-      return [[name, name.endsWith('_DIR') ? value.replace(HOME, () => homedir()) : value]];
+      return [[name, /_DIR(?:ECTORY)?$/.test(name) ? value.replace(HOME, () => homedir()) : value]];
     }),
   );
 }

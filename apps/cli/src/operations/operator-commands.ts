@@ -40,7 +40,9 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
 
   const models = program
     .command('models')
-    .description('list and test the language models that are asked, and encoders on this machine');
+    .description(
+      'list and test the language models that are asked, which needs a key with the scope admin, and encoders on this machine',
+    );
   models
     .command('list', { isDefault: true })
     .description('list the models of each role: how they were chosen, what they cost, how they are')
@@ -113,7 +115,7 @@ export function addOperatorCommands(program: Command, context: () => CommandCont
 
   const outbox = program
     .command('outbox')
-    .description('show, retry and drop replies on their way to Discord');
+    .description('show, retry and drop replies on their way to Discord; needs a key with the scope admin');
   outbox
     .command('list')
     .description('list what is not delivered, with the reason')

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * Rights of a key:
- * - `chat`: talk, and see how one stands with a companion
- * - `memories`: read and forget what is remembered
+ * - `chat`: talk, see how one stands with a companion, use allowed tools, make sign-in codes
+ * - `memories`: read and forget what is remembered, documents and tasks too; end keys that act as oneself
  * - `import`: bring in texts and history
  * - `outreach`: see and change what companions may start
  * - `audit`: read what operators did
