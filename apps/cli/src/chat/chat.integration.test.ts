@@ -144,13 +144,22 @@ describe('kith chat, from a pipe', () => {
   });
 
   it('ends with one line and code 1 when the turn fails', async () => {
-    const problem = { type: 'x', title: 'x', status: 503, detail: 'the reply is late', code: 'unavailable' };
+    const problem = { type: 'x', title: 'x', status: 500, detail: 'the turn failed', code: 'internal' };
     api.chats.push([ACCEPTED, { type: 'error', problem }]);
     expect(await cli(['chat', '--message', 'x'])).toEqual({
       code: 1,
       out: '',
-      notes: 'kith: the reply is late\n',
+      notes: 'kith: the turn failed\n',
     });
+  });
+
+  it('asks again for a reply that is late, under the same id', async () => {
+    const problem = { type: 'x', title: 'x', status: 503, detail: 'send it again', code: 'unavailable' };
+    api.chats.push([ACCEPTED, { type: 'error', problem }], STREAM);
+    const { code, out, notes } = await cli(['chat', '--message', 'x']);
+    expect([code, out]).toEqual([0, 'Hello there, friend\n']);
+    expect(notes).toContain('no reply yet; asking for the reply again');
+    expect(api.seen[0]!['messageId']).toBe(api.seen[1]!['messageId']);
   });
 });
 
@@ -181,12 +190,12 @@ describe('kith chat, at a terminal', () => {
   });
 
   it('says why it remembered, and takes a failed turn in its stride', async () => {
-    const problem = { type: 'x', title: 'x', status: 503, detail: 'the reply is late', code: 'unavailable' };
+    const problem = { type: 'x', title: 'x', status: 500, detail: 'the turn failed', code: 'internal' };
     api.chats.push([ACCEPTED, { type: 'error', problem }], STREAM);
     const { code, out, notes } = await converse(['/why', 'one', 'two', '/why', '/nonsense']);
     expect(code).toBe(0);
     expect(notes).toContain('there is no reply yet');
-    expect(notes).toContain('the reply is late');
+    expect(notes).toContain('the turn failed');
     expect(out).toMatch(
       /1\.04\s+#1\s+0\.71\s+–\s+\+0\.00\s+\+0\.10\s+\+0\.05\s+\+0\.00\s+\+0\.00\s+2026-01-02\s+My dog is called Rex/,
     );

@@ -1,5 +1,6 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
+import { PartDown } from '../suite/api-client.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { describeSilence } from './outcome-words.js';
 import { replyMarks } from './reply-marks.js';
@@ -16,7 +17,7 @@ export class ReplyPrinter {
     private readonly name: string,
   ) {}
 
-  /** Shows an event; returns the turn when it ended. @throws CliError when it failed */
+  /** Shows an event; returns the turn when it ended. @throws PartDown when it is late, CliError when it failed */
   show(event: ChatEvent): TurnView | null {
     switch (event.type) {
       case 'accepted':
@@ -34,7 +35,9 @@ export class ReplyPrinter {
         return event.turn;
       case 'error':
         this.stop();
-        throw new CliError(event.problem.detail);
+        throw event.problem.code === 'unavailable'
+          ? new PartDown('the reply is late; the message is safe, and its reply will be in the conversation')
+          : new CliError(event.problem.detail);
     }
   }
 

@@ -18,8 +18,8 @@ const MAX_TRIES = 6;
 const WAIT_MS = 1_000;
 
 /**
- * Sends a message and prints its reply. When the connection breaks after the message was accepted, or the gateway
- * starts anew, it is sent again under the same id, which asks for the same reply.
+ * Sends a message and prints its reply. When the connection breaks after the message was accepted, the gateway
+ * starts anew, or the reply is late, it is sent again under the same id, which asks for the same reply.
  */
 export async function sendMessage(
   { api, terminal }: CommandContext,
@@ -44,7 +44,8 @@ export async function sendMessage(
       printer.stop();
       const mayPass = error instanceof ConnectionLost || error instanceof PartDown;
       if (!mayPass || !accepted || tries >= MAX_TRIES) throw error;
-      terminal.note('(the connection broke; asking for the reply again)');
+      const why = error instanceof PartDown ? 'no reply yet' : 'the connection broke';
+      terminal.note(`(${why}; asking for the reply again)`);
       await sleep(WAIT_MS, undefined, { signal });
     }
   }

@@ -9,6 +9,7 @@ import {
   MAX_CHARACTER_BYTES,
   personaRoutes,
   type CharacterReportView,
+  visibleJson,
 } from '@kith/contracts';
 import type { z } from 'zod';
 import { CliError } from '../input/cli-error.js';
@@ -63,7 +64,7 @@ export async function exportCharacter(
     api.call(personaRoutes.export, { params: { id }, query: { format } });
   const format = options.format ?? (options.png === undefined ? 'kith' : 'tavern-v3');
   let bytes: Uint8Array | string;
-  if (options.png === undefined) bytes = `${JSON.stringify(await documentIn(format), null, 2)}\n`;
+  if (options.png === undefined) bytes = `${visibleJson(await documentIn(format), 2)}\n`;
   else {
     if (format !== 'tavern-v2' && format !== 'tavern-v3')
       throw new CliError(`a picture carries Tavern cards alone, not ${format}`, 2);

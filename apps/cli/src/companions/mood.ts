@@ -12,6 +12,7 @@ import { PIPE } from '../input/files.js';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf, percent } from '../terminal/value-words.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 /** Two halves of a bar with its name and numbers fit in 60 columns. */
 const BAR_HALF = 10;
@@ -78,6 +79,7 @@ export async function showWhy(
     { header: 'why', flexible: true, value: whyWords },
     { header: 'turn', value: ({ turnId }) => turnId },
   ]);
+  tellMore(terminal, view);
 }
 
 /** Tells what caused an event: the turn and how it was read, and a prospect told before. */

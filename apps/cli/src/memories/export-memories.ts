@@ -6,10 +6,12 @@ import {
   memoryRoutes,
   visibleJson,
   type CoreRecord,
+  type RouteAnswer,
 } from '@kith/contracts';
 import { writeResult } from '../input/write-result.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { memoryPages } from './memory-pages.js';
+import { NoCompanion } from '../suite/api-client.js';
 
 /** Number of memories after which progress is shown again. */
 const TELL_EVERY = 2_000;
@@ -28,25 +30,39 @@ async function* readAll(
   { companion }: { companion?: string },
 ): AsyncGenerator<string> {
   let count = 0;
+  const holders = new Set<string>();
   for await (const { memories, total, isLast } of memoryPages(api, { companion, asKept: 'true' })) {
-    for (const { companionId, ...memory } of memories)
+    for (const { companionId, ...memory } of memories) {
+      if (companionId !== undefined) holders.add(companionId);
       yield `${visibleJson(memoryRecordOf(companionId, memory))}\n`;
+    }
     count += memories.length;
     if (count % TELL_EVERY === 0 && !isLast) terminal.note(`${count} of ${total}`);
   }
-  const core = await readCore(api, companion);
+  const core = await readCore(api, companion, holders);
   for (const block of core) yield `${visibleJson(block)}\n`;
   const blocks = core.length === 0 ? '' : `, and ${core.length} of core memory`;
   terminal.note(`exported ${counted(count, 'memory', 'memories')}${blocks}`);
 }
 
-/** Reads core memory, with one companion or with each. */
-async function readCore(api: CommandContext['api'], companion: string | undefined): Promise<CoreRecord[]> {
+/** Reads core memory, with one companion or with each: those in service, and those that hold memories. */
+async function readCore(
+  api: CommandContext['api'],
+  companion: string | undefined,
+  holders: ReadonlySet<string>,
+): Promise<CoreRecord[]> {
   const { companions } = await api.call(companionRoutes.list);
+  const ids = new Set([...companions.map(({ id }) => id), ...holders]);
   const blocks: CoreRecord[] = [];
-  for (const { id } of companions.filter((one) => companion === undefined || one.id === companion)) {
-    const core = await api.call(memoryRoutes.core, { query: { companion: id } });
+  for (const id of [...ids].filter((one) => companion === undefined || one === companion)) {
+    const core = await api.call(memoryRoutes.core, { query: { companion: id } }).catch(nothingOfRetired);
     blocks.push(...core.blocks.map((block) => coreRecordOf(id, block)));
   }
   return blocks;
+}
+
+/** Takes a companion that is out of service, and has no core memory, for one without. */
+function nothingOfRetired(error: unknown): Pick<RouteAnswer<typeof memoryRoutes.core>, 'blocks'> {
+  if (error instanceof NoCompanion) return { blocks: [] };
+  throw error;
 }

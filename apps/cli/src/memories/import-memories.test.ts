@@ -178,6 +178,22 @@ describe('an import', () => {
     await api.stop();
   });
 
+  it('finds the core memory of a companion that was retired in an export', async () => {
+    const api = await startScriptedApi();
+    const page = [{ ...MEMORY, companionId: 'orla' }];
+    api.answers['GET /v1/memories'] = () => ({ body: { memories: page, nextCursor: null, total: 1 } });
+    const block = { label: 'human', text: 'Keeps bees.', updatedBy: 'person', updatedAt: MEMORY.saidAt };
+    api.answers['GET /v1/memories/core'] = (_, query) => ({
+      body: { blocks: query.get('companion') === 'orla' ? [block] : [] },
+    });
+    const { exit, texts } = runCli(['memories', 'export', '--companion', 'orla'], {
+      ...{ url: api.url, key: KEY },
+    });
+    expect(await exit).toBe(0);
+    expect(texts.out.split('\n')[1]).toContain('"core":"human"');
+    await api.stop();
+  });
+
   it('takes what an export wrote of a suite that does not tell companions', async () => {
     const api = await startScriptedApi();
     api.answers['GET /v1/memories'] = () => ({ body: { memories: [MEMORY], nextCursor: null, total: 1 } });

@@ -5,6 +5,9 @@ import { allMemories, MAX_PAGE, memoryPages, namedMemory } from './memory-pages.
 import { heardIn, MEMORY_COLUMNS, MEMORY_ID } from './memory-columns.js';
 import { WHY_COLUMNS } from './why-columns.js';
 
+/** Most memories that one search finds. */
+const MAX_FOUND = 100;
+
 export interface MemoryOptions {
   companion?: string;
   kind?: MemoryKind;
@@ -55,8 +58,10 @@ export async function showSimilar(
 ): Promise<void> {
   const { api, terminal } = context;
   const memory = await namedMemory(context, given);
+  // The memory itself is among them, and does not count.
+  const limit = Math.min(options.limit + 1, MAX_FOUND);
   const found = await api.call(memoryRoutes.search, {
-    query: { q: memory.text, limit: options.limit + 1, companion: options.companion },
+    query: { q: memory.text, limit, companion: options.companion },
   });
   const memories = found.memories.filter(({ id }) => id !== memory.id).slice(0, options.limit);
   if (options.json) return terminal.json({ of: memory, memories });

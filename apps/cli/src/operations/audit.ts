@@ -1,6 +1,7 @@
 import { auditRoutes } from '@kith/contracts';
 import type { CommandContext } from '../suite/command-context.js';
 import { secondOf } from '../terminal/value-words.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 /** Lists what operators did and looked at, the newest first. */
 export async function listAudit(
@@ -17,5 +18,5 @@ export async function listAudit(
     { header: 'outcome', value: ({ outcome }) => outcome },
     { header: 'about', value: ({ subjects }) => Object.values(subjects).join(' '), flexible: true },
   ]);
-  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+  tellMore(terminal, list);
 }

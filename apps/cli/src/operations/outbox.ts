@@ -3,6 +3,7 @@ import { tryEach } from '../input/try-each.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { describeDelivery } from './turns.js';
 import { minuteOf } from '../terminal/value-words.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 interface ListOptions {
   status?: NonNullable<RouteInput<typeof outboxRoutes.list>['query']>['status'];
@@ -26,6 +27,7 @@ export async function listOutbox(
     { header: 'since', value: ({ createdAt }) => minuteOf(createdAt) },
     { header: 'why', value: ({ lastError }) => lastError ?? '', flexible: true },
   ]);
+  tellMore(terminal, list);
 }
 
 /** One reply on its way: what was tried, and what came of it. */

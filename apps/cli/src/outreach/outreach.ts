@@ -12,6 +12,7 @@ import { checkFlags } from '../input/check-flags.js';
 import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { minuteOf } from '../terminal/value-words.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 export interface OutreachOptions {
   on?: boolean;
@@ -108,6 +109,7 @@ export async function whyOutreach(
     { header: 'why', value: ({ because }) => because, flexible: true },
     { header: 'from', value: ({ sources }) => sources.join(' '), flexible: true },
   ]);
+  tellMore(terminal, view);
 }
 
 /** Sets whether anybody is written to first in a channel; without a channel, lists those that have a setting. */

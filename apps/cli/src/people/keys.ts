@@ -5,6 +5,7 @@ import { CliError } from '../input/cli-error.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { readTime } from '../input/read-time.js';
 import { tryEach } from '../input/try-each.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 export interface KeyOptions {
   person: string;
@@ -69,7 +70,7 @@ export async function listKeys(
     },
     { header: 'last used', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : day(lastUsedAt)) },
   ]);
-  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+  tellMore(terminal, list);
 }
 
 /** Ends keys: a request with one is refused from then on. */

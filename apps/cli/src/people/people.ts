@@ -3,6 +3,7 @@ import { confirm } from '../input/confirm.js';
 import type { CommandContext } from '../suite/command-context.js';
 import { printable } from '../terminal/display-text.js';
 import { minuteOf } from '../terminal/value-words.js';
+import { tellMore } from '../terminal/tell-more.js';
 
 type Stores = PersonHoldings['stores'];
 
@@ -20,7 +21,7 @@ export async function listPeople(
     { header: 'since', value: ({ createdAt }) => createdAt.slice(0, 10) },
     { header: 'doors', value: ({ identities }) => identities.map(({ door }) => door).join(',') },
   ]);
-  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+  tellMore(terminal, list);
 }
 
 /**
@@ -68,7 +69,7 @@ export async function listErasures(
     },
     { header: 'entries', value: ({ stores }) => String(countHoldings(stores)), align: 'right' },
   ]);
-  if (list.nextCursor !== null) terminal.note('there are more: --limit shows up to 200');
+  tellMore(terminal, list);
 }
 
 /** Shows the stores that hold something: most hold nothing of most people. */

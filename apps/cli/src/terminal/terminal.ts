@@ -13,12 +13,16 @@ const FRAME_MS = 90;
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[K';
 
+/** Code of ANSI for faint text. */
+const DIM = 2;
+
 /**
  * Output of a command, without anything that could steer the terminal. Results go to the output; marks, progress and
  * hints go to the error stream, so that a pipe gets results alone.
  */
 export class Terminal {
   private readonly color: boolean;
+  private readonly colorsNotes: boolean;
   private spinner: NodeJS.Timeout | undefined;
   private isShowingProgress = false;
   private isFinishing = false;
@@ -32,6 +36,7 @@ export class Terminal {
     noColor: boolean,
   ) {
     this.color = !noColor && Boolean(output.isTTY);
+    this.colorsNotes = !noColor && Boolean(notes.isTTY);
   }
 
   /** True where the command goes on though the reader of its output left. */
@@ -72,7 +77,7 @@ export class Terminal {
 
   note(text: string): void {
     const clear = this.spinner || this.isShowingProgress ? CLEAR_LINE : '';
-    this.notes.write(`${clear}${printablePainted(this.dim(text))}\n`);
+    this.notes.write(`${clear}${this.dimNote(text)}\n`);
   }
 
   /** Says what went wrong. */
@@ -91,7 +96,7 @@ export class Terminal {
   }
 
   dim(text: string): string {
-    return this.paint(2, text);
+    return this.paint(DIM, text);
   }
 
   bold(text: string): string {
@@ -111,9 +116,7 @@ export class Terminal {
     if (!this.notes.isTTY || this.spinner) return;
     let frame = 0;
     const draw = () => {
-      this.notes.write(
-        `${CLEAR_LINE}${printablePainted(this.dim(`${FRAMES[frame % FRAMES.length]} ${text}`))}`,
-      );
+      this.notes.write(CLEAR_LINE + this.dimNote(`${FRAMES[frame % FRAMES.length]} ${text}`));
       frame += 1;
     };
     draw();
@@ -136,7 +139,12 @@ export class Terminal {
     this.isShowingProgress = true;
     // A text that wraps would leave a line behind each time. The last column stays free: some terminals wrap there.
     const line = fitText(printableLine(`${bar} ${text}`), (this.notes.columns ?? this.columns) - 1);
-    this.notes.write(`${CLEAR_LINE}${printablePainted(this.dim(line))}`);
+    this.notes.write(CLEAR_LINE + this.dimNote(line));
+  }
+
+  /** Dims a note as its own stream shows it: the output's may be a file, and the notes' a terminal, or the other way round. */
+  private dimNote(text: string): string {
+    return printablePainted(this.colorsNotes ? paint(DIM, text) : text);
   }
 
   private paint(code: number, text: string): string {

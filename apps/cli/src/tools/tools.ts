@@ -48,7 +48,7 @@ export async function listTools(
   { companion, json }: { companion?: string; json?: boolean },
 ): Promise<void> {
   const { tools, leftOut } = await api.call(toolRoutes.list, { query: { companion } });
-  if (json) return terminal.json(tools);
+  if (json) return terminal.json({ tools, leftOut });
   terminal.table(tools, TOOL_COLUMNS);
   for (const one of leftOut) terminal.note(describeLeftOut(one));
 }

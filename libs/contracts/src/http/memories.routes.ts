@@ -199,7 +199,7 @@ export const memoryRoutes = {
     scope: 'import',
     summary: 'Keep what was said elsewhere, each line once',
     body: ImportRequest,
-    // A full request embeds a thousand lines: memory has 30 s for it.
+    // A full request embeds each of its lines: memory has 30 s for it.
     takesUpToMs: 45_000,
     answer: ImportResult,
     errors: ['not_found'],

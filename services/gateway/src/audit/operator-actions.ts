@@ -41,10 +41,10 @@ export class OperatorActions {
         where: {
           ...(action !== undefined && { action: { contains: action, mode: 'insensitive' } }),
           ...(person !== undefined && { OR: [{ operatorId: person }, ...isAbout(person)] }),
+          ...(cursor && { id: { lt: cursor } }),
         },
         orderBy: { id: 'desc' },
         take: limit + 1,
-        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       }),
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);

@@ -46,6 +46,8 @@ export class KeysController {
       const message = `the name "${OPERATOR_KEY_NAME}" is for the key in .env alone: choose another`;
       throw new AppError('invalid_request', message, { field: 'name' });
     }
+    if (body.expiresAt && new Date(body.expiresAt) <= new Date())
+      throw new AppError('invalid_request', 'expiresAt is past', { field: 'expiresAt' });
     const isAnothers = personId !== undefined && personId !== operatorId;
     if (isAnothers && reason === undefined) {
       const message = 'a key that acts as somebody else needs a reason; they are told';

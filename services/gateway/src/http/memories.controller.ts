@@ -90,8 +90,13 @@ export class MemoriesController {
 
   @Serves(memoryRoutes.core)
   async onCore({ caller: { personId }, query }: RouteCall<typeof memoryRoutes.core>) {
-    const companionId = await this.companions.require(query.companion);
-    return this.messenger.ask(memoryContract.core, { personId, companionId, audience: 'direct' });
+    const companionId = query.companion ?? (await this.companions.require(undefined));
+    const core = await this.messenger.ask(memoryContract.core, {
+      ...{ personId, companionId, audience: 'direct' as const },
+    });
+    // One that was retired holds what it knows; one that never was holds nothing.
+    if (core.blocks.length === 0) await this.companions.require(companionId);
+    return core;
   }
 
   @Serves(memoryRoutes.describe)

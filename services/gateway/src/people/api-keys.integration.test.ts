@@ -70,7 +70,29 @@ describe('an API key', () => {
   });
 });
 
+describe('a list of keys', () => {
+  it('goes on behind a key that is gone', async () => {
+    const keys = await replica();
+    const { id: first, personId } = await makeKey(keys);
+    const more = { owner: { personId }, name: 'more', scopes: ['chat' as const], expiresAt: null };
+    const { id: last } = await keys.create(more);
+    const lists = new KeyLists(database);
+    const { nextCursor } = await lists.list({ person: personId, limit: 1 });
+    expect(nextCursor).toBe(last);
+    await stores.query(`DELETE FROM api_keys WHERE id = '${last}'`);
+    const rest = await lists.list({ person: personId, limit: 1, cursor: nextCursor! });
+    expect(rest).toMatchObject({ keys: [{ id: first }], nextCursor: null });
+  });
+});
+
 describe('a browser’s session', () => {
+  it('may do what its key may, with what that includes', async () => {
+    const keys = await replica();
+    const admin = { owner: { newPerson: 'Olga' }, name: 'ops', scopes: ['chat' as const, 'admin' as const] };
+    const { id } = await keys.create({ ...admin, expiresAt: new Date(Date.now() + 60_000) });
+    expect((await keys.openSession(id, new Date())).scopes).toEqual(['chat', 'companions']);
+  });
+
   it('counts as the key that it was made from, as does one that is made from it', async () => {
     const keys = await replica();
     const now = new Date();

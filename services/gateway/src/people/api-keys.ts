@@ -4,6 +4,7 @@ import {
   ApiScope,
   DAY_MS,
   formatApiKey,
+  holdsScope,
   HOUR_MS,
   isWellFormedApiKey,
   type SignedIn,
@@ -103,7 +104,9 @@ export class ApiKeys {
         ORDER BY id FOR NO KEY UPDATE`;
       const parent = await tx.apiKey.findUnique({ where: { id: keyId }, include: { person: true } });
       requireInForce(parent, now);
-      const scopes = SESSION_SCOPES.filter((scope) => parent.scopes.includes(scope));
+      const scopes = SESSION_SCOPES.filter((scope) =>
+        holdsScope(ApiScope.array().parse(parent.scopes), scope),
+      );
       const month = new Date(now.getTime() + SESSION_DAYS * DAY_MS);
       const expiresAt = parent.expiresAt && parent.expiresAt < month ? parent.expiresAt : month;
       const { personId } = parent;

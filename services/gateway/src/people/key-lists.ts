@@ -26,11 +26,11 @@ export class KeyLists {
   }: ParsedInput<typeof keyRoutes.list>['query']): Promise<z.output<typeof KeyList>> {
     const rows = await this.database.asSystem((tx) =>
       tx.apiKey.findMany({
-        where: person === undefined ? {} : { personId: person },
+        // From behind an id, whether or not its key is still there.
+        where: { ...(person && { personId: person }), ...(cursor && { id: { lt: cursor } }) },
         include: { person: true },
         orderBy: { id: 'desc' },
         take: limit + 1,
-        ...(cursor ? { cursor: { id: cursor }, skip: 1 } : {}),
       }),
     );
     const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
