@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Postponed } from '@kith/messaging';
 import { pino } from 'pino';
@@ -40,5 +41,37 @@ describe('the job of a message', () => {
     const free = new Bulkhead();
     for (let times = 0; times < 5; times += 1) await work({ kind: 'wait', restMs: 1, newest: 2n }, free);
     expect(await work({ kind: 'nothing' }, free)).toBeNull();
+  });
+});
+
+describe('draining', () => {
+  const speaker = { conversationId: 'a place', personId: 'ann' };
+
+  it('waits for what has a slot, begins nothing else here, and leaves it to a job', async () => {
+    const queued: unknown[] = [];
+    const messenger = {
+      canOrder: true,
+      enqueue: async (_: unknown, message: unknown) => queued.push(message),
+    };
+    let endTurn: (left: Unclaimed) => void = () => undefined;
+    const turn = new Promise<Unclaimed>((resolve) => (endTurn = resolve));
+    const runs: unknown[] = [];
+    const taker = { run: (whom: unknown) => (runs.push(whom), turn) };
+    const logger = pino({ level: 'silent' });
+    const dispatcher = new TurnDispatcher(messenger as never, taker, new Bulkhead(), logger);
+    const [slot, unused] = [dispatcher.reserve(speaker), dispatcher.reserve(speaker)];
+    let isDrained = false;
+    const drained = dispatcher.drain().then(() => (isDrained = true));
+
+    expect(dispatcher.reserve(speaker)).toBeNull();
+    await dispatcher.dispatch({ ...order, waiting: 0 }, 0);
+    expect(queued).toEqual([order]);
+    slot!.start('1', null);
+    unused!.release();
+    await setImmediate();
+    expect(isDrained).toBe(false);
+    endTurn({ kind: 'nothing' });
+    await drained;
+    expect(runs).toEqual([speaker]);
   });
 });

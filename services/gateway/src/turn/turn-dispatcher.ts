@@ -19,9 +19,9 @@ const MAX_HERE = 32;
  * get lost with its process or with Redis; the sweeper finds what waits.
  */
 export class TurnDispatcher implements TurnStarter {
-  private readonly here = new Set<Promise<unknown>>();
-  /** Slots that are taken: by turns under way here, and by those about to begin. */
-  private taken = 0;
+  /** Slots that are taken, by turns under way here and by those about to begin: each resolves when it is given back. */
+  private readonly here = new Set<Promise<void>>();
+  private isDraining = false;
 
   constructor(
     private readonly messenger: Messenger,
@@ -63,8 +63,12 @@ export class TurnDispatcher implements TurnStarter {
     }
   }
 
-  /** Resolves when the turns under way in this process have ended. */
+  /**
+   * Begins no further turn here, and resolves when those under way and those about to begin have ended. What comes
+   * meanwhile becomes jobs.
+   */
   async drain(): Promise<void> {
+    this.isDraining = true;
     await Promise.all(this.here);
   }
 
@@ -72,19 +76,23 @@ export class TurnDispatcher implements TurnStarter {
    * Takes a slot. Call `release` in any case: a turn that was begun keeps its slot until it has ended.
    */
   reserve({ conversationId, personId }: Speaker): TurnSlot | null {
+    if (this.isDraining || this.here.size >= MAX_HERE) return null;
     const speaker = { conversationId, personId };
-    const leaveBulkhead = this.taken < MAX_HERE ? this.bulkhead.enter(speaker) : null;
+    const leaveBulkhead = this.bulkhead.enter(speaker);
     if (leaveBulkhead === null) return null;
-    this.taken += 1;
+    let resolve = () => {};
+    const left = new Promise<void>((done) => (resolve = done));
+    this.here.add(left);
     const leave = () => {
-      this.taken -= 1;
+      this.here.delete(left);
       leaveBulkhead();
+      resolve();
     };
     let isBegun = false;
     return {
       start: (inboxId, claim) => {
         isBegun = true;
-        const run = this.turnTaker
+        void this.turnTaker
           .run(speaker, claim)
           .catch((error: unknown) =>
             this.logger.error(
@@ -92,11 +100,7 @@ export class TurnDispatcher implements TurnStarter {
               'a turn failed; the sweeper will try it again',
             ),
           )
-          .finally(() => {
-            leave();
-            this.here.delete(run);
-          });
-        this.here.add(run);
+          .finally(leave);
       },
       release: () => {
         if (!isBegun) leave();

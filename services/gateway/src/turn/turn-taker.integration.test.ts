@@ -46,6 +46,8 @@ let wake: TurnDispatcher;
 let states: DegradedStates;
 let spend: SpendMeter;
 let takeTurn: TurnTaker;
+/** Turns that the dispatcher began. */
+const begun: Promise<unknown>[] = [];
 let usage: UsageRecords;
 const noTools = {
   runnerFor: async (turn: TurnAuthority) => new ToolRunner([], turn, undefined as never),
@@ -117,7 +119,14 @@ beforeAll(async () => {
     linkHosts: [],
     ...{ hooks: new HookList(), usage },
   });
-  wake = new TurnDispatcher(messenger, takeTurn, new Bulkhead(), logger);
+  const taker = {
+    run: (...given: Parameters<TurnTaker['run']>) => {
+      const run = takeTurn.run(...given);
+      begun.push(run);
+      return run;
+    },
+  };
+  wake = new TurnDispatcher(messenger, taker, new Bulkhead(), logger);
   const forgetting = new ForgetOrders(
     ...([database, new OrderLocks(database)] as const),
     ...([new TranscriptRedactor(database), messenger, logger] as const),
@@ -199,7 +208,7 @@ describe('a message that can’t be answered', () => {
   async function tryUntilEnded(where: Place): Promise<number> {
     for (let tries = 1; tries <= 10; tries += 1) {
       await takeTurn.run(where).catch(() => undefined);
-      await wake.drain();
+      await Promise.allSettled(begun);
       const [open] = await stores.query(
         'SELECT 1 FROM inbox WHERE conversation_id = $1 AND outcome IS NULL LIMIT 1',
         [where.conversationId],
