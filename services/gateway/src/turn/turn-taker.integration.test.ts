@@ -112,7 +112,7 @@ beforeAll(async () => {
     maxReplyTokens: 100,
     isPaused: () => pauses.look(),
     useTools: false,
-    permittedTools: noTools,
+    permittedTools: faulty(noTools),
     cipher: new ThoughtCipher('a secret of this suite'),
     reasoning: { maxSteps: 2, maxTokens: 10_000, maxMs: 60_000, maxCost: 0 },
     pictures: { read: () => Promise.resolve(null) },
@@ -317,6 +317,37 @@ describe('without Redis', () => {
 });
 
 describe('a newer message', () => {
+  it('takes the turn over, at no cost of a try, whatever can’t be stored at that moment', async () => {
+    const place = await directWith(await person());
+    fault = { step: 'Object.withdraw', error: new Error('a bug') };
+    model.next({ kind: 'hang' });
+    await say(place, 'first');
+    await asked(1);
+    await stores.query(`
+      CREATE FUNCTION refuse_release() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.person_id = '${place.personId}' AND NEW.lease_until IS NULL AND NEW.outcome IS NULL THEN
+          RAISE 'the disk is full' USING ERRCODE = 'disk_full';
+        END IF;
+        RETURN NEW;
+      END $$`);
+    await stores.query(
+      'CREATE TRIGGER refuse_release BEFORE UPDATE ON inbox FOR EACH ROW EXECUTE FUNCTION refuse_release()',
+    );
+    await say(place, 'second');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    fault = null;
+    await stores.query('DROP TRIGGER refuse_release ON inbox');
+    expect(await outcomes(place, 2)).toMatchObject([{ outcome: 'answered' }, { outcome: 'answered' }]);
+    const tries = await stores.query(
+      'SELECT attempts, overtaken FROM inbox WHERE conversation_id = $1 ORDER BY id',
+      [place.conversationId],
+    );
+    expect(tries).toEqual([
+      { attempts: 1, overtaken: 1 },
+      { attempts: 1, overtaken: 0 },
+    ]);
+  });
+
   it('of the same person takes the turn over: one answer, to both', async () => {
     const place = await directWith(await person());
     model.next({ kind: 'hang' });

@@ -219,24 +219,33 @@ export class TurnTaker {
       await giveTryBack(database, claim).catch(() => undefined);
       return false;
     }
-    await this.parts.permittedTools.withdraw(claim, turnId);
+    const until = performance.now() + COMMIT_WITHIN_MS;
+    await this.insist(() => this.parts.permittedTools.withdraw(claim, turnId), until);
     events.publish(conversationId, { ...idsOf(claim), event: { type: 'restart', turnId } });
-    await releaseLease(database, claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted');
+    await this.release(claim, error.reason === 'overtaken' ? 'overtaken' : 'interrupted', until);
     return true;
   }
 
-  /**
-   * Gives the lease back, and waits for a store that is away: a lease that runs out by itself counts as a try, of which a
-   * message has three. Never throws.
-   */
-  private async release(claim: Claim, why: 'interrupted' | 'failed'): Promise<void> {
-    const until = performance.now() + COMMIT_WITHIN_MS;
+  /** Gives the lease back: one that runs out by itself counts as a try, of which a message has three. Never throws. */
+  private release(
+    claim: Claim,
+    why: 'interrupted' | 'overtaken' | 'failed',
+    until = performance.now() + COMMIT_WITHIN_MS,
+  ): Promise<void> {
+    return this.insist(() => releaseLease(this.parts.database, claim, why), until);
+  }
+
+  /** Repeats work that fails while its store is away. Never throws. */
+  private async insist(work: () => Promise<void>, until: number): Promise<void> {
     for (;;) {
       try {
-        await releaseLease(this.parts.database, claim, why);
+        await work();
         return;
       } catch (error) {
-        if (!isUnavailable(error) || performance.now() > until) return;
+        if (!isUnavailable(error) || performance.now() > until) {
+          this.parts.logger.warn({ err: error }, 'what ends a try could not be stored');
+          return;
+        }
         await sleep(COMMIT_AGAIN_MS);
       }
     }
