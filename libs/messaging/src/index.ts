@@ -24,4 +24,4 @@ export { orNull } from './or-null.js';
 export { Pause } from './pause.js';
 export { redisProbe } from './redis-probe.js';
 export { StreamsServer } from './streams/streams-server.js';
-export { withinTime } from './within-time.js';
+export { isDoneWithin, withinTime } from './within-time.js';

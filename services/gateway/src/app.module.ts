@@ -136,11 +136,10 @@ export class AppModule
 
   /** Ends what is under way here. Another process finds what has not begun yet. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.sweeper.stop();
-    await this.forgetting.stop();
     this.spend.stop();
     this.models.stop();
-    await this.turns.drain();
+    // At once: none begins a turn or a step while another ends.
+    await Promise.all([this.turns.drain(), this.sweeper.stop(), this.forgetting.stop()]);
     await this.followUps.drain();
     await this.usage.book.drain();
     await this.tools.stop();

@@ -30,7 +30,7 @@ async function sweep(): Promise<string[]> {
   });
   sweeper.start();
   await eventually('the round has ended', async () => state.hasEnded);
-  sweeper.stop();
+  await sweeper.stop();
   return dispatched;
 }
 

@@ -1,6 +1,6 @@
 import { discordContract, lastOf } from '@kith/contracts';
 import { isOverdue, sql, type Database } from '@kith/database';
-import type { Messenger } from '@kith/messaging';
+import { isDoneWithin, type Messenger } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { Erasures } from '../erasure/erasures.js';
 import type { ForgetOrders } from '../forgetting/forget-orders.js';
@@ -22,6 +22,8 @@ const WORK_OVERDUE_MS = 10_000;
 const RECONCILE_EVERY_MS = 5_000;
 /** Time between two such questions where only given-up follow-ups are open: an operator retries them, and sees it in a minute. */
 const PROBLEMS_EVERY_MS = 60_000;
+/** Time for the step under way to end when the process does: it holds a connection, and may wait for another service. */
+const STOP_WITHIN_MS = 3_000;
 /** Rows of one round: the rest waits for the next. */
 const BATCH = 200;
 /** Number of the advisory lock, chosen at random. The replica that holds it sweeps in this round. */
@@ -45,7 +47,9 @@ interface Open {
 export class Sweeper {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
-  private isReconciling = false;
+  /** The round under way, or the last one. */
+  private round: Promise<void> = Promise.resolve();
+  private reconciling: Promise<void> | null = null;
   /** Ids after which the next page of each begins: what waits for its time must not hold up what lost its job. */
   private afterMessage = 0n;
   private afterDelivery = BEFORE_ALL;
@@ -67,27 +71,27 @@ export class Sweeper {
 
   /** Begins with a round, and goes on until it is stopped. */
   start(): void {
-    void this.goOn();
+    this.round = this.goOn();
   }
 
-  /** Begins no further round. */
-  stop(): void {
+  /** Begins no further round and no further step, and waits a moment for the step under way. */
+  async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
+    await isDoneWithin(Promise.all([this.round, this.reconciling]), STOP_WITHIN_MS);
   }
 
   private async goOn(): Promise<void> {
     const open = await this.sweep();
+    if (this.isStopped) return;
     const everyMs = open?.unfinished ? RECONCILE_EVERY_MS : open?.problems ? PROBLEMS_EVERY_MS : Infinity;
-    if (!this.isReconciling && performance.now() - this.reconciledAt >= everyMs) {
-      this.isReconciling = true;
+    if (!this.reconciling && performance.now() - this.reconciledAt >= everyMs) {
       this.reconciledAt = performance.now();
       // Beside the rounds: a service that does not answer holds up no message.
-      void this.reconcile().finally(() => (this.isReconciling = false));
+      this.reconciling = this.reconcile().finally(() => (this.reconciling = null));
     }
     const isAtRest = open && !open.messages && !open.deliveries && !open.unfinished;
-    if (!this.isStopped)
-      this.timer = setTimeout(() => void this.goOn(), isAtRest ? AT_REST_EVERY_MS : EVERY_MS).unref();
+    this.timer = setTimeout(() => this.start(), isAtRest ? AT_REST_EVERY_MS : EVERY_MS).unref();
   }
 
   /** Puts back overdue messages and deliveries. Returns what is open, overdue or not; null where the round failed. */
@@ -95,6 +99,7 @@ export class Sweeper {
     const { messenger, turns, logger } = this.parts;
     try {
       const { open, inbox, outbox } = await this.find();
+      if (this.isStopped) return open;
       for (const message of inbox) await turns.dispatch({ ...message, waiting: 0 }, 0);
       if (messenger.canOrder) {
         for (const { id } of outbox) await messenger.enqueue(discordContract.deliver, { outboxId: id });
@@ -112,22 +117,32 @@ export class Sweeper {
     }
   }
 
-  /** Takes up follow-ups, erasures, orders and changes that were broken off, in one replica at a time. */
+  /**
+   * Takes up follow-ups, erasures, orders and changes that were broken off, in one replica at a time. Where one kind
+   * fails, as follow-ups do while Redis has no room for jobs, the others are taken up all the same.
+   */
   private async reconcile(): Promise<void> {
     const { database, messenger, openTurns, erasures, forgetting, privateTalk, places, logger } = this.parts;
     if (!messenger.canOrder) return;
+    const resume: Record<string, () => Promise<number>> = {
+      followUps: () => openTurns.reconcile(WORK_OVERDUE_MS),
+      erasures: () => erasures.resume(),
+      forgetting: () => forgetting.resume(),
+      places: () => places.resume(),
+      inPrivate: () => privateTalk.resume(),
+    };
     try {
       await database.withLock('gateway.open-turns', async () => {
-        const ordered = await openTurns.reconcile(WORK_OVERDUE_MS);
-        const erasing = await erasures.resume();
-        const forgotten = await forgetting.resume();
-        const ofPlaces = await places.resume();
-        const inPrivate = await privateTalk.resume();
-        if (ordered + erasing + forgotten + ofPlaces + inPrivate > 0)
-          logger.warn(
-            { followUps: ordered, erasures: erasing, forgetting: forgotten, places: ofPlaces, inPrivate },
-            'resumed interrupted follow-ups, erasures and orders',
-          );
+        const resumed: Record<string, number> = {};
+        for (const [kind, resumeKind] of Object.entries(resume)) {
+          if (this.isStopped) break;
+          resumed[kind] = await resumeKind().catch((error: unknown) => {
+            logger.warn({ err: error, kind }, 'reconciliation failed');
+            return 0;
+          });
+        }
+        if (Object.values(resumed).some((count) => count > 0))
+          logger.warn(resumed, 'resumed interrupted follow-ups, erasures and orders');
       });
     } catch (error) {
       logger.warn({ err: error }, 'reconciliation failed');
