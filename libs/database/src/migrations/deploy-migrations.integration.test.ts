@@ -148,6 +148,25 @@ describe('several runners at once', () => {
   });
 });
 
+describe('a migration', () => {
+  it('changes every row also where the owner of the tables is no superuser', async () => {
+    const { url, deploy } = await place({
+      '1_people': `
+        CREATE TABLE people (name text);
+        INSERT INTO people VALUES ('Ann');
+        ALTER TABLE people ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE people FORCE ROW LEVEL SECURITY;
+        CREATE POLICY own_rows ON people USING (current_setting('app.scope', true) = 'system');
+        CREATE ROLE plain_owner;
+        ALTER TABLE people OWNER TO plain_owner;`,
+      '2_names': `SET LOCAL ROLE plain_owner; UPDATE people SET name = 'Annie'; RESET ROLE;`,
+    });
+    await deploy();
+    const client = await connect(url);
+    expect((await client.query('SELECT name FROM people')).rows).toEqual([{ name: 'Annie' }]);
+  });
+});
+
 describe('a broken migration', () => {
   it('leaves nothing behind, and is applied once it is mended', async () => {
     const broken = 'CREATE TABLE turns (id integer);\nINSERT INTO nowhere VALUES (1);';

@@ -38,7 +38,8 @@ beforeAll(async () => {
     ALTER TABLE outreach_settings OWNER TO migrator; ALTER TABLE turns OWNER TO migrator;
     ALTER TABLE quirks OWNER TO migrator; ALTER TABLE quirk_sources OWNER TO migrator;
     ALTER TABLE personality_sealed_rows OWNER TO migrator; ALTER TABLE memory_sealed_rows OWNER TO migrator;
-    ALTER TABLE forget_records OWNER TO migrator;`);
+    ALTER TABLE forget_records OWNER TO migrator; ALTER TABLE inbox OWNER TO migrator;
+    ALTER TABLE api_keys OWNER TO migrator;`);
 }, 60_000);
 
 afterAll(async () => {
@@ -209,6 +210,56 @@ it('reflections are known by a hash apart from all texts, also where they are se
         `mira channel:discord:1 ${sha256(`reflection ${sha256('reflection 2026-05-04')}`)}`,
       ],
     },
+  ]);
+});
+
+it('what migrations without a scope left out is made up for', async () => {
+  for (const [text, outcome] of [
+    ['answered', 'answered'],
+    ['waiting', null],
+  ])
+    await client.query(
+      `INSERT INTO inbox (conversation_id, person_id, door, external_id, text, quote, outcome, sent_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'discord', $1, $1, '{}', $2, now())`,
+      [text, outcome],
+    );
+  const keys = [
+    ['of before', ['chat', 'admin'], '2026-11-20'],
+    ['made without it', ['admin'], '2026-11-25'],
+    ['of a guest', ['chat'], '2026-11-20'],
+  ];
+  for (const values of keys)
+    await client.query(
+      `INSERT INTO api_keys (id, person_id, name, hash, scopes, created_at)
+       VALUES (gen_random_uuid(), '${ANN}', $1, $1, $2, $3)`,
+      values,
+    );
+  const turn = randomUUID();
+  for (const [about, turnId] of [
+    ['of a turn', turn],
+    ['of no turn', null],
+  ])
+    await client.query(
+      `INSERT INTO intentions (id, person_id, companion_id, about, turn_id, due_at)
+       VALUES (gen_random_uuid(), '${ANN}', 'wren', $1, $2, '2030-01-01')`,
+      [about, turnId],
+    );
+  await migrateAsOwner('20261127130000_quotes_end');
+  await migrateAsOwner('20261202090000_quotes_end_again');
+  const quoted = await client.query('SELECT text FROM inbox WHERE quote IS NOT NULL');
+  expect(quoted.rows).toEqual([{ text: 'waiting' }]);
+  const scopes = await client.query('SELECT name, scopes FROM api_keys ORDER BY name');
+  expect(scopes.rows).toEqual([
+    { name: 'made without it', scopes: ['admin'] },
+    { name: 'of a guest', scopes: ['chat'] },
+    { name: 'of before', scopes: ['chat', 'admin', 'audit'] },
+  ]);
+  const sources = await client.query(
+    "SELECT about, sources FROM intentions WHERE due_at = '2030-01-01' ORDER BY 1",
+  );
+  expect(sources.rows).toEqual([
+    { about: 'of a turn', sources: [`turn:${turn}`] },
+    { about: 'of no turn', sources: [] },
   ]);
 });
 
