@@ -101,7 +101,8 @@ export class Database {
 
   /**
    * Runs `work` while no other process holds the lock of this name; returns false, without waiting, when one
-   * does. Meanwhile it keeps a connection of the pool. Postgres frees the lock when that connection breaks.
+   * does. Meanwhile it keeps a connection of the pool. Postgres frees the lock when that connection breaks; what the work
+   * comes to counts all the same.
    */
   async withLock(name: string, work: () => Promise<void>): Promise<boolean> {
     const key = `hashtextextended(${pg.escapeLiteral(name)}, 0)`;
@@ -112,10 +113,14 @@ export class Database {
       const got = rows[0]?.got === true;
       const [worked] = await Promise.allSettled([got ? work() : undefined]);
       // Also where the work failed: a lock that goes with its connection is held some time longer.
-      if (got) await client.query(`SELECT pg_advisory_unlock(${key})`);
-      return { got, worked };
+      const unlock = got ? client.query(`SELECT pg_advisory_unlock(${key})`) : Promise.resolve();
+      const isFree = await unlock.then(
+        () => true,
+        () => false,
+      );
+      return { got, worked, isFree };
     };
-    const { got, worked } = await lend(this.pool, locked, false).catch(rethrow);
+    const { got, worked } = await lend(this.pool, locked, (done) => done?.isFree ?? false).catch(rethrow);
     return worked.status === 'rejected' ? rethrow(worked.reason) : got;
   }
 
