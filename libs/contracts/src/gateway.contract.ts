@@ -130,7 +130,7 @@ export const gatewayContract = {
   }),
   /**
    * The companion thinks over a day with somebody: a turn without a message, with tools, of which nothing is sent. The
-   * same day again does nothing.
+   * same day again, for the same cause, does nothing.
    */
   heartbeat: defineJob('gateway.heartbeat', {
     payload: z.object({
@@ -143,8 +143,13 @@ export const gatewayContract = {
       /** Task that comes due: it was thought of already where a heartbeat has ended since it was noted, within a day of it. */
       task: z.object({ notedAt: IsoTime, dueAt: IsoTime }).optional(),
     }),
-    idOf: ({ personId, companionId, day, why, task }) =>
-      [companionId, personId, day, why, ...(task ? [Date.parse(task.notedAt)] : [])].join('-'),
+    // Each talk that becomes too long is tidied by itself. The other causes are of the person, wherever they came up.
+    idOf: ({ personId, companionId, day, why, conversationId = '', task }) =>
+      [
+        ...[companionId, personId, day, why],
+        ...(why === 'pressure' ? [conversationId] : []),
+        ...(task ? [Date.parse(task.notedAt)] : []),
+      ].join('-'),
     concurrency: 1,
   }),
   /** The default models, and what speaks now; `gone` names one that its host refused, so that another is chosen first. */
