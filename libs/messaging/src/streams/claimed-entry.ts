@@ -34,6 +34,11 @@ export interface ClaimedEntry extends EarlierDeliveries {
   readonly fields: readonly string[];
 }
 
+/** Key of an entry among those of several streams. */
+export function keyOf({ stream, id }: Pick<ClaimedEntry, 'stream' | 'id'>): string {
+  return `${stream} ${id}`;
+}
+
 export interface ConsumerSettings {
   readonly streams: readonly string[];
   readonly group: string;

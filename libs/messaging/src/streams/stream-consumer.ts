@@ -11,7 +11,7 @@ import {
 import type { MessagingLogger } from '../logger.js';
 import { Pause } from '../pause.js';
 import { isDoneWithin } from '../within-time.js';
-import { numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
+import { keyOf, numberOf, type ConsumerSettings, type ClaimedEntry } from './claimed-entry.js';
 import { SETTLE_WITHIN_MS } from './handling.js';
 import { ClaimRenewer } from './claim-renewer.js';
 import { leaveGroup, noteFailure, removeDeadConsumers, takeBack, takeOver } from './takeover.js';
@@ -142,7 +142,7 @@ export class StreamConsumer {
   }
 
   private work(entry: ClaimedEntry): void {
-    const key = `${entry.stream} ${entry.id}`;
+    const key = keyOf(entry);
     if (this.inWork.has(key)) return;
     this.renewer.add(entry);
     const done = this.handleOrGiveUp(entry)
@@ -189,8 +189,7 @@ export class StreamConsumer {
       const free = concurrency - this.inWork.size;
       if (this.isClosing() || free <= 0 || this.commands.status !== 'ready') continue;
       try {
-        const isOurs = (stream: string, id: string) => this.inWork.has(`${stream} ${id}`);
-        const { taken, pending } = await takeOver(this.commands, this.settings, free, isOurs);
+        const { taken, pending } = await takeOver(this.commands, this.settings, free, this.inWork);
         for (const entry of taken) this.work(entry);
         isQuiet = pending === 0;
         await this.removeDeadConsumersWhenDue();

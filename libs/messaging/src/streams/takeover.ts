@@ -3,6 +3,7 @@ import {
   type ConsumerSettings,
   countOneFailureMore,
   deliveryCount,
+  keyOf,
   type ClaimedEntry,
   readDeliveryCount,
 } from './claimed-entry.js';
@@ -14,13 +15,15 @@ type Claimed = [id: string, fields: string[] | null] | null;
 /**
  * Claims at most `limit` entries that nobody has touched for the claim time: a dead replica's, or a failed event's
  * whose next try is due. Only one replica gets each.
+ * @param inWork keys of the entries that this replica works on. Where it stood still they may look untouched, and must
+ *   not hide others.
  * @returns those, and how many entries are pending with any replica, dead or alive
  */
 export async function takeOver(
   redis: Redis,
   settings: ConsumerSettings,
   limit: number,
-  isOurs: (stream: string, id: string) => boolean,
+  inWork: Pick<ReadonlyMap<string, unknown>, 'size' | 'has'>,
 ): Promise<{ taken: ClaimedEntry[]; pending: number }> {
   const { streams, group, consumer, claimIdleMs } = settings;
   const taken: ClaimedEntry[] = [];
@@ -30,9 +33,10 @@ export async function takeOver(
     pendingInAll += count;
     if (count === 0 || taken.length >= limit) continue;
     const room = limit - taken.length;
-    const pending = (await redis.xpending(stream, group, 'IDLE', claimIdleMs, '-', '+', room)) as Pending[];
-    for (const [id, , , deliveries] of pending) {
-      if (isOurs(stream, id)) continue;
+    const page = room + inWork.size;
+    const pending = (await redis.xpending(stream, group, 'IDLE', claimIdleMs, '-', '+', page)) as Pending[];
+    const others = pending.filter(([id]) => !inWork.has(keyOf({ stream, id })));
+    for (const [id, , , deliveries] of others.slice(0, room)) {
       // Empty when another replica was quicker, or when the entry itself is gone.
       const [entry] = (await redis.xclaim(stream, group, consumer, claimIdleMs, id)) as Claimed[];
       if (entry?.[1]) taken.push({ stream, id, fields: entry[1], ...readDeliveryCount(deliveries) });
