@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 import { botViewOf } from '../events/bot-view.js';
 import { readSaid, type InboundContent } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
-import type { Cursors, Place } from '../places/cursors.js';
+import type { Cursor, Cursors, Place } from '../places/cursors.js';
 import { reachIn } from '../places/reach.js';
 import { codeOf } from '../rest/error-code.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { SkippedMessages } from './skipped-messages.js';
-import { planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
+import { lastHeardOf, planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
 import { readBack } from './read-back.js';
 import type { ReadSlots } from './read-slots.js';
 import type { Servers } from './servers.js';
@@ -51,6 +51,8 @@ export class CatchUpReader {
   private readonly closed = new Set<string>();
   /** Servers that the session had not announced when it was read up. */
   private missing: Set<string> = new Set();
+  /** The newest message heard before the session; null where none was. */
+  private lastHeard: string | null = null;
 
   constructor(
     private readonly cursors: Cursors,
@@ -72,9 +74,10 @@ export class CatchUpReader {
         const cursors = await this.cursors.read();
         if (!isLatest()) return;
         const channels = announcedChannels(client);
+        this.lastHeard = lastHeardOf(cursors);
         this.missing = new Set(client.guilds.cache.filter(({ available }) => !available).keys());
         for (const { id, canRead } of channels) if (!canRead) this.closed.add(id);
-        for (const place of planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs)) {
+        for (const place of this.plan(cursors, channels)) {
           this.intake.takeFirst(place, () => this.readInTurn(client, place, signal));
         }
         break;
@@ -106,13 +109,17 @@ export class CatchUpReader {
     }
   }
 
+  private plan(cursors: readonly Cursor[], channels: readonly KnownChannel[]): CatchUp[] {
+    return planCatchUp(cursors, channels, this.lastHeard, new Date(), this.limits.maxAgeMs);
+  }
+
   /** Reads a place up from the last message that was heard there by then. */
   private readAgain(client: Client, where: Place, signal: AbortSignal): void {
     this.intake.takeFirst(where, async () => {
       try {
         const cursors = await this.cursors.read([where.channelId]);
         const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
-        const [place] = planCatchUp(cursors, channels, new Date(), this.limits.maxAgeMs);
+        const [place] = this.plan(cursors, channels);
         return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
         this.logger.warn({ ...where, err: error }, 'a place is not read up yet');
@@ -234,8 +241,10 @@ function announcedChannels(client: Client, guildId?: string): KnownChannel[] {
   return client.channels.cache
     .filter((channel) => channel.isTextBased() && !channel.isDMBased())
     .filter((channel) => guildId === undefined || channel.guildId === guildId)
-    .map(({ id, lastMessageId }) => ({
+    .map(({ id, lastMessageId, createdTimestamp }) => ({
       ...{ id, lastMessageId },
+      // A thread that began with a message has the id of that message, which may be far older.
+      madeAt: createdTimestamp === null ? id : snowflakeAt(new Date(createdTimestamp)),
       canRead: reachIn(client, id)?.canReadHistory !== false,
     }));
 }

@@ -1,14 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { snowflakeAt } from '../rest/snowflake-at.js';
-import { planCatchUp } from './plan-catch-up.js';
+import { lastHeardOf, planCatchUp } from './plan-catch-up.js';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const minutesAgo = (minutes: number) => snowflakeAt(new Date(NOW.getTime() - minutes * 60_000));
 const MAX_AGE_MS = 600 * 60_000;
 const earliest = minutesAgo(600);
+type Channel = Parameters<typeof planCatchUp>[1][number];
 const plan = (
-  ...[cursors, channels]: [Parameters<typeof planCatchUp>[0], Parameters<typeof planCatchUp>[1]]
-) => planCatchUp(cursors, channels, NOW, MAX_AGE_MS);
+  cursors: Parameters<typeof planCatchUp>[0],
+  channels: (Omit<Channel, 'madeAt'> & { madeAt?: string })[],
+) =>
+  planCatchUp(
+    cursors,
+    channels.map((channel) => ({ madeAt: minutesAgo(1_000_000), ...channel })),
+    lastHeardOf(cursors),
+    NOW,
+    MAX_AGE_MS,
+  );
 
 describe('catching up', () => {
   it('reads a known DM from where it was heard, and nothing that is too old', () => {
@@ -51,5 +60,30 @@ describe('catching up', () => {
     expect(plan([], [{ id: 'old', lastMessageId: minutesAgo(45), canRead: true }])).toEqual([]);
     expect(plan([], [{ id: 'private', lastMessageId: minutesAgo(2), canRead: false }])).toEqual([]);
     expect(plan([], [{ id: 'empty', lastMessageId: null, canRead: true }])).toEqual([]);
+  });
+
+  it('reads all that was said in a thread or channel that was made since anything was heard', () => {
+    const cursors = [900, 300, 600].map((minutes) => ({
+      ...{ channelId: `c${minutes}`, isDirect: false, lastMessageId: minutesAgo(minutes) },
+    }));
+    const made = (minutes: number) => ({
+      ...{
+        id: `made ${minutes}`,
+        madeAt: minutesAgo(minutes),
+        lastMessageId: minutesAgo(200),
+        canRead: true,
+      },
+    });
+    const news = plan(cursors, [made(299), made(301)]).filter(({ channelId }) =>
+      channelId.startsWith('made'),
+    );
+    expect(news).toEqual([
+      // What is older than `earliest` would be told of as skipped.
+      { channelId: 'made 299', isDirect: false, after: minutesAgo(300), earliest },
+    ]);
+    expect(plan([], [made(299)])).toEqual([]);
+    expect(
+      plan(cursors.slice(0, 1), [{ ...made(299), canRead: false }]).map(({ channelId }) => channelId),
+    ).toEqual(['c900']);
   });
 });

@@ -1,7 +1,9 @@
 import type { Cursor, Place } from '../places/cursors.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 
-/** Age up to which messages are read in a place that was never heard: older ones were hardly meant for the bot. */
+/**
+ * Age up to which messages are read in a place that was there and never heard: older ones were hardly meant for the bot.
+ */
 const NEVER_HEARD_MS = 30 * 60_000;
 
 /**
@@ -21,6 +23,8 @@ export interface CatchUp extends Place {
 /** A channel or thread of a server as the gateway announced it. */
 export interface KnownChannel {
   id: string;
+  /** The smallest id that anything said there can have: of the moment it was made. */
+  madeAt: string;
   /** Id of its newest message; null in an empty one. */
   lastMessageId: string | null;
   canRead: boolean;
@@ -29,12 +33,15 @@ export interface KnownChannel {
 /**
  * Plans which places to read after an outage: known DMs, whose news Discord does not announce; channels and threads with
  * a newer message than was heard; and places that were heard and are not announced, such as a thread that was archived
- * meanwhile. A channel that was never heard and can't be read is left out.
+ * meanwhile. A channel that was never heard and can't be read is left out. One that was made after the last message
+ * heard anywhere was made while the bot was away: all in it was missed.
  * @param cursors the latest first
+ * @param lastHeard the newest message heard before the session; null where none was
  */
 export function planCatchUp(
   cursors: readonly Cursor[],
   channels: readonly KnownChannel[],
+  lastHeard: string | null,
   now: Date,
   maxAgeMs: number,
 ): CatchUp[] {
@@ -48,17 +55,29 @@ export function planCatchUp(
     (cursor) => isNewer(announced.get(cursor.channelId), cursor.lastMessageId) && !leftOut.has(cursor),
   );
   const unheard = ago(Math.min(NEVER_HEARD_MS, maxAgeMs));
-  const fresh = channels.filter(
-    ({ id, lastMessageId, canRead }) =>
-      canRead && lastMessageId !== null && !heard.has(id) && isNewer(lastMessageId, unheard),
-  );
+  const fresh = channels
+    .filter(({ id, canRead }) => canRead && !heard.has(id))
+    .map(({ id, madeAt, lastMessageId }) => ({
+      ...{ id, lastMessageId },
+      after: lastHeard !== null && isNewer(madeAt, lastHeard) ? lastHeard : unheard,
+    }))
+    .filter(({ lastMessageId, after }) => isNewer(lastMessageId, after));
   return [
     ...known.map(({ channelId, isDirect, lastMessageId }) => ({
       ...{ channelId, isDirect, earliest },
       after: lastMessageId,
     })),
-    ...fresh.map(({ id }) => ({ channelId: id, isDirect: false, after: unheard, earliest })),
+    ...fresh.map(({ id, after }) => ({ channelId: id, isDirect: false, after, earliest })),
   ];
+}
+
+/** Finds the newest message heard anywhere; null where none was. */
+export function lastHeardOf(cursors: readonly Cursor[]): string | null {
+  return cursors.reduce<string | null>(
+    (newest, { lastMessageId }) =>
+      newest === null || isNewer(lastMessageId, newest) ? lastMessageId : newest,
+    null,
+  );
 }
 
 /** True when something newer may be there; a place that was not announced may always have it. */
