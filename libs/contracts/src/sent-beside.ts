@@ -1,3 +1,6 @@
+import { MAX_QUOTE_CHARACTERS } from './message-text.js';
+import { shorten } from './storable.js';
+
 /**
  * Lines that stand for what a person sends beside words: a picture that nobody here can see is still
  * something that was sent. Doors write these notes, prompts explain them, and the rehearsal answers them.
@@ -23,9 +26,8 @@ const MAX_DETAIL = 300;
 
 /** `[sent a sticker: wave]`; what it is called, or says, is somebody's words and stays on one line. */
 export function noteOfSent(kind: SentKind, detail = ''): string {
-  const plain = detail
-    .slice(0, MAX_DETAIL)
-    .replaceAll(/[[\]\s]+/g, ' ')
-    .trim();
+  // What was said elsewhere is told as far as a quote would be.
+  const most = kind === 'a forwarded message' ? MAX_QUOTE_CHARACTERS : MAX_DETAIL;
+  const plain = shorten(detail.replaceAll(/[[\]\s]+/g, ' ').trim(), most);
   return plain === '' ? `[sent ${kind}]` : `[sent ${kind}: ${plain}]`;
 }

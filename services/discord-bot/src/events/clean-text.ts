@@ -8,9 +8,10 @@ export interface MentionNames {
 /**
  * Makes of Discord's markup what a person reads. The bot's own mention at the start or end addresses it and
  * goes; within a sentence it is its name. Custom emoji become `:name:`.
+ * @param botId null for words that were not said to the bot
  */
-export function cleanText(text: string, botId: string, names: MentionNames): string {
-  return withoutAddress(text, botId)
+export function cleanText(text: string, botId: string | null, names: MentionNames): string {
+  return (botId === null ? text : withoutAddress(text, botId))
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) =>
       id === botId ? (names.user(id) ?? 'you') : `@${names.user(id) ?? 'someone'}`,
     )

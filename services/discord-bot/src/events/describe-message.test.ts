@@ -27,6 +27,28 @@ describe('describeMessage', () => {
     expect(described(alice, [bob]).names.user('201')).toBe('Bobby');
   });
 
+  it('names whoever is quoted, and whom the quote mentions, as the server calls them where that is known', () => {
+    const [bob, cleo] = [
+      { ...alice, id: '201', global_name: 'Bob' },
+      { ...alice, id: '202', global_name: 'Cleo' },
+    ];
+    const reply = (mentions: object[]) => {
+      const message = {
+        ...{ id: '900', channel_id: '300', author: alice, content: 'hello', mentions, type: 19 },
+        timestamp: '2026-03-01T12:00:00.000Z',
+        referenced_message: { id: '899', author: bob, content: 'ask <@202>', mentions: [cleo] },
+        message_snapshots: [{ message: { content: '<@202> is late', mentions: [cleo], attachments: [] } }],
+      };
+      return describeMessage(message as unknown as RawMessage, '1', names);
+    };
+    expect(reply([]).repliesTo?.name).toBe('Bob');
+    const pinged = reply([{ ...bob, member: { nick: 'Bobby' } }]);
+    expect(pinged.repliesTo?.name).toBe('Bobby');
+    expect(pinged.names.user('202')).toBe('Cleo');
+    expect(pinged.mentionedUserIds).toEqual(['201']);
+    expect(pinged.sent).toEqual(['[sent a forwarded message: @Cleo is late]']);
+  });
+
   it('tells the bot’s own role from the others', () => {
     expect(described(alice, [], ['399']).namesOwnRole).toBe(false);
     expect(described(alice, [], ['399', '400']).namesOwnRole).toBe(true);

@@ -5,6 +5,7 @@ import {
   type APIUser,
   type GatewayMessageCreateDispatchData,
 } from 'discord-api-types/v10';
+import { cleanText, type MentionNames } from './clean-text.js';
 import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
@@ -23,6 +24,9 @@ export interface PlaceNames {
   ownRole(guildId: string): string | null | undefined;
 }
 
+/** A person whom a message mentions, with their name in its server where Discord tells it. */
+type MentionedUser = NonNullable<RawMessage['mentions']>[number];
+
 /** Types of message that people and bots write; all others are Discord's own. */
 const WRITTEN: ReadonlySet<number> = new Set([
   MessageType.Default,
@@ -39,7 +43,20 @@ export function describeMessage(
 ): HeardMessage {
   // An update may leave out what it did not touch.
   const { author, mentions = [], mention_roles: mentionedRoles = [] } = message;
-  const mentioned = new Map(mentions.map((user) => [user.id, nameOf(user, user.member)]));
+  const answered = message.referenced_message;
+  // Somebody whom only the quoted or the forwarded words mention has a name as well.
+  const forwarded = message.message_snapshots ?? [];
+  const beside = [answered, ...forwarded.map((snapshot) => snapshot.message)].flatMap(
+    (other): MentionedUser[] => other?.mentions ?? [],
+  );
+  const named = new Map(
+    [...beside, ...mentions].map((user) => [user.id, nameOf(user, user.member)] as const),
+  );
+  const known: MentionNames = {
+    user: (id) => named.get(id),
+    role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
+    channel: (id) => (guildId === null ? undefined : names.channel(guildId, id)),
+  };
   return {
     id: message.id,
     channelId: message.channel_id,
@@ -52,23 +69,20 @@ export function describeMessage(
     },
     isSystem: !WRITTEN.has(message.type),
     text: message.content,
-    mentionedUserIds: [...mentioned.keys()],
+    mentionedUserIds: mentions.map(({ id }) => id),
     namesOwnRole: guildId !== null && namesOwnRole(mentionedRoles, names.ownRole(guildId)),
-    sent: describeSent(message),
+    sent: describeSent(message, (text) => cleanText(text, null, known)),
     pictures: picturesIn(message),
-    repliesTo: message.referenced_message
+    repliesTo: answered
       ? {
-          messageId: message.referenced_message.id,
-          userId: message.referenced_message.author.id,
-          name: nameOf(message.referenced_message.author),
-          text: message.referenced_message.content,
+          messageId: answered.id,
+          userId: answered.author.id,
+          // As it is read here alone: their name there, where the reply mentions them.
+          name: named.get(answered.author.id) ?? nameOf(answered.author),
+          text: answered.content,
         }
       : null,
-    names: {
-      user: (id) => mentioned.get(id),
-      role: (id) => (guildId === null ? undefined : names.role(guildId, id)),
-      channel: (id) => (guildId === null ? undefined : names.channel(guildId, id)),
-    },
+    names: known,
     sentAt: boundTime(new Date(message.timestamp)),
   };
 }

@@ -15,8 +15,11 @@ type Carrier = Partial<
 /** Most notes of one message, which may carry ten attachments, three stickers and a poll. The rest is only counted. */
 const MAX_NOTES = 6;
 
-/** Describes attachments and embeds of a message as notes for the companion. */
-export function describeSent(message: Carrier): string[] {
+/**
+ * Describes what a message carries beside words, and what it forwards, as notes for the companion.
+ * @param clean makes of markup what a person reads
+ */
+export function describeSent(message: Carrier, clean: (text: string) => string): string[] {
   const {
     attachments = [],
     sticker_items: stickers = [],
@@ -34,8 +37,8 @@ export function describeSent(message: Carrier): string[] {
     ...stickers.map(({ name }) => noteOfSent('a sticker', name)),
     ...(poll ? [noteOfSent('a poll', pollInWords(poll))] : []),
     ...forwarded.flatMap(({ message: { content, ...carried } }) => [
-      noteOfSent('a forwarded message', content),
-      ...describeSent(carried),
+      noteOfSent('a forwarded message', clean(content)),
+      ...describeSent(carried, clean),
     ]),
   ];
   const left = notes.length - MAX_NOTES;
