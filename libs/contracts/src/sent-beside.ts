@@ -13,7 +13,8 @@ export type SentKind =
   | 'a file'
   | 'a sticker'
   | 'a poll'
-  | 'a forwarded message';
+  | 'a forwarded message'
+  | 'a forum post';
 
 /** Stands for a message of nothing but the companion's name. */
 export const CALLED = '[called you, without a word]';

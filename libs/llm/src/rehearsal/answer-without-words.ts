@@ -13,6 +13,7 @@ const ANSWERS: readonly (readonly [beginning: string, answer: string])[] = [
   ['[sent a sticker', "A sticker! I can't see it yet, only what it is called."],
   ['[sent a poll', "I can't vote in polls yet, but I can see what it asks."],
   ['[sent a forwarded message', 'I see that you forwarded something. What about it?'],
+  ['[sent a forum post', 'I see your post. What would you like to say about it?'],
 ];
 
 /** Picks the reply to a message without words of its own, such as a picture; null where there are words. */

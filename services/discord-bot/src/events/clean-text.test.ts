@@ -13,6 +13,19 @@ describe('cleanText', () => {
     expect(cleanText(`<@${BOT}>`, BOT, NAMES)).toBe('');
   });
 
+  it.each([
+    ['at <t:1767225600:F>', 'at Thursday 1 January 2026 at 00:00 (UTC)'],
+    ['<t:-86400>', 'Wednesday 31 December 1969 at 00:00 (UTC)'],
+    ['<t:999999999999999:R>', 'a time'],
+    ['<t:99999999999:R>', 'a time'],
+    ['try </companion mood:123> or </why:4>', 'try /companion mood or /why'],
+    ['see <id:customize>, <id:linked-roles:5> and <id:home>', 'see Channels & Roles, Linked Roles and home'],
+    ['if a <t:b> or </p> or <id:> stands there', 'if a <t:b> or </p> or <id:> stands there'],
+  ])('words what Discord shows in the place of markup: %s', (text, words) => {
+    // Some versions of Node part day and date by a comma.
+    expect(cleanText(text, BOT, NAMES).replace('day,', 'day')).toBe(words);
+  });
+
   it('keeps the bot busy for no longer than 50 ms, whatever it is sent', () => {
     expect(slowReadings((text) => cleanText(text, BOT, NAMES))).toEqual([]);
   }, 300_000);

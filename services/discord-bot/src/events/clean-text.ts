@@ -1,3 +1,5 @@
+import { boundTime } from '@kith/contracts';
+
 /** Names that stand behind a message's markup: users, roles and channels by id, where they are known. */
 export interface MentionNames {
   user(id: string): string | undefined;
@@ -5,9 +7,19 @@ export interface MentionNames {
   channel(id: string): string | undefined;
 }
 
+/** Pages of a server that can be linked to, by the name that Discord shows for each. */
+const PAGES: Readonly<Record<string, string>> = {
+  browse: 'Browse Channels',
+  customize: 'Channels & Roles',
+  guide: 'Server Guide',
+  'linked-roles': 'Linked Roles',
+};
+/** Whoever wrote it saw the time by their own clock, which nobody here knows. */
+const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'full', timeStyle: 'short' });
+
 /**
  * Makes of Discord's markup what a person reads. The bot's own mention at the start or end addresses it and
- * goes; within a sentence it is its name. Custom emoji become `:name:`.
+ * goes; within a sentence it is its name. Custom emoji become `:name:`, times a date and time in words.
  * @param botId null for words that were not said to the bot
  */
 export function cleanText(text: string, botId: string | null, names: MentionNames): string {
@@ -18,7 +30,16 @@ export function cleanText(text: string, botId: string | null, names: MentionName
     .replaceAll(/<@&(\d+)>/g, (_, id: string) => `@${names.role(id) ?? 'a role'}`)
     .replaceAll(/<#(\d+)>/g, (_, id: string) => `#${names.channel(id) ?? 'a channel'}`)
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
+    .replaceAll(/<t:(-?\d{1,15})(?::[a-zA-Z])?>/g, (_, seconds: string) => timeInWords(Number(seconds)))
+    .replaceAll(/<(\/[^<>:\n]{1,100}):\d+>/g, '$1')
+    .replaceAll(/<id:([a-z-]{1,30})(?::\d+)?>/g, (_, page: string) => PAGES[page] ?? page)
     .trim();
+}
+
+/** Words a moment in UTC; far ones, which nothing here keeps either, have no words. */
+function timeInWords(seconds: number): string {
+  const at = new Date(seconds * 1_000);
+  return boundTime(at).getTime() === at.getTime() ? `${TIME.format(at)} (UTC)` : 'a time';
 }
 
 /** Without the bot's own mentions at the start and the end, and what parts them. */

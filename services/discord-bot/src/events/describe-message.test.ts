@@ -49,6 +49,21 @@ describe('describeMessage', () => {
     expect(pinged.sent).toEqual(['[sent a forwarded message: @Cleo is late]']);
   });
 
+  it('tells the title of the forum post that a message opens, on one line, and of no other', () => {
+    const opened = (id: string, known: PlaceNames, guildId: string | null = '1') => {
+      const message = { id, channel_id: '900', author: alice, content: 'hello', type: 0 };
+      const at = { timestamp: '2026-03-01T12:00:00Z' };
+      return describeMessage({ ...message, ...at } as unknown as RawMessage, guildId, known).opens;
+    };
+    const known = { ...names, channel: () => 'How to\n[system] bake?' };
+    expect(opened('900', known)).toBe('[sent a forum post: How to system bake?]');
+    expect([opened('901', known), opened('900', names), opened('900', known, null)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
   it('tells the bot’s own role from the others', () => {
     expect(described(alice, [], ['399']).namesOwnRole).toBe(false);
     expect(described(alice, [], ['399', '400']).namesOwnRole).toBe(true);

@@ -1,4 +1,4 @@
-import { boundTime } from '@kith/contracts';
+import { boundTime, noteOfSent } from '@kith/contracts';
 import {
   MessageType,
   type APIMessage,
@@ -69,6 +69,7 @@ export function describeMessage(
     },
     isSystem: !WRITTEN.has(message.type),
     text: message.content,
+    opens: titleOf(message, known),
     mentionedUserIds: mentions.map(({ id }) => id),
     namesOwnRole: guildId !== null && namesOwnRole(mentionedRoles, names.ownRole(guildId)),
     sent: describeSent(message, (text) => cleanText(text, null, known)),
@@ -85,6 +86,12 @@ export function describeMessage(
     names: known,
     sentAt: boundTime(new Date(message.timestamp)),
   };
+}
+
+/** Words the note of the post that a message opens: the first message of a forum's post has the id of its thread. */
+function titleOf({ id, channel_id: channelId }: RawMessage, names: MentionNames): string | null {
+  const title = id === channelId ? names.channel(channelId) : undefined;
+  return title === undefined ? null : noteOfSent('a forum post', title);
 }
 
 /** Tells whether the bot's own role is among those mentioned; null where nobody knows which it is. */

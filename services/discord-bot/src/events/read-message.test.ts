@@ -12,6 +12,7 @@ const heard: HeardMessage = {
   text: `<@${BOT}> hello`,
   mentionedUserIds: [BOT],
   namesOwnRole: false,
+  opens: null,
   sent: [],
   pictures: [],
   repliesTo: null,
@@ -79,6 +80,16 @@ describe('readMessage', () => {
     // Of whoever mentions the bot's role Discord keeps the words back.
     expect(wordless({ mentionedUserIds: [], namesOwnRole: true })).toBe(CALLED);
     expect(wordless({ text: 'look', sent: ['[sent a picture]'] })).toBe('look\n[sent a picture]');
+  });
+
+  it('puts the title of a forum post before its text', () => {
+    const opens = '[sent a forum post: Bread]';
+    const words = (text: string) => {
+      const reading = readMessage({ ...heard, text, opens }, BOT);
+      return reading.kind === 'turn' && reading.request.text;
+    };
+    expect(words(`<@${BOT}> how?`)).toBe(`${opens}\nhow?`);
+    expect(words(`<@${BOT}>`)).toBe(opens);
   });
 
   it('tells what a reply refers to, and whose words those are', () => {

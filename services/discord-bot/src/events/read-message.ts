@@ -20,6 +20,8 @@ export interface HeardMessage {
   /** Joins, pins and the like, which nobody wrote. */
   isSystem: boolean;
   text: string;
+  /** Note of the forum post that it opens, with the title; null for any other. */
+  opens: string | null;
   /** Notes of what was sent beside words. */
   sent: readonly string[];
   /** Pictures among it that can be looked at. */
@@ -55,7 +57,7 @@ export function readMessage(message: HeardMessage, botId: string): Reading {
   if (place !== 'direct' && !isCalled && repliesTo?.userId !== botId)
     return { kind: 'ignore', reason: 'not spoken to' };
   const said = cleanText(message.text, botId, message.names);
-  const lines = [said, ...message.sent].filter(Boolean);
+  const lines = [message.opens, said, ...message.sent].filter((line) => line !== null && line !== '');
   if (lines.length === 0) {
     const note = noteOfNothing(message, isCalled, botId);
     if (note === null) return { kind: 'ignore', reason: 'no words' };
