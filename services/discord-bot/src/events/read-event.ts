@@ -84,7 +84,8 @@ function answerableIn(reach: Reach | null): 'by-reply' | 'by-message' | 'not' {
 }
 
 function readEdit(message: RawMessage & { guild_id?: string }, { botId, names }: BotView): InboundEvent[] {
-  // Links that unfold are updates too; only an edit has a time of its own.
+  // Links that unfold and pins are updates too. Only an edit has a time of its own, which stays: after one the gateway
+  // compares.
   if (!message.edited_timestamp) return [];
   const described = describeMessage(message, message.guild_id ?? null, names);
   const reading = readMessage(described, botId);

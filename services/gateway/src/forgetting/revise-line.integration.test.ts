@@ -12,6 +12,22 @@ import { answered, withTalk } from '../e2e/talk.js';
 
 const talk = withTalk();
 
+it('discards no reply under way for an edit that leaves an answered message as it was', async () => {
+  const where = await talk.place();
+  const messageId = randomUUID();
+  await talk.accept(where, messageId);
+  await commitTurn(talk.database, await talk.claim(where), answered(), true);
+  const said = await talk.stores.query('SELECT text FROM transcript WHERE external_id = $1', [messageId]);
+  const changes = () =>
+    talk.stores.query('SELECT retold FROM conversations WHERE conversation_id = $1', [where.conversationId]);
+  const before = await changes();
+  const edit = { door: 'discord', messageId } as const;
+  expect(await reviseLine(talk.database, { ...edit, text: String(said[0]!['text']) })).toEqual([]);
+  expect(await changes()).toEqual(before);
+  expect(await reviseLine(talk.database, { ...edit, text: 'something else' })).toHaveLength(1);
+  expect(await changes()).not.toEqual(before);
+});
+
 describe('a message that is deleted at its door', () => {
   it('takes along what replies elsewhere repeat of it, whether it was recalled or stood beside what was', async () => {
     const said = await talk.place();

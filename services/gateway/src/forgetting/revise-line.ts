@@ -66,6 +66,7 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
     const found = await find(tx, door, messageId);
+    if (found.length > 0 && found.every((row) => isAsTold(row, text))) return [];
     for (const row of found) await outdateLine(tx, row);
     const said = await tx.$queryRaw<{ conversationId: string }[]>`
       SELECT conversation_id::text AS "conversationId" FROM inbox
@@ -79,11 +80,16 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
     const rows = await find(tx, door, messageId);
     const revised = unheard ? [unheard] : [];
     for (const row of rows) {
-      if (row.withheld === 'deleted' || (row.withheld === null && row.text === text)) continue;
+      if (isAsTold(row, text)) continue;
       revised.push(await revise(tx, row, { door, messageId, text }));
     }
     return revised;
   });
+}
+
+/** True for a line that the change leaves as it is, such as one whose message was pinned, or is deleted for good. */
+function isAsTold(line: Pick<Row, 'text' | 'withheld'>, text: string | null): boolean {
+  return line.withheld === 'deleted' || (line.withheld === null && line.text === text);
 }
 
 /**

@@ -89,7 +89,7 @@ export class Inbox {
   async revise(change: MessageChange): Promise<boolean> {
     const changed = await reviseMessage(this.stores.database, change);
     if (changed) {
-      this.interruptions.interrupt(changed, 'revised');
+      if (changed.count > 0) this.interruptions.interrupt(changed, 'revised');
       this.followAll(changed.orders);
       return true;
     }

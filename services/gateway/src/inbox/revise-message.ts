@@ -26,6 +26,7 @@ export interface Changed {
   personId: string;
   /** Id of one of the messages, by which a turn is dispatched. */
   inboxId: string;
+  /** Number of them; 0 for an edit that leaves all as it was. */
   count: number;
 }
 
@@ -37,28 +38,26 @@ export interface Revised extends Changed {
 
 /**
  * Applies an edit (`text`) or a deletion (null) at a door to a message without an outcome. Clears the text of a deleted
- * message, and pictures that an edited one no longer has. Returns null for a message that is unknown or has an outcome:
+ * message, and pictures that an edited one no longer has. An edit that leaves words and pictures changes nothing: a door
+ * tells of a pin or a link that unfolds as well. Returns null for a message that is unknown or has an outcome:
  * `reviseLine` revises its line.
  */
 export async function reviseMessage(database: Database, change: MessageChange): Promise<Revised | null> {
   // A deletion names the message and nothing else: whose it was has to be looked up.
   return database.asSystem(async (tx) => {
-    const changed = await tx.$queryRaw<RevisedRow[]>`
-      WITH old AS (
-        SELECT id, text FROM inbox
-        WHERE external_id = ${change.messageId} AND door = ${change.door} AND origin = 'message'
-          AND outcome IS NULL AND deleted_at IS NULL
-        ORDER BY id FOR UPDATE)
+    const found = await findOpen(tx, change);
+    const changed = found.filter(({ isChanged }) => isChanged);
+    const [first] = changed;
+    if (!first) return found[0] ? { ...summary(found[0], 0), orders: [] } : null;
+    const ids = changed.map(({ id }) => id);
+    await tx.$executeRaw`
       UPDATE inbox SET revision = revision + 1, text = ${change.text ?? ''}, pictures = NULL,
         deleted_at = ${change.text === null ? change.at : null}::timestamptz
-      FROM old WHERE inbox.id = old.id
-      RETURNING inbox.id, conversation_id AS "conversationId", person_id AS "personId", old.text AS "oldText"`;
-    const [first] = changed;
-    if (!first) return null;
+      WHERE id = ANY (${ids}::bigint[])`;
     // In a second statement: a trigger clears the pictures of a message whose words change.
     if (change.text !== null && change.pictures?.length)
       await tx.$executeRaw`
-        UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${changed.map(({ id }) => id)}::bigint[])`;
+        UPDATE inbox SET pictures = ${toJsonb(change.pictures)}::jsonb WHERE id = ANY (${ids}::bigint[])`;
     // Whoever quotes it may be answered just now, or was answered already, by a reply that was told its old words.
     const quoted = changed.map(({ conversationId }) => ({ ...change, conversationId }));
     const quoting = sql`
@@ -81,6 +80,22 @@ export async function reviseMessage(database: Database, change: MessageChange): 
     }
     return { ...summary(first, changed.length), orders };
   });
+}
+
+/**
+ * Reads and locks a message without an outcome, in each conversation that has it. Its pictures are compared by their
+ * number: their addresses are new each time, and an edit can only take some away.
+ */
+function findOpen(tx: Tx, { door, messageId, text, pictures = [] }: MessageChange): Promise<OpenRow[]> {
+  return tx.$queryRaw<OpenRow[]>`
+    SELECT id, conversation_id AS "conversationId", person_id AS "personId", text AS "oldText",
+      text IS DISTINCT FROM ${text}::text
+        OR coalesce(jsonb_array_length(jsonb_path_query_array(pictures, '$[*]')), 0) <> ${pictures.length}::int
+        AS "isChanged"
+    FROM inbox
+    WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NULL
+      AND deleted_at IS NULL
+    ORDER BY id FOR UPDATE`;
 }
 
 /**
@@ -140,9 +155,10 @@ interface Row {
   personId: string;
 }
 
-interface RevisedRow extends Row {
+interface OpenRow extends Row {
   /** Text before the change. */
   oldText: string;
+  isChanged: boolean;
 }
 
 function summary({ conversationId, personId, id }: Row, count: number): Changed {

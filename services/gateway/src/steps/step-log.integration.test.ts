@@ -36,6 +36,19 @@ it.each(['after', null])('writes none, to call nothing, once a message reads %j'
   expect(await written()).toEqual([]);
 });
 
+it('writes one where an edit left all as it was, and keeps those written before', async () => {
+  const { messageId, log, row, written } = await claimed();
+  const [said] = await talk.stores.query('SELECT text FROM inbox WHERE external_id = $1', [messageId]);
+  const edit = { door: 'discord' as const, messageId, text: String(said!['text']), at };
+  await reviseMessage(talk.database, edit);
+  await log.commit(row);
+  expect(await reviseMessage(talk.database, edit)).toMatchObject({ count: 0, orders: [] });
+  expect(await written()).toHaveLength(1);
+  expect(
+    await reviseMessage(talk.database, { ...edit, pictures: [{ url: 'https://a.example/1.png' }] }),
+  ).toMatchObject({ count: 1 });
+});
+
 it('writes none once it was stopped, or another worker has the lease', async () => {
   const stopped = await claimed();
   await stopMessages(talk.database, { ...stopped.speaker, at });
