@@ -214,6 +214,11 @@ export class MessageRoutes {
     if (!Array.isArray(attachments)) return attachments;
     const edited_timestamp = new Date(this.world.now()).toISOString();
     Object.assign(message, body, { attachments, edited_timestamp });
+    // As Discord does, anew from the words and from what this edit allows, whatever the first request allowed.
+    if (body['content'] !== undefined) {
+      message.mentions = this.world.mentionedIn(message.content);
+      message.mentions = allowedMentions(message, body['allowed_mentions']);
+    }
     this.journal.edits.push({ message: { ...message }, body });
     this.announce('MESSAGE_UPDATE', message);
     return ok(message);

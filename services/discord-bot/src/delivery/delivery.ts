@@ -13,8 +13,7 @@ import { step } from '@kith/service-host';
 import { RESTJSONErrorCodes } from 'discord-api-types/v10';
 import type { Logger } from 'pino';
 import type { Cursors } from '../places/cursors.js';
-import type { ButtonRow } from '../rest/button-row.js';
-import type { DiscordApi, PostedMessage } from '../rest/discord-api.js';
+import type { DiscordApi, OutgoingMessage, PostedMessage } from '../rest/discord-api.js';
 import { codeOf } from '../rest/error-code.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { Typing } from './typing.js';
@@ -72,7 +71,7 @@ export class Delivery {
     const { cause = 'other', ...result } = outcome;
     const { channelId } = claimed.target;
     const sent = ('sent' in outcome ? outcome.sent : undefined) ?? claimed.sent;
-    // Half a reply is not left behind where the rest never comes.
+    // What arrived stays, as a part of the reply. What was shown of the rest goes, as it never comes.
     if (result.kind === 'failed') await this.takeBack(claimed.turnId, sent);
     const { retryAfterMs } = await this.messenger.ask(gatewayContract.noteDelivery, { outboxId, result });
     step('marked-sent');
@@ -105,12 +104,12 @@ export class Delivery {
     this.logger.debug({ outboxId }, 'nothing to deliver');
   }
 
-  /** Takes back the rest of a reply. A failure stays as it is: nothing more can be done for this reply. */
+  /** Takes back what was shown of a reply beyond `sent`. Where that fails it stays: nothing more can be done. */
   private async takeBack(turnId: string, sent: readonly string[]): Promise<void> {
     await this.live.takeBack(turnId, sent).catch((error: unknown) => {
       this.logger.warn(
         { turnId, reason: reasonOf(error) },
-        'could not delete the sent part of a failed reply',
+        'could not delete what was shown of a failed reply beyond what was sent',
       );
     });
   }
@@ -158,12 +157,13 @@ export class Delivery {
         if (index < sent.length) continue;
         const isLast = index === chunks.length - 1;
         const buttons = isLast ? toolButtons(claimed.questions ?? []) : [];
-        if (live[index] !== undefined && !(await this.finish(channelId, live[index], content, buttons))) {
+        const pings = pingsOf(index, named);
+        const shown = live[index];
+        if (shown !== undefined && !(await this.finish(channelId, shown, content, { pings, buttons }))) {
           await this.drop(channelId, live.slice(index));
           live = [];
         }
         const replyTo = index === 0 && !target.withoutReference ? target.replyToMessageId : undefined;
-        const pings = pingsOf(index, named);
         const chunk = { content, nonce: nonceOf(outboxId, index), replyTo, pings, buttons };
         const taken = new Set([...sent, ...live, ...claimed.othersSent]);
         const there = live[index] ?? findSent(chunk, posted, taken)?.id;
@@ -193,10 +193,10 @@ export class Delivery {
     channelId: string,
     messageId: string,
     content: string,
-    buttons: readonly ButtonRow[],
+    parts: Pick<OutgoingMessage, 'pings' | 'buttons'>,
   ): Promise<boolean> {
     try {
-      await this.api.editMessage(channelId, messageId, content, { buttons });
+      await this.api.editMessage(channelId, messageId, content, parts);
       return true;
     } catch (error) {
       if (codeOf(error) === RESTJSONErrorCodes.UnknownMessage) return false;

@@ -100,19 +100,21 @@ export class LiveMessages {
 
   /** Edits a message of a reply; to what the reply says, if it was closed meanwhile. @returns false when it is closed */
   private async edit(
-    { turnId, channelId }: LiveReply,
+    { turnId, channelId, named }: LiveReply,
     messageId: string,
     { index, content }: LiveEdit,
   ): Promise<boolean> {
     if ((await this.notes.read(turnId))?.closedAt !== null) return false;
+    const pings = pingsOf(index, named);
     await this.api.editMessage(channelId, messageId, content, {
+      pings,
       signal: AbortSignal.timeout(EDIT_WITHIN_MS),
     });
     const note = await this.notes.read(turnId);
     if (note?.closedAt === null) return true;
     // Another process made it the reply while our edit was on its way: the reply is what stays.
     const finalText = note?.finalTexts[index];
-    if (finalText !== undefined) await this.api.editMessage(channelId, messageId, finalText);
+    if (finalText !== undefined) await this.api.editMessage(channelId, messageId, finalText, { pings });
     return false;
   }
 }

@@ -346,12 +346,19 @@ describe('a reply in a channel that takes its time', () => {
     const shown = await beginningIn(channel);
     expect(shown.message.content).toBe(`<@${user.id}> Once upon a time …`);
     expect(shown.body['allowed_mentions']).toMatchObject({ users: [user.id] });
+    const names = () => discord.world.messages.get(shown.message.id)!.mentions.map(({ id }) => id);
+    await say(' there was a fox.');
+    await eventually('an edit', () =>
+      discord.journal.edits.some(({ message }) => message.id === shown.message.id),
+    );
+    expect(names()).toEqual([user.id]);
     const target = { channelId: channel.id, userId: user.id, withoutReference: true as const };
     const noted = await deliver(turnId, target, 'Once upon a time. The end.');
     expect(noted.result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
     expect(discord.world.messages.get(shown.message.id)!.content).toBe(
       `<@${user.id}> Once upon a time. The end.`,
     );
+    expect(names()).toEqual([user.id]);
   });
 });
 

@@ -122,15 +122,19 @@ export class DiscordApi {
     return (message as { id: string }).id;
   }
 
-  /** Changes the text of a message of ours; `signal` gives up. */
+  /** Changes the text of a message of ours, and whom it mentions: an edit notifies nobody. `signal` gives up. */
   async editMessage(
     channelId: string,
     messageId: string,
     content: string,
-    { signal, buttons = [] }: { signal?: AbortSignal; buttons?: readonly ButtonRow[] } = {},
+    {
+      signal,
+      pings = [],
+      buttons = [],
+    }: Pick<OutgoingMessage, 'pings' | 'buttons'> & { signal?: AbortSignal } = {},
   ): Promise<void> {
     const body = {
-      ...{ content, flags: FLAGS, allowed_mentions: { parse: [] } },
+      ...{ content, flags: FLAGS, allowed_mentions: { parse: [], users: pings } },
       ...(buttons.length > 0 && { components: buttons }),
     };
     const rest = await this.rest();
