@@ -124,7 +124,7 @@ function providersOf(config: Config): Provider[] {
       [DiscordApi, DiscordConnection, LOGGER],
       (api, connection, logger) => new Signs(api, (channelId) => connection.reach(channelId), logger),
     ),
-    provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, LOGGER]),
+    provideClass(LiveReplies, [Broadcasts, Messenger, LiveNotes, DiscordApi, Typing, LOGGER]),
     provide(
       MessageIntake,
       [Messenger, Cursors, Typing, LiveReplies, Signs, Servers, LOGGER],

@@ -17,19 +17,60 @@ async function write(live: LiveReplies, tell: (event: ChatEvent) => void): Promi
   await jest.advanceTimersByTimeAsync(3_000);
 }
 
+/** Broadcasts that nothing is heard of but what the test tells. */
+function told() {
+  const listeners: ((payload: unknown) => void)[] = [];
+  const broadcasts = {
+    subscribe: (_: string, listener: (payload: unknown) => void) => {
+      listeners.push(listener);
+      return Promise.resolve(() => Promise.resolve());
+    },
+  };
+  const tell = (event: ChatEvent) => {
+    for (const listener of listeners) listener({ event });
+  };
+  return { broadcasts, tell };
+}
+
+it('ends the typing with the turn, whose end and delivery another process may hear of', () => {
+  const { broadcasts, tell } = told();
+  const ended: unknown[] = [];
+  const typing = { turnEnded: (turn: unknown) => ended.push(turn) };
+  const live = new LiveReplies(...([broadcasts, {}, {}, {}, typing, console] as unknown as Parts));
+  const ids = { personId: randomUUID(), conversationId: randomUUID() };
+  live.await({ ...ids, channelId: CHANNEL, messageId: '7', replyTo: null, named: null });
+  const turn = {
+    ...{
+      turnId: randomUUID(),
+      conversationId: ids.conversationId,
+      companionId: 'mira',
+      outcome: 'answered' as const,
+    },
+    ...{
+      reason: null,
+      reply: 'Hello.',
+      model: null,
+      rehearsal: true,
+      degraded: [],
+      recalled: [],
+      mood: null,
+    },
+  };
+  const done = (messageId: string) =>
+    tell({ type: 'done', turn: { ...turn, messageIds: [messageId], tookMs: 1 } });
+  done('6');
+  expect(ended).toEqual([]);
+  done('7');
+  expect(ended).toMatchObject([ids]);
+});
+
 describe('a reply in a channel where an earlier one is to be tried again', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   it('is not shown before that try, and is when another process took it', async () => {
-    const listeners: ((payload: unknown) => void)[] = [];
+    const { broadcasts, tell } = told();
     const shown: string[] = [];
-    const broadcasts = {
-      subscribe: (_: string, listener: (payload: unknown) => void) => {
-        listeners.push(listener);
-        return Promise.resolve(() => Promise.resolve());
-      },
-    };
     const notes = {
       open: () => Promise.resolve({ messageIds: [], startedAt: new Date() }),
       arrived: () => Promise.resolve(),
@@ -42,10 +83,7 @@ describe('a reply in a channel where an earlier one is to be tried again', () =>
       },
       editMessage: () => Promise.resolve(),
     };
-    const live = new LiveReplies(...([broadcasts, {}, notes, api, console] as unknown as Parts));
-    const tell = (event: ChatEvent) => {
-      for (const listener of listeners) listener({ event });
-    };
+    const live = new LiveReplies(...([broadcasts, {}, notes, api, {}, console] as unknown as Parts));
 
     live.holdUp('a delivery', CHANNEL, 10_000);
     await write(live, tell);

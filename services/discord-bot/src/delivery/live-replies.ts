@@ -7,6 +7,7 @@ import { AwaitedReplies, type AwaitedReply } from './awaited-replies.js';
 import { decideLiveEdit, type LiveEdit, type LiveState } from './decide-live-edit.js';
 import { EDIT_WITHIN_MS, LiveMessages, namingOf, type LiveReply } from './live-messages.js';
 import type { LiveNotes, LiveTurn } from './live-notes.js';
+import type { Typing } from './typing.js';
 
 /** Often enough that a reply seems to grow; what may be edited when is `decideLiveEdit`'s. */
 const LOOK_EVERY_MS = 250;
@@ -56,6 +57,7 @@ export class LiveReplies {
     private readonly messenger: Messenger,
     private readonly notes: LiveNotes,
     api: DiscordApi,
+    private readonly typing: Pick<Typing, 'turnEnded'>,
     private readonly logger: Logger,
   ) {
     this.awaited = new AwaitedReplies(broadcasts, (event) => this.follow(event), logger);
@@ -152,13 +154,20 @@ export class LiveReplies {
     else if (event.type === 'done') {
       const writing = this.writing.get(event.turn.turnId);
       if (writing) writing.isClosed = true;
-      for (const messageId of event.turn.messageIds ?? []) this.awaited.drop(messageId);
+      for (const messageId of event.turn.messageIds ?? []) this.end(messageId);
     } else if (event.type === 'token' || event.type === 'restart') {
       const writing = this.writing.get(event.turnId);
       if (!writing) return;
       if (event.type === 'token') writing.firstTokenAt = Math.min(writing.firstTokenAt, performance.now());
       writing.text = event.type === 'token' ? writing.text + event.text : '';
     }
+  }
+
+  /** Ends the typing as well: the event of the turn's end, and its delivery, may come to another process. */
+  private end(messageId: string): void {
+    const awaited = this.awaited.find(messageId);
+    if (awaited) this.typing.turnEnded(awaited);
+    this.awaited.drop(messageId);
   }
 
   private begin(turnId: string, messageIds: readonly string[]): void {
