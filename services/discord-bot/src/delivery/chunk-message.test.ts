@@ -65,6 +65,26 @@ describe('chunkMessage', () => {
       for (const chunk of chunkMessage(text, limit)) expect(chunk).not.toMatch(/```\s*```/);
   });
 
+  it('closes a spoiler at the cut and opens it again, also around code', () => {
+    expect(chunkMessage('It was ||the butler who did it|| in the end', 26)).toEqual([
+      'It was ||the butler||',
+      '||who did it|| in the end',
+    ]);
+    // It ends just at the cut.
+    expect(chunkMessage('aaaa ||bbbb bbbb || cccc cccc', 24)).toEqual(['aaaa ||bbbb bbbb||', 'cccc cccc']);
+    expect(chunkMessage('||\n```\nlet a = 1;\nlet b = 2;\n```\n|| end', 30).length).toBeGreaterThan(1);
+    expect(chunkMessage('look: ||```\nlet a = 1;\nlet b = 2;\n```|| end', 34)).toEqual([
+      'look: ||```\nlet a = 1;\n```||',
+      '||```\nlet b = 2;\n```|| end',
+    ]);
+  });
+
+  it('closes a spoiler the model left open, and takes bars that mean something else as they are', () => {
+    expect(chunkMessage('It was ||the butler')).toEqual(['It was ||the butler||']);
+    for (const text of ['a || b', '`a ||b`', '||a dangling one\n\nand more', '```\nif (a ||b)\n```'])
+      expect(chunkMessage(text)).toEqual([text]);
+  });
+
   it('closes a block the model left open', () => {
     expect(chunkMessage('```js\nlet a;')).toEqual(['```js\nlet a;\n```']);
   });
@@ -96,11 +116,42 @@ describe('chunkMessage', () => {
     );
   });
 
+  it('hides in each chunk what the text hides, and nothing else', () => {
+    const said = (letter: string) =>
+      fc
+        .array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom(' ', '. ', '\n', '\n\n')), {
+          ...{ minLength: 1, maxLength: 20 },
+        })
+        .map((parts) =>
+          parts
+            .map(([length, end]) => letter.repeat(length) + end)
+            .join('')
+            .trim(),
+        );
+    const part = fc.oneof(
+      said('a'),
+      said('z').map((text) => `||${text}||`),
+      fc.constant('```\na ||a\n```'),
+    );
+    const texts = fc.array(part, { maxLength: 12 }).map((parts) => parts.join('\n'));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 60, max: 200 }), (text, limit) => {
+        for (const chunk of chunkMessage(text, limit)) {
+          expect(chunk.length).toBeLessThanOrEqual(limit);
+          const words = chunk.replaceAll(/```[^]*?```/g, '');
+          expect(words.replaceAll(/\|\|[^]+?\|\|/g, '')).not.toMatch(/[z|]/);
+          for (const [hidden] of words.matchAll(/\|\|[^]+?\|\|/g)) expect(hidden).not.toContain('a');
+        }
+      }),
+      { numRuns: 500, seed: 13 },
+    );
+  });
+
   it('loses and adds nothing but whitespace where there is no code', () => {
     const plain = fc.array(fc.string({ maxLength: 80 }), { maxLength: 30 }).map((parts) => parts.join(' '));
     fc.assert(
       fc.property(plain, fc.integer({ min: 20, max: 200 }), (text, limit) => {
-        const noCode = text.replaceAll('`', "'");
+        const noCode = text.replaceAll(/[`|]/g, "'");
         expect(bare(chunkMessage(noCode, limit).join(''))).toBe(bare(noCode));
       }),
       { numRuns: 500, seed: 11 },

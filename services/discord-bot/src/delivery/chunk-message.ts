@@ -1,3 +1,5 @@
+import { BARS, isSpoiler, openSpoilerIn } from './spoilers.js';
+
 /** Discord's limit for a message's content. */
 export const MAX_CHUNK_CHARACTERS = 2_000;
 
@@ -22,21 +24,23 @@ const BOUNDARIES = {
   word: /\s/g,
 } as const;
 
-/** Rest of a reply after some of its chunks, and the code block that is open there. */
+/** Rest of a reply after some of its chunks, and the code block and the spoiler that are open there. */
 export interface Left {
   rest: string;
   /** The block's language, '' for one without; null: none is open. */
   fence: string | null;
+  /** True within a spoiler. */
+  isHidden: boolean;
 }
 
 /**
  * Splits a reply into messages of at most `limit` characters, in order, none of them blank. Cuts at the end
  * of a paragraph, else a line, a sentence, a word; within a code block at a line, and there the block is
- * closed and opened again with its language. Never parts a surrogate pair.
+ * closed and opened again with its language, as a spoiler is. Never parts a surrogate pair.
  */
 export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string[] {
   const chunks: string[] = [];
-  for (let left: Left = { rest: text.trim(), fence: null }; left.rest.trim() !== '';) {
+  for (let left = beginningOf(text); left.rest.trim() !== '';) {
     const taken = takeChunk(left, limit);
     if (taken.chunk !== '') chunks.push(taken.chunk);
     left = taken;
@@ -44,31 +48,46 @@ export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string
   return chunks;
 }
 
-/** Takes the next chunk, '' where it would be blank; returns it with what is left. */
-export function takeChunk({ rest, fence }: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
-  const opening = fence === null ? '' : `${FENCE}${fence}\n`;
-  const room = limit - opening.length;
-  if (rest.length <= room) {
-    const closing = closingOf(fenceAfter(rest, fence));
-    if (rest.length + closing.length <= room)
-      return { chunk: opening + rest + closing, rest: '', fence: null };
-  }
-  const cut = chooseCut(rest, room - CLOSING.length, fence);
-  const head = rest.slice(0, cut.end);
-  const after = fenceAfter(head, fence);
-  const chunk =
-    head.trim() === '' ? '' : opening + (after === null ? head.trimEnd() : head) + closingOf(after);
-  if (after === null) return { chunk, rest: rest.slice(cut.next).trimStart(), fence: null };
-  const behind = rest.slice(cut.next);
-  // The block ended just here: it is closed already, so its own fence is not sent again.
-  const ended = /^\s*`{3,}[ \t]*\n?/.exec(behind);
-  return ended
-    ? { chunk, rest: behind.slice(ended[0].length).trimStart(), fence: null }
-    : { chunk, rest: behind, fence: after };
+/** Makes of a reply what is left of it before its first chunk. */
+export function beginningOf(text: string): Left {
+  return { rest: text.trim(), fence: null, isHidden: false };
 }
 
-function closingOf(fence: string | null): string {
-  return fence === null ? '' : CLOSING;
+/** Takes the next chunk, '' where it would be blank; returns it with what is left. */
+export function takeChunk(left: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
+  const { rest, fence } = left;
+  const before = { isHidden: left.isHidden, isFenced: fence !== null };
+  const opening = (left.isHidden ? BARS : '') + (fence === null ? '' : `${FENCE}${fence}\n`);
+  const room = limit - opening.length;
+  if (rest.length <= room) {
+    const open = openSpoilerIn(rest, before);
+    const isHidden = open !== null && (open === -1 || isSpoiler(rest, open));
+    const closing = closingOf(fenceAfter(rest, fence), isHidden);
+    if (rest.length + closing.length <= room)
+      return { chunk: opening + rest + closing, rest: '', fence: null, isHidden: false };
+  }
+  const cut = chooseCut(rest, room - CLOSING.length - BARS.length, fence);
+  const head = rest.slice(0, cut.end);
+  const after = fenceAfter(head, fence);
+  const isHidden = openSpoilerIn(head, before) !== null;
+  const chunk =
+    head.trim() === '' ? '' : opening + (after === null ? head.trimEnd() : head) + closingOf(after, isHidden);
+  return { chunk, ...leftAfter(rest, cut, after, isHidden) };
+}
+
+/** Finds what is left after a cut. What was closed there because it ended just behind it is not closed again. */
+function leftAfter(text: string, cut: Cut, fence: string | null, isHidden: boolean): Left {
+  const behind = text.slice(cut.next);
+  const ended = fence === null ? null : /^\s*`{3,}[ \t]*\n?/.exec(behind);
+  if (fence !== null && ended === null) return { rest: behind, fence, isHidden };
+  const rest = behind.slice(ended?.[0].length ?? 0).trimStart();
+  return isHidden && rest.startsWith(BARS)
+    ? { rest: rest.slice(BARS.length).trimStart(), fence: null, isHidden: false }
+    : { rest, fence: null, isHidden };
+}
+
+function closingOf(fence: string | null, isHidden: boolean): string {
+  return (fence === null ? '' : CLOSING) + (isHidden ? BARS : '');
 }
 
 /** Finds the language of the code block that is open after `text`; '' for one without, null when none is open. */
@@ -113,13 +132,15 @@ function chooseCut(text: string, window: number, fence: string | null): Cut {
 }
 
 /**
- * Cuts where there is no boundary: as late as possible, but not within a surrogate pair, a fence, or a block's first
- * line. A very long run of backticks is no fence: it is cut anywhere, or each backtick would be a message of its own.
+ * Cuts where there is no boundary: as late as possible, but not within a surrogate pair, a fence, a spoiler's bars, or a
+ * block's first line. A very long run of backticks is no fence: it is cut anywhere, or each backtick would be a message of
+ * its own.
  */
 function hardCut(text: string, window: number): Cut {
   let at = window;
   if (/[\uD800-\uDBFF]/.test(text.charAt(at - 1)) && at > 1) at -= 1;
   const least = Math.floor(window * MIN_FILL);
+  while (at > least && text.charAt(at - 1) === '|') at -= 1;
   const opens = opensAt(text, at);
   if (opens !== null && opens > least) at = opens;
   let run = at;

@@ -54,6 +54,7 @@ describe.each([
   ['one long line', 'word '.repeat(1_500)],
   ['code', `Look:\n\`\`\`ts\n${'const a = 1;\n'.repeat(400)}\`\`\`\n`],
   ['one long word', 'x'.repeat(7_000)],
+  ['a spoiler', `It ends so: ||${`${'word '.repeat(30)}\n\n`.repeat(40)}the end.|| And so on.`],
 ])('a long reply in %s', (_, whole) => {
   /** Every state of the channel, edit by edit. */
   function watch(): string[][] {

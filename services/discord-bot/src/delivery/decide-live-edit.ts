@@ -1,4 +1,5 @@
-import { MAX_CHUNK_CHARACTERS, takeChunk, type Left } from './chunk-message.js';
+import { beginningOf, MAX_CHUNK_CHARACTERS, takeChunk, type Left } from './chunk-message.js';
+import { BARS, isSpoiler, openSpoilerIn } from './spoilers.js';
 
 /** A reply that is being written, as it looks now. */
 export interface LiveState {
@@ -25,10 +26,6 @@ const EDIT_EVERY_MS = 1_500;
 const MIN_CHARACTERS = 12;
 /** Behind what is shown, so that everybody sees there is more to come. */
 const CURSOR = ' …';
-/** Code, in which bars hide nothing: between fences, or ticks in a line. */
-const CODE = /```[^]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g;
-/** Bars that begin a spoiler: bars with space behind them, or a letter before, stand for something else, or end one. */
-const SPOILER = /(?<![^\s(>"'*_])\|\|(?=[^\s|])/g;
 /** Beyond what fits into a message, a cut looks at no more than a fence and its language. */
 const LOOK_AHEAD = 32;
 
@@ -63,7 +60,7 @@ export function decideLiveEdit(
  */
 function certainChunks(text: string): { full: string[]; last: string } {
   const full: string[] = [];
-  let left: Left = { rest: text.trim(), fence: null };
+  let left: Left = beginningOf(text);
   while (left.rest.length > MAX_CHUNK_CHARACTERS + LOOK_AHEAD) {
     const taken = takeChunk(left);
     if (taken.chunk !== '') full.push(taken.chunk);
@@ -71,21 +68,16 @@ function certainChunks(text: string): { full: string[]; last: string } {
   }
   if (left.rest === '') return { full, last: '' };
   // A long word after it leaves a message the least that it can have.
-  const { chunk } = takeChunk({ ...left, rest: `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}` });
-  return { full, last: chunk };
+  const taken = takeChunk({ ...left, rest: `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}` });
+  // What it hides only because it ends here may still turn out to be no spoiler.
+  const isEnded = taken.isHidden && !left.isHidden;
+  return { full, last: isEnded ? taken.chunk.slice(0, -BARS.length) : taken.chunk };
 }
 
 /** Cuts a text before a spoiler whose end may still come in its paragraph: Discord would show it in clear. */
 function withoutOpenSpoiler(text: string): string {
-  const outsideCode = text.replaceAll(CODE, (code) => ' '.repeat(code.length));
-  let from = 0;
-  for (const { index } of outsideCode.matchAll(SPOILER)) {
-    if (index < from) continue;
-    const end = outsideCode.indexOf('||', index + 2);
-    if (end !== -1) from = end + 2;
-    else if (!outsideCode.includes('\n\n', index)) return text.slice(0, index).trimEnd();
-  }
-  return text;
+  const open = openSpoilerIn(text);
+  return open !== null && isSpoiler(text, open) ? text.slice(0, open).trimEnd() : text;
 }
 
 function lengthOf(messages: readonly string[]): number {
