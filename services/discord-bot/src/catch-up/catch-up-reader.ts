@@ -4,6 +4,7 @@ import { ChannelType, RESTJSONErrorCodes, Routes, type APIMessage } from 'discor
 import type { Client } from 'discord.js';
 import type { Logger } from 'pino';
 import { botViewOf } from '../events/bot-view.js';
+import type { RawMessage } from '../events/describe-message.js';
 import { readSaid, type InboundContent } from '../events/read-event.js';
 import type { MessageIntake } from '../intake/message-intake.js';
 import type { Cursor, Cursors, Place } from '../places/cursors.js';
@@ -12,6 +13,7 @@ import { codeOf } from '../rest/error-code.js';
 import { snowflakeAt } from '../rest/snowflake-at.js';
 import type { SkippedMessages } from './skipped-messages.js';
 import { lastHeardOf, planCatchUp, type CatchUp, type KnownChannel } from './plan-catch-up.js';
+import { membersOf } from './members-of.js';
 import { readBack } from './read-back.js';
 import type { ReadSlots } from './read-slots.js';
 import type { Servers } from './servers.js';
@@ -208,7 +210,18 @@ export class CatchUpReader {
     if (skipped === null) this.skippedMessages.clear(channelId);
     else this.skippedMessages.note(channelId, skipped);
     if (messages.length > 0) this.logger.info({ channelId, messages: messages.length }, 'messages read up');
-    return messages.map((message) => readSaid(message, guildId, botViewOf(client)));
+    const read = (message: RawMessage) => readSaid(message, guildId, botViewOf(client));
+    if (guildId === null) return messages.map(read);
+    const toBot = messages.filter((message) => read(message).kind === 'message');
+    const members = await membersOf(
+      client,
+      guildId,
+      toBot.map(({ author }) => author.id),
+    );
+    return messages.map((message) => {
+      const member = members.get(message.author.id);
+      return read(member ? { ...message, member } : message);
+    });
   }
 }
 

@@ -91,6 +91,9 @@ describe('what was said while no bot was there', () => {
     const live = discord.dm(ann, 'ah, there');
     await heard(live.id);
     await heard(missed[2]!.id);
+    // What the server knows of her comes along, as in a message that is heard.
+    const inServer = state.received.find(({ messageId }) => messageId === missed[2]!.id);
+    expect(inServer).toMatchObject({ within: { server: general.guild_id, roles: [] } });
     const inDm = [known.id, missed[0]!.id, missed[1]!.id, live.id];
     expect(received().filter((id) => inDm.includes(id))).toEqual(inDm);
     expect(received()).toHaveLength(5);
