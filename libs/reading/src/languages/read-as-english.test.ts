@@ -14,6 +14,21 @@ describe('reading as English', () => {
     ['vivo en La Paz desde mayo', 'I live in La Paz since May'],
     ['J’ai un examen vendredi', 'I have a exam on Friday'],
     ['Me lembre amanhã', 'remind me tomorrow'],
+    ['Tengo la boda el mes que viene', 'I have the wedding next month'],
+    ['La boda es el año que viene', 'the wedding is next year'],
+    ['La boda es la semana que viene', 'the wedding is next week'],
+    ['Mi boda es el próximo mes y estoy feliz', 'my wedding is next month and I am happy'],
+    ['O casamento é no mês que vem', 'O wedding is next month'],
+    ['O casamento é no próximo ano', 'O wedding is next year'],
+    ['Tengo un examen el lunes por la mañana', 'I have a exam on Monday in the morning'],
+    ['Tengo un examen mañana por la mañana', 'I have a exam tomorrow morning'],
+    ['guten morgen, ich bin müde', 'good morning, I am müde'],
+    ['Ich laufe am morgen', 'I laufe in the morning'],
+    ['ich habe am montag morgen eine Prüfung', 'I have on Monday morning a exam'],
+    ['Heute ist Montag, morgen ist die Prüfung', 'today is Monday, tomorrow is the exam'],
+    ['J’ai été malade cet été', 'I have été malade this summer'],
+    ['Tenho uma prova na segunda', 'I have a exam on Monday'],
+    ['Tenho a segunda prova', 'I have a segunda exam'],
   ])('puts what rules know into English: %s', (own, english) => {
     expect(readAsEnglish(own).text).toBe(english);
   });

@@ -43,6 +43,7 @@ describe('facts', () => {
     'Forget that I live in Berlin.',
     'Please forget about the fact that I live in Berlin',
     "It's not true that I live in Berlin.",
+    "I don't hate coffee",
     'It is wrong that I work as a nurse',
     'If I won, I live in Rome',
     '“I live in Paris”',

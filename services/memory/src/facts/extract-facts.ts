@@ -25,6 +25,9 @@ const UNTRUE = new Set('wrong untrue false'.split(' '));
 /** Words between any of these and a statement. */
 const BETWEEN = new Set('that about the fact'.split(' '));
 
+/** Negations right before a statement, as other languages have them: "No vivo en Graz" is read as "not I live in Graz". */
+const BARE = new Set('not never'.split(' '));
+
 /** Characters before a statement that are searched for a denial: a few words. */
 const MAX_DENIAL = 60;
 
@@ -88,6 +91,7 @@ function isDenied(before: string): boolean {
   const words = readWords(before.split(/[–—]|\s-\s/u).at(-1) ?? '');
   const at = words.findLastIndex((word) => !BETWEEN.has(word));
   const word = words[at] ?? '';
+  if (BARE.has(words.at(-1) ?? '')) return true;
   if (DROPS.has(word)) return !NO_ORDER.has(words[at - 1] ?? '') && !isNegated(words, at);
   if (words.at(-1) === 'that' && UNTRUE.has(word)) return !isNegated(words, at);
   const mayDeny = CLAIMS.has(word) || (words.at(-1) === 'that' && TRUE.has(word));

@@ -88,6 +88,10 @@ export const FACT_RULES: readonly FactRule[] = [
     keepAs('home'),
   ),
   ruleWithNames(
+    String.raw`\b(?:I|we|We) (?:no longer (?:live|work)|(?:don['’]t|do not) (?:live|work)(?=[^,;.!?]{1,80} any ?more\b)) (in|at|for) ${PLACE}`,
+    ([, by, place = '']) => ({ attribute: by === 'in' ? 'home' : 'employer', value: null, was: place }),
+  ),
+  ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,
     keepAs('home'),
   ),
@@ -171,7 +175,7 @@ export const FACT_RULES: readonly FactRule[] = [
   ),
   overCommas(
     rule(
-      String.raw`\b(?:my|our) (${PET})(?: \p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
+      String.raw`\b(?:my|our) (${PET})(?: (?!not )\p{L}+)?,? (?:has |just |sadly )*(?:died|passed away|ran away)\b|\bi (?:gave away|lost|rehomed) my (${PET})\b`,
       ([, one, two = '']) => ({ attribute: `pet:${kindOfPet(one ?? two)}`, value: null }),
     ),
   ),
@@ -217,7 +221,7 @@ export const FACT_RULES: readonly FactRule[] = [
     ([, sort = '', thing = '']) => ({ attribute: `favourite:${keyOf(sort)}`, value: thing }),
   ),
   rule(
-    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not)(?! (?:really )?(?:think|believe|feel|say|know|mean)\b)|no longer|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
+    String.raw`\bi(?: really| just)? (?:(?:don['’]t|do not|no longer)(?! (?:really )?(?:think|believe|feel|say|know|mean|hate|dislike|detest)\b)|stopped|can['’]t stand|cannot stand|hate|dislike|detest)(?: really)? ?(?:like|liking|love|loving|enjoy|enjoying)? ?(?:the )?${THING}`,
     ([text, thing = '']) =>
       /\b(?:like|liking|love|loving|enjoy|enjoying|stand|hate|dislike|detest) /iu.test(text)
         ? { attribute: `likes:${keyOf(thing)}`, value: 'dislikes' }

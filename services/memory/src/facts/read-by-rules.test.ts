@@ -32,6 +32,23 @@ describe('facts by rules, in other languages', () => {
     ['Sou vegetariana', { diet: 'vegetarian' }],
     ['Não gosto de azeitonas', { 'likes:azeitonas': 'dislikes' }],
     ['Meu aniversário é no dia 3 de maio', { birthday: '3 may' }],
+    ['No vivo en Madrid, vivo en Sevilla', { home: 'Sevilla' }],
+    ['No, vivo en Madrid', { home: 'Madrid' }],
+    ['No me gusta mucho el café', { 'likes:café': 'dislikes' }],
+    ['A mí tampoco me gusta el café', { 'likes:café': 'dislikes' }],
+    ['Nunca me gusta el café', { 'likes:café': 'dislikes' }],
+    ['Me gusta más el café que el té', { 'prefers:café or té': 'the café over the té' }],
+    ['No soy vegetariana', { diet: 'eats meat' }],
+    ['Ya no soy alérgica a las nueces', { 'allergy:nueces': null }],
+    ['Não gosto muito de café', { 'likes:café': 'dislikes' }],
+    ['Não gosto tanto de café', { 'likes:café': 'dislikes' }],
+    ['Não sou mais vegetariana', { diet: 'eats meat' }],
+    ['J’aime plus le café', { 'likes:le café': 'dislikes' }],
+    ['J’aime vraiment pas le café', { 'likes:le café': 'dislikes' }],
+    ['J’adore pas le café', { 'likes:le café': 'dislikes' }],
+    ['Je n’aime pas trop le café', { 'likes:le café': 'dislikes' }],
+    ['J’aime plus le café que le thé', { 'prefers:le café or le thé': 'le café over le thé' }],
+    ['Ich mag gar keine Oliven', { 'likes:oliven': 'dislikes' }],
   ])('reads what is said outright: %s', (line, facts) => {
     expect(read(line)).toMatchObject(facts);
   });
@@ -49,8 +66,35 @@ describe('facts by rules, in other languages', () => {
     'Ma sœur habite à Lyon.',
     'Minha irmã mora em Lisboa.',
     'Talvez eu moro em Lisboa um dia',
-  ])('reads nothing from what is of others, wished or asked: %s', (line) => {
+    'No vivo en Madrid',
+    'Yo no vivo en Madrid',
+    'Tampoco vivo en Madrid',
+    'Nunca vivo en Madrid',
+    'No trabajo en Google',
+    'No me llamo Ana',
+    'Mi perro no ha muerto',
+    'Eu não moro em Lisboa',
+    'Não trabalho na Google',
+    'Meu cachorro não morreu',
+    'J’ai pas déménagé à Lyon',
+    'J’ai pas perdu mon travail',
+    'Je ne déteste pas le café',
+    'Ich bin nicht nach Graz gezogen',
+    'Mein Hund ist nicht gestorben',
+  ])('reads nothing from what is of others, wished, denied or asked: %s', (line) => {
     expect(read(line)).toEqual({});
+  });
+
+  it.each([
+    ['Ya no vivo en Madrid', 'home', 'Madrid'],
+    ['Não moro mais em Lisboa', 'home', 'Lisboa'],
+    ['J’habite plus à Lyon', 'home', 'Lyon'],
+    ['Ich wohne nicht mehr in Graz', 'home', 'Graz'],
+    ['I don’t live in Berlin anymore', 'home', 'Berlin'],
+    ['Ya no trabajo en Google', 'employer', 'Google'],
+    ['I no longer work for Google', 'employer', 'Google'],
+  ])('ends what is no longer so: %s', (line, attribute, was) => {
+    expect(readByRules({ text: line })).toEqual([{ attribute, value: null, was, isSure: true }]);
   });
 
   it('reads a short answer in the language of its question', () => {
