@@ -82,6 +82,14 @@ const hourInPart: Parser = {
   },
 };
 
+const IN_PART_OF_DAY = /\bin the (?:morning|afternoon|evening)\b/i;
+
+/** "Monday in the morning", of which chrono makes two times. Its hour is set where dates are read (`find-dates.ts`). */
+const partOfDay: Parser = {
+  pattern: () => IN_PART_OF_DAY,
+  extract: (context) => context.createParsingComponents(),
+};
+
 /** Places a time in the half of a day that is named; leaves it where none is, and at night, which is in both. */
 function inHalf(
   time: { hour: number; minute: number },
@@ -95,4 +103,4 @@ function inHalf(
 /** Parser of dates in English, with what people say of them to a companion. */
 export const DATES = en.casual.clone();
 // In front, for of two readings of the same words the first is taken.
-DATES.parsers.unshift(dayOfMonth, partOfHour, hourInPart);
+DATES.parsers.unshift(dayOfMonth, partOfHour, hourInPart, partOfDay);

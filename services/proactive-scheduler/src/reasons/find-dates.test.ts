@@ -13,6 +13,8 @@ describe('findDates', () => {
     ['tomorrow from 8 to 12 in the morning', '2026-01-15 08:00'],
     ['tomorrow from 22:00 to 6:00 in the morning', '2026-01-15 22:00'],
     ['on January 20 at 8 in the morning', '2026-01-20 08:00'],
+    ['next Monday in the morning', '2026-01-19 09:00'],
+    ['on Friday in the evening', '2026-01-16 19:00'],
   ])('takes no day and no end of a span for an hour of the night: "%s"', (when, expected) => {
     const said = DateTime.fromISO('2026-01-14T09:00', { zone: BERLIN }).toJSDate();
     const [first] = findDates(`The fair is ${when}.`, said, BERLIN);
