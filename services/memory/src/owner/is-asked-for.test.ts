@@ -32,6 +32,10 @@ describe('taking back', () => {
     ['I live in Berlin', 'Berlin is wrong.'],
     ['I work at the bakery', 'I no longer work at the bakery'],
     ['Ich habe einen Hund', 'Vergiss das mit dem Hund.'],
+    ['Ich habe einen Hund', 'Vergiss den Hund, den habe ich nicht mehr.'],
+    ['J’ai un chien', 'Oublie mon chien.'],
+    ['Tengo un perro', 'Olvida a mi perro.'],
+    ['Tenho um cachorro', 'Esqueça o meu cachorro.'],
   ])('“%s” is asked for by “%s”', (memory, said) => expect(asked(memory, null, said)).toBe(true));
 
   it.each([
@@ -40,5 +44,14 @@ describe('taking back', () => {
     ['I live in Berlin', 'I live in Berlin.'],
     ['I live in Berlin', 'My cat is wrong about everything.'],
     ['I live in Berlin', 'Forget it.'],
+    ['Ich habe einen Hund', 'Vergiss bitte nicht, dass ich einen Hund habe.'],
+    ['Ich habe einen Hund', 'Vergiss das mit dem Hund nicht!'],
+    ['Ich habe einen Hund', 'Den Hund darfst du nie vergessen.'],
+    ['J’ai un chien', 'Ne l’oublie pas, mon chien !'],
+    ['J’ai un chien', 'N’oublie jamais mon chien.'],
+    ['Tenho um cachorro', 'Não se esqueça que tenho um cachorro.'],
+    ['Tengo un perro', 'Nunca olvides que tengo un perro.'],
+    ['Tengo un perro', 'No te olvides de mi perro.'],
+    ['Tengo un perro', 'No lo borres, mi perro es todo.'],
   ])('“%s” is not asked for by “%s”', (memory, said) => expect(asked(memory, null, said)).toBe(false));
 });

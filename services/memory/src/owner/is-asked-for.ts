@@ -7,7 +7,7 @@ const TAKES_BACK =
   /\b(?:wrong|incorrect|untrue|outdated|mistaken?|mistake|forget|remove|delete|erase|withdraw|no longer|any ?more|(?:is|was)(?:n['’]t| not) (?:true|right|correct|so)|(?:don['’]t|do not|stop) (?:remember|keep|mention)(?:ing)?|take (?:that|it) back|falsch|stimmt (?:so )?nicht|vergiss|lösch(?:e|t)?|streich(?:e|t)?|nicht mehr|irrtum|falso|incorrecto|no es (?:verdad|cierto)|olvida|borra|ya no|faux|pas vrai|oublie|efface|supprime|errado|não é|esquece|esqueça|apaga|já não)(?!\p{L})/iu;
 /** Words that ask for the opposite: "don't forget". */
 const KEEPS =
-  /\b(?:don['’]t|do not|never|won['’]t|not) (?:ever )?(?:forget|remove|delete|erase)|nicht vergessen|vergiss nicht|no olvides|n['’]oublie|não (?:te )?esque/iu;
+  /(?<!\p{L})(?:(?:don['’]t|do not|never|won['’]t|not) (?:ever )?(?:forget|remove|delete|erase)|(?:nicht|nie|niemals) (?:\p{L}{1,12} )?(?:vergessen|löschen|streichen)|(?:vergiss|vergesst|lösch(?:e|t)?|streich(?:e|t)?) (?:(?!(?:und|aber|sondern|dass|daß|ich|wir) )\p{L}{1,12} ){0,6}(?:nicht|nie|niemals)(?! mehr)(?!\p{L})|(?:no|nunca|jamás) (?:(?:me|te|se|lo|la|los|las|nos) ){0,2}(?:olvid|borr)|(?:n['’]|ne )(?:(?:me |te |nous |vous )?(?:l['’]|les? |la )?)(?:oubli|effac|supprim)|(?:não|nunca|jamais) (?:(?:me|te|se|o|a|os|as) ){0,2}(?:esque|apag))/iu;
 /** Words beside those with which somebody puts something right. */
 const CORRECTS =
   /\b(?:no|not|actually|rather|instead|now|correction|correct|meant|changed|nein|nicht|eigentlich|sondern|jetzt|statt|ahora|en realidad|sino|non|pas|en fait|maintenant|não|na verdade|agora)(?!\p{L})|n['’]t\b/iu;
