@@ -111,9 +111,29 @@ interface Fingerprint {
   decisive: string;
 }
 
+/**
+ * Negations of other languages. A word that is one in some language is looked for in all of them: a line in another that
+ * has it is merged with fewer lines.
+ */
+const NEGATIONS = new Set(
+  `nicht nichts kein keine keinen keinem keiner keines nie niemals nein ohne
+  pas plus jamais rien sans aucun aucune non ni tampoco nunca jamás jamas nada sin não nao nem sem mai senza niente
+  niet geen nooit zonder ikke ikkje inte ej icke aldrig aldri ingen inget ingenting uten uden utan
+  nie nigdy bez ne není nejsem nemám nikdy nu niciodată fără nem nincs soha değil yok hiç ei emme ette eivät älä
+  не нет ни никогда без ні немає ніколи لا ليس لم لن`.split(/\s+/u),
+);
+/** Signs of a negation where words are not parted. */
+const UNSPACED_NEGATIONS = /[不没沒别別未]|ない|ません|なかった|안 |못|않|없|ไม่/gu;
+
 function fingerprintOf({ text, saidAt }: Episode): Fingerprint {
-  const decisive = readWords(text.replaceAll('’', "'")).filter((word) => isNegation(word) || /\d/.test(word));
-  return { words: new Set(wordsOf(text)), decisive: [dayOf(saidAt), ...decisive.sort()].join(' ') };
+  const decisive = readWords(text.replaceAll('’', "'")).filter(
+    (word) => isNegation(word) || NEGATIONS.has(word) || /\d/.test(word),
+  );
+  const unspaced = text.match(UNSPACED_NEGATIONS) ?? [];
+  return {
+    words: new Set(wordsOf(text)),
+    decisive: [dayOf(saidAt), ...decisive.sort(), ...unspaced].join(' '),
+  };
 }
 
 /** Gives the day of a time, in UTC. */

@@ -28,6 +28,14 @@ describe('merging a day’s repetitions', () => {
 
   it.each([
     ['one negates', 'I do like the new flat near the river', 'I do not like the new flat near the river'],
+    ...[
+      ['Ich kann morgen nicht zum Training kommen', 'Ich kann morgen zum Training kommen'],
+      ['Je ne peux pas venir au cours de danse demain', 'Je peux venir au cours de danse demain'],
+      ['Mañana no puedo ir al entrenamiento con Ana', 'Mañana puedo ir al entrenamiento con Ana'],
+      ['Amanhã não posso ir ao treino com a Ana', 'Amanhã posso ir ao treino com a Ana'],
+      ['Ik kan morgen niet naar de training komen', 'Ik kan morgen naar de training komen'],
+      ['我明天不能去参加训练', '我明天能去参加训练'],
+    ].map(([a, b]): [string, string, string] => ['one negates in another language', a ?? '', b ?? '']),
     ['numbers differ', 'my rent will be 900 a month from now on', 'my rent will be 950 a month from now on'],
     ['they say the contrary in the same words', 'I prefer tea to coffee', 'I prefer coffee to tea'],
     ['they go the other way', 'We moved from Paris to Tokyo', 'We moved from Tokyo to Paris'],
