@@ -37,6 +37,32 @@ describe('topics', () => {
     expect(sentences).toHaveLength(5);
   });
 
+  it.each([
+    [
+      'gewachshaus',
+      'Heute war es gut, ich habe Holz für das Gewächshaus gekauft.',
+      'Heute hat das Gewächshaus einen Boden bekommen, das ist gut.',
+      'Gestern kam Regen in das Gewächshaus, heute ist es gut.',
+      'Heute mache ich das Dach vom Gewächshaus gut dicht.',
+      'Die ersten Tomaten aus dem Gewächshaus sind heute gut geworden!',
+    ],
+    [
+      'invernadero',
+      'Hoy fue bien, compré madera para el invernadero.',
+      'Hoy el invernadero tiene suelo y está bien.',
+      'Anoche entró lluvia en el invernadero, pero hoy está bien.',
+      'Hoy hago bien el techo del invernadero.',
+      'Los primeros tomates del invernadero salieron bien hoy.',
+    ],
+  ])(
+    'are named by what is told, and not by words of every day, in other languages: %s',
+    async (name, ...said) => {
+      const told = said.map((text, n) => episode(1 + 20 * n, text));
+      const topics = await planTopics([...rest, ...told]);
+      expect(topics.map((topic) => topic.name).filter((each) => each !== 'nothing number')).toEqual([name]);
+    },
+  );
+
   it('of one audience hold nothing of another’s', async () => {
     const heard = greenhouse.map((each, n) => (n < 2 ? { ...each, audience: 'channel:discord:1' } : each));
     const topics = await planTopics([...rest, ...heard]);

@@ -1,8 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { firstOf, lastOf } from '@kith/contracts';
 import { Breaths } from '@kith/messaging';
-import { analyseText, wordsOf } from '../words/analyse-text.js';
+import type { Language } from '@kith/reading';
+import { analyseIn, analyseText, languageOf, wordsOf } from '../words/analyse-text.js';
 import { CHARACTERS_A_BREATH, dayOf, latestInOrder, type Episode } from './group-same.js';
+import { isLight } from './light-words.js';
 
 /** A topic that came up over a time, before its summary is written. */
 export interface TopicPlan {
@@ -33,13 +35,6 @@ const MAX_SHARED = 0.5;
 const MAX_STATEMENTS = 6;
 /** Share of uses from which on the word before a topic is part of its name: "budget tracker". */
 const IN_NAME = 0.6;
-
-/** Words that come up in everything and name nothing, from English. */
-const LIGHT = new Set(
-  'thing time today tomorrow yesterday day week month year morning evening night good great nice bad new old big small long short happi sad tire feel felt feeling think thought know knew want need like love hate hope wish get got go come back make made take took give gave see saw look say said tell told ask talk work start stop tri help let keep find found put use way lot bit kind sort last next first second final ye yeah ok hey hi hello thank realli just still even also much mani now then here there again alway never sometim often mayb probabl actual pretti quit sure peopl person man woman guy friend one two three hour minut end part place home life'.split(
-    ' ',
-  ),
-);
 
 /**
  * Plans the topics of what somebody told one companion. Audiences are never mixed: a summary is heard by exactly those
@@ -106,25 +101,32 @@ async function topicsOf(told: readonly Episode[]): Promise<Omit<TopicPlan, 'audi
 }
 
 function isTelling(term: string): boolean {
-  return term.length > 2 && !/\d/u.test(term) && !LIGHT.has(term);
+  return term.length > 2 && !/\d/u.test(term) && !isLight(term);
 }
 
 /**
  * Names a topic by its most frequent form, with the word before it where that is nearly always there.
- * @param stems of words that were seen, for the next topic
+ * @param stems of words that were seen, by their language, for the next topic
  */
 function nameOf(key: string, own: readonly Line[], stems: Map<string, string | undefined>): string {
-  const stemOf = (word: string) => {
-    if (!stems.has(word)) stems.set(word, analyseText(word)[0]);
-    return stems.get(word);
+  const stemOf = (word: string, language: Language) => {
+    const named = `${language} ${word}`;
+    if (!stems.has(named)) stems.set(named, analyseIn(word, language)[0]);
+    return stems.get(named) ?? '';
   };
   const uses = own.flatMap(({ episode: { text } }) => {
+    // A word by itself hardly shows its language.
+    const language = languageOf(text);
     const words = wordsOf(text);
-    return words.flatMap((word, at) => (stemOf(word) === key ? [{ word, before: words[at - 1] ?? '' }] : []));
+    return words.flatMap((word, at) => {
+      const before = words[at - 1] ?? '';
+      return stemOf(word, language) === key ? [{ word, before, stem: stemOf(before, language) }] : [];
+    });
   });
   const word = mostOf(uses.map((use) => use.word)).value || key;
   const before = mostOf(uses.map((use) => use.before));
-  const isName = before.count >= IN_NAME * uses.length && isTelling(stemOf(before.value) ?? '');
+  const stem = uses.find((use) => use.before === before.value)?.stem ?? '';
+  const isName = before.count >= IN_NAME * uses.length && isTelling(stem);
   return isName ? `${before.value} ${word}` : word;
 }
 
