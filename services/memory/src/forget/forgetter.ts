@@ -20,6 +20,8 @@ type Forgotten = ResponseInput<typeof memoryContract.forget>;
 /** A request to forget, which may also name everything said to one audience. */
 export type ForgetRequest = Omit<RequestOutput<typeof memoryContract.forget>, 'what'> & {
   what: ForgetNamed | { kind: 'place'; audience: Audience };
+  /** True where nothing goes that its person pinned: for the operator's retention, never for a person's own order. */
+  keepsPinned?: boolean;
 };
 
 /** Points that are deleted in one request: Qdrant takes their ids in the body. */
@@ -129,12 +131,12 @@ export class Forgetter {
 
   private async removeRows(tx: Tx, request: ForgetRequest): Promise<Removed[]> {
     const owned = ownedBy(request);
-    const { personId, what, unread } = request;
+    const { personId, what, unread, keepsPinned = false } = request;
     const order = sealOrderOf(request);
     const named = await tx.memory.findMany({ where: whichOf(request), select: REMOVED });
     // Facts, reflections and notes that were derived from them are removed, too.
     const ofThem = [...new Set([...talkOf(named), ...unread])];
-    const made = await madeOf(tx, owned, ofThem);
+    const made = (await madeOf(tx, owned, ofThem)).filter(({ pinned }) => !(keepsPinned && pinned));
     const removed = [...new Map([...named, ...made].map((row) => [row.id, row])).values()];
     // A core block may contain text from any of the removed messages.
     const core = this.coreOf(request);

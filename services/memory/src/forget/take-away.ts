@@ -11,11 +11,11 @@ import { forgetTasks } from '../tasks/task-rows.js';
 /** A row to be removed. */
 export type Removed = Pick<MemoryRow, 'id' | 'sources' | 'validTo' | 'supersededBy'>;
 /** A row that was derived from messages to be forgotten. */
-type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute'>;
+type Made = Removed & Pick<MemoryRow, 'kind' | 'writer' | 'wording' | 'attribute' | 'pinned'>;
 /** Columns that are read of them. */
 export const REMOVED = {
   ...{ id: true, kind: true, sources: true, validTo: true, supersededBy: true },
-  ...{ writer: true, wording: true, attribute: true },
+  ...{ writer: true, wording: true, attribute: true, pinned: true },
 } as const;
 
 /**

@@ -67,6 +67,22 @@ onEachIndex('what has had its time', (memory) => {
       expect(await pointsOf(turn.personId)).toBe(1);
     });
 
+    it('removes what was derived from it, too, unless its owner pinned that', async () => {
+      const { personId } = await say('The kettle sings');
+      const fact = (text: string) => ({
+        ...{ text, kind: 'fact' as const, saidAt: '2026-05-01T10:00:00.000Z' },
+        sources: (told[0]?.['sources'] ?? []) as string[],
+      });
+      const told = await rowsOf(personId);
+      const records = [fact('They own a kettle'), fact('They like tea')];
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const tea = (await rowsOf(personId)).find(({ text }) => text === 'They like tea');
+      const pin = { personId, id: tea!['id'] as string, change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      await retain({ episode: 300 });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['They like tea']);
+    });
+
     it('removes it also while the index is away', async () => {
       const { personId } = await say('The kettle sings');
       const away = async () => {
