@@ -17,7 +17,11 @@ export async function forgetPlace(
     const remembered = await tx.memory.findMany({ where, select, distinct: ['personId'] });
     const noted = await tx.coreBlock.findMany({ where, select, distinct: ['personId'] });
     const meant = await tx.task.findMany({ where, select, distinct: ['personId'] });
-    return [...new Set([...remembered, ...noted, ...meant, ...said].map(({ personId }) => personId))];
+    // An undo would bring back what they forgot themselves.
+    const sealed = await tx.$queryRaw<{ personId: string }[]>`
+      SELECT DISTINCT person_id::text AS "personId" FROM memory_sealed_rows WHERE row ->> 'audience' = ${audience}`;
+    const all = [...remembered, ...noted, ...meant, ...sealed, ...said];
+    return [...new Set(all.map(({ personId }) => personId))];
   });
   const saidBy = new Map(said.map(({ personId, messageIds }) => [personId, messageIds]));
   let forgotten = 0;

@@ -566,6 +566,17 @@ onEachIndex('forgetting', (memory) => {
       expect([...blocks, ...tasks, ...notes].map(({ text }) => text)).toEqual(Array(3).fill('Ann bakes.'));
     });
 
+    it('brings nothing back of a place that is gone by the undo of an earlier order', async () => {
+      const audience = 'channel:discord:left' as const;
+      const { personId } = await say('My sister Ida has a limp', { audience });
+      const order = { orderId: randomUUID(), personId };
+      const undoUntil = new Date(Date.now() + 60_000).toISOString();
+      await memory.messenger.ask(memoryContract.forget, { ...order, what: { kind: 'all' }, undoUntil });
+      await memory.messenger.ask(memoryContract.forgetPlace, { audience });
+      await memory.messenger.ask(memoryContract.undoForget, order);
+      expect(await rowsOf(personId)).toEqual([]);
+    });
+
     it('keeps nothing that comes late of a place which is gone', async () => {
       const audience = 'channel:discord:gone' as const;
       const turn = memory.turn('My sister Ida has a limp', { audience });

@@ -149,12 +149,9 @@ export class Forgetter {
     if (what.kind !== 'all') await forgetInCore(tx, owned, what.kind === 'sources' ? what.sources : ofThem);
     await forgetTasks(tx, this.sealed, order, { ...owned, ...tasksOf(what, ofThem) });
     await takeAway(tx, owned, { removed, made, named }, { rows: this.sealed, order });
-    // Without an undo, rows from these messages that earlier orders sealed are deleted for good, too.
-    if (order.until === null && what.kind === 'sources')
-      await this.sealed.burn(
-        tx,
-        sql`person_id = ${personId}::uuid AND jsonb_exists_any(row -> 'sources', ${what.sources}::text[])`,
-      );
+    // Without an undo, what earlier orders sealed of these messages, or of this place, is deleted for good, too.
+    const sealed = order.until === null ? sealedOf(what) : null;
+    if (sealed) await this.sealed.burn(tx, sql`person_id = ${personId}::uuid AND ${sealed}`);
     // A derived row names more messages than those to be forgotten, so only the named rows' messages are returned.
     const own = new Set(named.filter(tellsItsSources).map(({ id }) => id));
     return removed.map((row) => (own.has(row.id) ? row : { ...row, sources: [] }));
@@ -165,6 +162,12 @@ export class Forgetter {
     if (what.kind === 'place') return sql`${own} AND gone.audience = ${what.audience}`;
     return companionId === null ? own : sql`${own} AND gone.companion_id = ${companionId}`;
   }
+}
+
+/** Makes the condition that a sealed row is of these messages or this place; null where an order names neither. */
+function sealedOf(what: ForgetRequest['what']): Sql | null {
+  if (what.kind === 'sources') return sql`jsonb_exists_any(row -> 'sources', ${what.sources}::text[])`;
+  return what.kind === 'place' ? sql`row ->> 'audience' = ${what.audience}` : null;
 }
 
 /** Chooses the tasks that are removed with a request and the messages it covers. */
