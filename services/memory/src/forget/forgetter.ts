@@ -94,10 +94,11 @@ export class Forgetter {
       for (let from = 0; from < pending.length; from += MAX_DELETE) {
         points += await this.index.delete(personId, { ids: pending.slice(from, from + MAX_DELETE) });
       }
-      await this.database.asPerson(personId, (tx) =>
+      await this.database.asPerson(personId, async (tx) => {
         // `updateMany` does not fail where an undo has deleted the record meanwhile.
-        tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } }),
-      );
+        await tx.forgetRecord.updateMany({ where: { id }, data: { pending: [] } });
+        await deleteEmptyRecord(tx, id);
+      });
     }
     return points;
   }
@@ -215,6 +216,18 @@ async function subjectsNamed(tx: Tx, request: ForgetRequest): Promise<string[]> 
   const select = { kind: true, companionId: true, audience: true, contentHash: true };
   const named = await tx.memory.findMany({ where: whichOf(request), select });
   return named.every(({ kind }) => kind === 'reflection') ? named.map(subjectOf) : [];
+}
+
+/**
+ * Deletes a record that names nothing any more, as each night's merging leaves some. One whose order has sealed rows is
+ * read by its undo.
+ */
+async function deleteEmptyRecord(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM forget_records AS record
+    WHERE id = ${id}::uuid AND NOT everything AND said_from IS NULL AND sources = '{}' AND removed = '{}'
+      AND subjects = '{}' AND others = '{}'
+      AND NOT EXISTS (SELECT 1 FROM memory_sealed_rows AS sealed WHERE sealed.order_id = record.id)`;
 }
 
 /** Lists the messages that these memories quote. */
