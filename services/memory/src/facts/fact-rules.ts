@@ -88,8 +88,12 @@ export const FACT_RULES: readonly FactRule[] = [
     keepAs('home'),
   ),
   ruleWithNames(
-    String.raw`\b(?:I|we|We) (?:no longer (?:live|work)|(?:don['’]t|do not) (?:live|work)(?=[^,;.!?]{1,80} any ?more\b)) (in|at|for) ${PLACE}`,
-    ([, by, place = '']) => ({ attribute: by === 'in' ? 'home' : 'employer', value: null, was: place }),
+    String.raw`\b(?:I|we|We) (?:no longer|(?:don['’]t|do not)(?=[^,;.!?]{1,80} any ?more\b)) (live in|work at|work for) ${PLACE}`,
+    ([, form, place = '']) => ({
+      attribute: form === 'live in' ? 'home' : 'employer',
+      value: null,
+      was: tidy(place),
+    }),
   ),
   ruleWithNames(
     String.raw`\b(?:I|we|We)(?:['’]ve| have)? ${NOW}(?:moved|relocated)(?: back| over| out)? (?:from [\p{L} ]{1,40}? )?to ${PLACE}`,

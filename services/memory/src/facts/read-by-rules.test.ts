@@ -48,6 +48,7 @@ describe('facts by rules, in other languages', () => {
     ['J’adore pas le café', { 'likes:le café': 'dislikes' }],
     ['Je n’aime pas trop le café', { 'likes:le café': 'dislikes' }],
     ['J’aime plus le café que le thé', { 'prefers:le café or le thé': 'le café over le thé' }],
+    ['J’aime bien l’été', { 'likes:summer': 'likes' }],
     ['Ich mag gar keine Oliven', { 'likes:oliven': 'dislikes' }],
   ])('reads what is said outright: %s', (line, facts) => {
     expect(read(line)).toMatchObject(facts);
@@ -66,6 +67,7 @@ describe('facts by rules, in other languages', () => {
     'Ma sœur habite à Lyon.',
     'Minha irmã mora em Lisboa.',
     'Talvez eu moro em Lisboa um dia',
+    'I no longer work in Berlin',
     'No vivo en Madrid',
     'Yo no vivo en Madrid',
     'Tampoco vivo en Madrid',
@@ -86,7 +88,7 @@ describe('facts by rules, in other languages', () => {
   });
 
   it.each([
-    ['Ya no vivo en Madrid', 'home', 'Madrid'],
+    ['Ya no vivo en Madrid.', 'home', 'Madrid'],
     ['Não moro mais em Lisboa', 'home', 'Lisboa'],
     ['J’habite plus à Lyon', 'home', 'Lyon'],
     ['Ich wohne nicht mehr in Graz', 'home', 'Graz'],
