@@ -1,9 +1,11 @@
 import type { ChatEvent, TurnView } from '@kith/contracts';
 import { CliError } from '../input/cli-error.js';
-import { PartDown } from '../suite/api-client.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { describeSilence } from './outcome-words.js';
 import { replyMarks } from './reply-marks.js';
+
+/** The time for a reply is over; it will come all the same. */
+export class ReplyLate extends CliError {}
 
 /**
  * Prints one reply as it comes. A terminal shows it word by word; a pipe gets it whole, since words may be taken back
@@ -17,7 +19,7 @@ export class ReplyPrinter {
     private readonly name: string,
   ) {}
 
-  /** Shows an event; returns the turn when it ended. @throws PartDown when it is late, CliError when it failed */
+  /** Shows an event; returns the turn when it ended. @throws ReplyLate when it is late, CliError when it failed */
   show(event: ChatEvent): TurnView | null {
     switch (event.type) {
       case 'accepted':
@@ -36,7 +38,7 @@ export class ReplyPrinter {
       case 'error':
         this.stop();
         throw event.problem.code === 'unavailable'
-          ? new PartDown('the reply is late; the message is safe, and its reply will be in the conversation')
+          ? new ReplyLate('the reply is late; the message is safe, and its reply will be in the conversation')
           : new CliError(event.problem.detail);
     }
   }

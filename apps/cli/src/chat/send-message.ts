@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chatRoutes, type TurnView } from '@kith/contracts';
 import { ConnectionLost, PartDown } from '../suite/api-client.js';
 import type { CommandContext } from '../suite/command-context.js';
-import { ReplyPrinter } from './reply-printer.js';
+import { ReplyLate, ReplyPrinter } from './reply-printer.js';
 
 /** Companion and thread of a chat. */
 export interface ChatPlace {
@@ -16,6 +16,8 @@ export interface ChatPlace {
 /** A restarting gateway is back in seconds. */
 const MAX_TRIES = 6;
 const WAIT_MS = 1_000;
+/** Each waits as long as the gateway does for a reply: minutes. */
+const MAX_LATE_TRIES = 2;
 
 /**
  * Sends a message and prints its reply. When the connection breaks after the message was accepted, the gateway
@@ -42,9 +44,11 @@ export async function sendMessage(
       throw new ConnectionLost('the connection ended before the reply');
     } catch (error) {
       printer.stop();
-      const mayPass = error instanceof ConnectionLost || error instanceof PartDown;
-      if (!mayPass || !accepted || tries >= MAX_TRIES) throw error;
-      const why = error instanceof PartDown ? 'no reply yet' : 'the connection broke';
+      const isLate = error instanceof ReplyLate;
+      const mayPass = isLate || error instanceof ConnectionLost || error instanceof PartDown;
+      const most = isLate ? MAX_LATE_TRIES : MAX_TRIES;
+      if (!mayPass || !accepted || tries >= most) throw error;
+      const why = isLate ? 'no reply yet' : 'the connection broke';
       terminal.note(`(${why}; asking for the reply again)`);
       await sleep(WAIT_MS, undefined, { signal });
     }

@@ -52,9 +52,9 @@ async function readCore(
   holders: ReadonlySet<string>,
 ): Promise<CoreRecord[]> {
   const { companions } = await api.call(companionRoutes.list);
-  const ids = new Set([...companions.map(({ id }) => id), ...holders]);
+  const ids = companion === undefined ? [...companions.map(({ id }) => id), ...holders] : [companion];
   const blocks: CoreRecord[] = [];
-  for (const id of [...ids].filter((one) => companion === undefined || one === companion)) {
+  for (const id of new Set(ids)) {
     const core = await api.call(memoryRoutes.core, { query: { companion: id } }).catch(nothingOfRetired);
     blocks.push(...core.blocks.map((block) => coreRecordOf(id, block)));
   }

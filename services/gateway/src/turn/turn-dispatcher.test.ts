@@ -72,6 +72,7 @@ describe('draining', () => {
     expect(isDrained).toBe(false);
     endTurn({ kind: 'nothing' });
     await drained;
+    await expect(dispatcher.work(order)).rejects.toBeInstanceOf(Postponed);
     expect(runs).toEqual([speaker]);
   });
 });

@@ -49,10 +49,10 @@ export class TurnDispatcher implements TurnStarter {
   /**
    * Runs the take-turn job of one message. If clocks differ and the debounce pause is not over, postpones the job by the
    * rest: the newest message has no other job.
-   * @throws Postponed also while the person or the channel has as many turns under way as it may
+   * @throws Postponed also while the person or the channel has as many turns under way as it may, and once this process ends
    */
   async work({ inboxId, ...speaker }: PayloadOutput<typeof gatewayContract.takeTurn>): Promise<void> {
-    const leave = this.bulkhead.enter(speaker);
+    const leave = this.isDraining ? null : this.bulkhead.enter(speaker);
     if (leave === null) throw new Postponed(CROWDED_MS);
     try {
       const left = await this.turnTaker.run(speaker);
