@@ -95,8 +95,9 @@ export class CatchUpReader {
   accessChanged(client: Client, guildId: string, signal: AbortSignal): void {
     for (const { id, canRead } of announcedChannels(client, guildId)) {
       if (!canRead) this.closed.add(id);
-      // Without a wait, so that it comes before the next message there.
-      else if (this.closed.delete(id)) this.readAgain(client, { channelId: id, isDirect: false }, signal);
+      // Without a wait, so that it comes before the next message there. It was not made while the bot was away.
+      else if (this.closed.delete(id))
+        this.readAgain(client, { channelId: id, isDirect: false }, signal, null);
     }
   }
 
@@ -111,31 +112,35 @@ export class CatchUpReader {
     }
   }
 
-  private plan(cursors: readonly Cursor[], channels: readonly KnownChannel[]): CatchUp[] {
-    return planCatchUp(cursors, channels, this.lastHeard, new Date(), this.limits.maxAgeMs);
+  private plan(
+    cursors: readonly Cursor[],
+    channels: readonly KnownChannel[],
+    lastHeard = this.lastHeard,
+  ): CatchUp[] {
+    return planCatchUp(cursors, channels, lastHeard, new Date(), this.limits.maxAgeMs);
   }
 
   /** Reads a place up from the last message that was heard there by then. */
-  private readAgain(client: Client, where: Place, signal: AbortSignal): void {
+  private readAgain(client: Client, where: Place, signal: AbortSignal, lastHeard = this.lastHeard): void {
     this.intake.takeFirst(where, async () => {
       try {
         const cursors = await this.cursors.read([where.channelId]);
         const channels = announcedChannels(client).filter(({ id }) => id === where.channelId);
-        const [place] = this.plan(cursors, channels);
+        const [place] = this.plan(cursors, channels, lastHeard);
         return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
         this.logger.warn({ ...where, err: error }, 'a place is not read up yet');
-        this.readLater(client, where, signal);
+        this.readLater(client, where, signal, lastHeard);
         return null;
       }
     });
   }
 
-  private readLater(client: Client, where: Place, signal: AbortSignal): void {
+  private readLater(client: Client, where: Place, signal: AbortSignal, lastHeard = this.lastHeard): void {
     const again = () => {
       if (signal.aborted) return;
-      if (this.slots.areUsedUp) this.readLater(client, where, signal);
-      else this.readAgain(client, where, signal);
+      if (this.slots.areUsedUp) this.readLater(client, where, signal, lastHeard);
+      else this.readAgain(client, where, signal, lastHeard);
     };
     setTimeout(again, AGAIN_MS).unref();
   }
@@ -162,7 +167,7 @@ export class CatchUpReader {
     }
     for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt++) {
       try {
-        return await this.readPages(client, place);
+        return await this.readPages(client, place, signal);
       } catch (error) {
         const code = codeOf(error);
         if (code === UnknownChannel || (code === MissingAccess && isShutOut(client, place))) {
@@ -196,7 +201,7 @@ export class CatchUpReader {
     return null;
   }
 
-  private async readPages(client: Client, place: CatchUp): Promise<InboundContent[]> {
+  private async readPages(client: Client, place: CatchUp, signal: AbortSignal): Promise<InboundContent[]> {
     const { channelId, isDirect } = place;
     const { guildId, threadOf } = isDirect ? NOWHERE : await whereaboutsOf(client, channelId);
     if (guildId !== null) void this.servers.hear(guildId, channelId, threadOf);
@@ -217,6 +222,7 @@ export class CatchUpReader {
       client,
       guildId,
       toBot.map(({ author }) => author.id),
+      signal,
     );
     return messages.map((message) => {
       const member = members.get(message.author.id);

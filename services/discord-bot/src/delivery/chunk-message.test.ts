@@ -79,6 +79,11 @@ describe('chunkMessage', () => {
     ]);
   });
 
+  it('hides nothing behind bars that stand for something else, however long the reply', () => {
+    const text = `Say ||exit or stop.\n\n${'More words. '.repeat(10)}\n\n${'And more. '.repeat(10)}`;
+    expect(chunkMessage(text, 100).join('').match(/\|\|/g)).toHaveLength(1);
+  });
+
   it('closes a spoiler the model left open, and takes bars that mean something else as they are', () => {
     expect(chunkMessage('It was ||the butler')).toEqual(['It was ||the butler||']);
     for (const text of ['a || b', '`a ||b`', '||a dangling one\n\nand more', '```\nif (a ||b)\n```'])

@@ -53,8 +53,15 @@ export function beginningOf(text: string): Left {
   return { rest: text.trim(), fence: null, isHidden: false };
 }
 
-/** Takes the next chunk, '' where it would be blank; returns it with what is left. */
-export function takeChunk(left: Left, limit = MAX_CHUNK_CHARACTERS): Left & { chunk: string } {
+/**
+ * Takes the next chunk, '' where it would be blank; returns it with what is left.
+ * @param isWhole false while more of the reply may come: a spoiler that is open may still end then, and counts as one
+ */
+export function takeChunk(
+  left: Left,
+  limit = MAX_CHUNK_CHARACTERS,
+  isWhole = true,
+): Left & { chunk: string } {
   const { rest, fence } = left;
   const before = { isHidden: left.isHidden, isFenced: fence !== null };
   const opening = (left.isHidden ? BARS : '') + (fence === null ? '' : `${FENCE}${fence}\n`);
@@ -69,7 +76,11 @@ export function takeChunk(left: Left, limit = MAX_CHUNK_CHARACTERS): Left & { ch
   const cut = chooseCut(rest, room - CLOSING.length - BARS.length, fence);
   const head = rest.slice(0, cut.end);
   const after = fenceAfter(head, fence);
-  const isHidden = openSpoilerIn(head, before) !== null;
+  const open = openSpoilerIn(head, before);
+  // Bars that stand for something else end nowhere, and a paragraph later they hide nothing.
+  const isHidden =
+    open !== null &&
+    (!isWhole || open === -1 || isSpoiler(head, open) || openSpoilerIn(rest, before) !== open);
   const chunk =
     head.trim() === '' ? '' : opening + (after === null ? head.trimEnd() : head) + closingOf(after, isHidden);
   return { chunk, ...leftAfter(rest, cut, after, isHidden) };

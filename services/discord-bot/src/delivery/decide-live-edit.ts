@@ -62,13 +62,14 @@ function certainChunks(text: string): { full: string[]; last: string } {
   const full: string[] = [];
   let left: Left = beginningOf(text);
   while (left.rest.length > MAX_CHUNK_CHARACTERS + LOOK_AHEAD) {
-    const taken = takeChunk(left);
+    const taken = takeChunk(left, MAX_CHUNK_CHARACTERS, false);
     if (taken.chunk !== '') full.push(taken.chunk);
     left = taken;
   }
   if (left.rest === '') return { full, last: '' };
   // A long word after it leaves a message the least that it can have.
-  const taken = takeChunk({ ...left, rest: `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}` });
+  const longest = `${left.rest} ${'x'.repeat(MAX_CHUNK_CHARACTERS)}`;
+  const taken = takeChunk({ ...left, rest: longest }, MAX_CHUNK_CHARACTERS, false);
   // What it hides only because it ends here may still turn out to be no spoiler.
   const isEnded = taken.isHidden && !left.isHidden;
   return { full, last: isEnded ? taken.chunk.slice(0, -BARS.length) : taken.chunk };

@@ -20,6 +20,7 @@ describe('cleanText', () => {
     ['<t:99999999999:R>', 'a time'],
     ['try </companion mood:123> or </why:4>', 'try /companion mood or /why'],
     ['see <id:customize>, <id:linked-roles:5> and <id:home>', 'see Channels & Roles, Linked Roles and home'],
+    ['<id:constructor>', 'constructor'],
     ['if a <t:b> or </p> or <id:> stands there', 'if a <t:b> or </p> or <id:> stands there'],
   ])('words what Discord shows in the place of markup: %s', (text, words) => {
     // Some versions of Node part day and date by a comma.

@@ -8,12 +8,12 @@ export interface MentionNames {
 }
 
 /** Pages of a server that can be linked to, by the name that Discord shows for each. */
-const PAGES: Readonly<Record<string, string>> = {
-  browse: 'Browse Channels',
-  customize: 'Channels & Roles',
-  guide: 'Server Guide',
-  'linked-roles': 'Linked Roles',
-};
+const PAGES: ReadonlyMap<string, string> = new Map([
+  ['browse', 'Browse Channels'],
+  ['customize', 'Channels & Roles'],
+  ['guide', 'Server Guide'],
+  ['linked-roles', 'Linked Roles'],
+]);
 /** Whoever wrote it saw the time by their own clock, which nobody here knows. */
 const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'full', timeStyle: 'short' });
 
@@ -32,7 +32,7 @@ export function cleanText(text: string, botId: string | null, names: MentionName
     .replaceAll(/<a?:(\w+):\d+>/g, ':$1:')
     .replaceAll(/<t:(-?\d{1,15})(?::[a-zA-Z])?>/g, (_, seconds: string) => timeInWords(Number(seconds)))
     .replaceAll(/<(\/[^<>:\n]{1,100}):\d+>/g, '$1')
-    .replaceAll(/<id:([a-z-]{1,30})(?::\d+)?>/g, (_, page: string) => PAGES[page] ?? page)
+    .replaceAll(/<id:([a-z-]{1,30})(?::\d+)?>/g, (_, page: string) => PAGES.get(page) ?? page)
     .trim();
 }
 
