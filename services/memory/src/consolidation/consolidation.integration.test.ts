@@ -63,22 +63,6 @@ onEachIndex('consolidation', (memory) => {
       expect(await rowsOf(turn.personId)).toEqual(rows);
     });
 
-    it('stands with the last of those that said it, and leaves no record of points that are gone', async () => {
-      const said = 'On Friday I will take the slow train down to the sea with my old friend Ida';
-      const { personId } = await memory.sayOn('2026-05-01', `${said}!!!`);
-      const later = memory.turn(said, { personId });
-      for (const message of later.messages) message.at = '2026-05-01T12:00:00.000Z';
-      await memory.remember(later);
-      await consolidate(personId);
-      const { turnId, conversationId } = later;
-      const episodes = (await rowsOf(personId)).filter(({ kind }) => kind === 'episode');
-      expect(episodes).toMatchObject([
-        { text: `${said}!!!`, turn_id: turnId, conversation: conversationId, indexed_in: 'test-1' },
-      ]);
-      const records = 'SELECT 1 FROM forget_records WHERE person_id = $1';
-      expect(await memory.stores.query(records, [personId])).toEqual([]);
-    });
-
     it('keeps pinned what repeats a pinned memory', async () => {
       const said = 'I will start my new job at the bakery';
       const { personId } = await say([said, `${said}!!!`]);

@@ -138,14 +138,9 @@ async function applyMerge(
   const recalled = removed.reduce((sum, { timesRecalled }) => sum + timesRecalled, 0);
   const sources = [...new Set(rows.flatMap((row) => row.sources))];
   const pinned = rows.some((row) => row.pinned);
-  const latest = rows.reduce((last, row) => (row.saidAt > last.saidAt ? row : last));
-  // A point tells where in which talk its row stands.
-  const moved = latest.id !== keepId && {
-    ...{ turnId: latest.turnId, conversation: latest.conversation, indexedIn: null },
-  };
   await removeRows(tx, which, removeIds);
   await tx.memory.update({
     where: { id: keepId },
-    data: { sources, saidAt, importance, pinned, timesRecalled: { increment: recalled }, ...moved },
+    data: { sources, saidAt, importance, pinned, timesRecalled: { increment: recalled } },
   });
 }

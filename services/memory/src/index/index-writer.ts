@@ -151,10 +151,7 @@ export class IndexWriter {
     if (mayBe.length === 0) return new Set();
     const held = await this.index.held(
       space.id,
-      mayBe.map(({ id, text, conversation, saidAt }) => ({
-        ...{ id, conversation, saidAt },
-        terms: analyseText(text),
-      })),
+      mayBe.map(({ id, text }) => ({ id, terms: analyseText(text) })),
     );
     const same = mayBe.filter(({ id }) => held.has(id));
     // One that was put right meanwhile has other words than its point.

@@ -30,9 +30,6 @@ export interface IndexPoint {
   saidAt: Date;
 }
 
-/** A point as its row makes it, to be compared with what the index holds. */
-export type HeldPoint = Pick<IndexPoint, 'id' | 'terms' | 'conversation' | 'saidAt'>;
-
 /** Lines with a cosine of 0 that are counted into the mean of a person's lines, as the mean of a handful says little. */
 export const ASSUMED_UNLIKE = 10;
 
@@ -122,10 +119,10 @@ export interface VectorIndex {
   /** Removes a space with everyone's points. A search of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
   /**
-   * Finds the ids of those points that the index holds with just these terms, in the same place of a talk: after a restore no row is marked as
+   * Finds the ids of those points that the index holds with just these terms: after a restore no row is marked as
    * indexed, and after a change of spaces that was broken off some are marked with the former one.
    */
-  held(spaceId: string, points: readonly HeldPoint[]): Promise<Set<string>>;
+  held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
   /** Counts the points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** Reads a page of all points, in a fixed order, and where the next page begins: for upkeep. */

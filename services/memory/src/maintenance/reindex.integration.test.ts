@@ -221,10 +221,7 @@ onEachIndex('the index', (memory) => {
       neighbours.duringEmbedding = during;
       await memory.get(Reindexer).reindex();
       const [row] = await rowsOf(personId);
-      const point = {
-        ...{ id: String(row!['id']), terms: analyseText('I heard of novae') },
-        ...{ conversation: row!['conversation'] as string | null, saidAt: row!['said_at'] as Date },
-      };
+      const point = { id: String(row!['id']), terms: analyseText('I heard of novae') };
       const index = memory.get<VectorIndex>(INDEX);
       expect(await index.count('test-put-right', personId)).toBe(1);
       expect(await index.held('test-put-right', [point])).toEqual(new Set([point.id]));

@@ -115,12 +115,10 @@ export function planEpisodes(
         };
       });
     keptToday.set(personId, count);
-    const isAnyMoved = again.some(
-      ({ twin, draft }) => comesBack(twin, draft.saidAt) || draft.saidAt > twin.saidAt,
-    );
+    const isAnyBack = again.some(({ twin, draft }) => comesBack(twin, draft.saidAt));
     // Where points are written with the rows, turns that were handled before lack none.
     const isRetry = ofNewTurns.length < drafts.length && indexedIn === null;
-    return { personId, companionId, audience, fresh, again, mayLackMore: isAnyMoved || isRetry };
+    return { personId, companionId, audience, fresh, again, mayLackMore: isAnyBack || isRetry };
   });
 }
 

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract, type RequestInput } from '@kith/contracts';
 import { eventually } from '@kith/testing';
-import { INDEX } from '../app.module.js';
 import { onEachIndex, CHANNEL } from '../e2e/on-each-index.js';
-import type { VectorIndex } from '../index/vector-index.js';
-import { analyseText } from '../words/analyse-text.js';
 import { EpisodeKeeper } from './episode-keeper.js';
 
 onEachIndex('remembering', (memory) => {
@@ -135,22 +132,6 @@ onEachIndex('remembering', (memory) => {
       await remember(turn);
       expect(await rowsOf(turn.personId)).toEqual(before);
       expect(await pointsOf(turn.personId)).toBe(2);
-    });
-
-    it('stands where it was said last, in the index, too', async () => {
-      const { personId, conversationId } = await say('I moved to Lyon');
-      const [before] = await rowsOf(personId);
-      expect(before).toMatchObject({ conversation: conversationId });
-      const again = await memory.sayOn('2026-06-05', 'I moved to Lyon', { personId });
-      const [row] = await rowsOf(personId);
-      expect(row).toMatchObject({ turn_id: again.turnId, conversation: again.conversationId });
-      expect(again.conversationId).not.toBe(conversationId);
-      const point = {
-        ...{ id: String(row!['id']), terms: analyseText('I moved to Lyon') },
-        ...{ conversation: again.conversationId, saidAt: row!['said_at'] as Date },
-      };
-      const held = await memory.get<VectorIndex>(INDEX).held(memory.neighbours.space.id, [point]);
-      expect(held).toEqual(new Set([point.id]));
     });
 
     it('keeps turns that come together, some of them again, each once', async () => {

@@ -73,9 +73,6 @@ async function addSource(tx: Writer, twin: Twin, draft: Draft): Promise<void> {
       speaker = CASE WHEN ${isOwn} THEN ${draft.turn.displayName} ELSE speaker END,
       said_at = CASE WHEN ${isLater} THEN ${draft.saidAt}::timestamptz ELSE said_at END,
       turn_id = CASE WHEN ${isLater} THEN ${draft.turn.turnId}::uuid ELSE turn_id END,
-      conversation = CASE WHEN ${isLater} THEN ${draft.turn.conversationId} ELSE conversation END,
-      -- Its point tells where in which talk it stands.
-      indexed_in = CASE WHEN ${isLater} THEN NULL ELSE indexed_in END,
       superseded_by = CASE WHEN ${isBack} THEN NULL ELSE superseded_by END,
       shelf_reason = CASE WHEN ${isBack} THEN NULL ELSE shelf_reason END,
       shelf = CASE WHEN ${isBack} THEN 'open' ELSE shelf END

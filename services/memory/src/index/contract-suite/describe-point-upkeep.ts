@@ -56,8 +56,6 @@ export function describePointUpkeep(bench: () => IndexBench): void {
     await index.upsert(space, [tea, his, milk]);
     await index.upsert(other, [next]);
     const changed = { ...milk, terms: analyseText('cream') };
-    const moved = { ...tea, id: milk.id, terms: milk.terms, conversation: 'another' };
-    expect(await index.held(space.id, [moved])).toEqual(new Set());
     const held = await index.held(space.id, [tea, his, changed, next, point(ann, 'tea', unit(1, 0, 0))]);
     expect([...held].sort()).toEqual(ids([tea, his]).sort());
     expect(await index.held(space.id, [])).toEqual(new Set());

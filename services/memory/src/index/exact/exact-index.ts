@@ -13,7 +13,6 @@ import { PersonVectors } from './person-vectors.js';
 import {
   requirePerson,
   type Candidates,
-  type HeldPoint,
   type IndexPoint,
   type IndexQuery,
   type PointsWithin,
@@ -171,19 +170,16 @@ export class ExactIndex implements VectorIndex {
     await this.asSystem((tx) => clearSpace(tx, space));
   }
 
-  async held(space: string, points: readonly HeldPoint[]): Promise<Set<string>> {
+  async held(space: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
     const rows = await this.asSystem((tx) =>
       tx.memoryVector.findMany({
         where: { space, memoryId: { in: points.map(({ id }) => id) } },
-        select: { memoryId: true, terms: true, conversation: true, saidAt: true },
+        select: { memoryId: true, terms: true },
       }),
     );
-    const held = new Map(rows.map(({ memoryId, ...row }) => [memoryId, row]));
-    const isHeld = ({ id, terms, conversation, saidAt }: HeldPoint) =>
-      isDeepStrictEqual(held.get(id), {
-        ...{ conversation, saidAt },
-        terms: Object.fromEntries(countTerms(terms)),
-      });
+    const terms = new Map(rows.map((row) => [row.memoryId, row.terms]));
+    const isHeld = (point: Pick<IndexPoint, 'id' | 'terms'>) =>
+      isDeepStrictEqual(terms.get(point.id), Object.fromEntries(countTerms(point.terms)));
     return new Set(points.filter(isHeld).map(({ id }) => id));
   }
 

@@ -6,7 +6,6 @@ import { sparseQuery } from '../../words/bm25.js';
 import {
   requirePerson,
   type Candidates,
-  type HeldPoint,
   type IndexPoint,
   type IndexQuery,
   type VectorIndex,
@@ -229,16 +228,16 @@ export class QdrantIndex implements VectorIndex {
     await this.collections.drop(spaceId);
   }
 
-  async held(spaceId: string, points: readonly HeldPoint[]): Promise<Set<string>> {
+  async held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
     const has_id = points.map(({ id }) => id);
     const page = await this.scroll(this.collections.nameOf(spaceId), {
       ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
-      ...{ with_payload: ['conversation', 'said_at', 'terms'], with_vector: false },
+      ...{ with_payload: ['terms'], with_vector: false },
     });
-    const payloads = new Map(page.points.map(({ id, payload }) => [String(id), payload]));
-    const isHeld = ({ id, terms, conversation, saidAt }: HeldPoint) =>
-      isDeepStrictEqual(payloads.get(id), { conversation, said_at: saidAt.toISOString(), terms });
-    return new Set(points.filter(isHeld).map(({ id }) => id));
+    const terms = new Map(page.points.map(({ id, payload }) => [String(id), payload?.['terms']]));
+    return new Set(
+      points.filter((point) => isDeepStrictEqual(terms.get(point.id), point.terms)).map(({ id }) => id),
+    );
   }
 
   async count(spaceId: string, personId?: string): Promise<number> {
