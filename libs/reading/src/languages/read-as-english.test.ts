@@ -29,6 +29,7 @@ describe('reading as English', () => {
     ['J’ai été malade cet été', 'I have été malade this summer'],
     ['Tenho uma prova na segunda', 'I have a exam on Monday'],
     ['Tenho a segunda prova', 'I have a segunda exam'],
+    ['Tenho uma prova segunda', 'I have a exam on Monday'],
   ])('puts what rules know into English: %s', (own, english) => {
     expect(readAsEnglish(own).text).toBe(english);
   });

@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
     put use way lot bit kind sort last next first second final yes yeah ok hey hi hello thanks really just still even also
     much many now then here there again always never sometimes often maybe probably actually pretty quite sure people person
     man woman guy friend one two three hour minute end part place home life`,
-  de: `heute morgen morgens gestern tag tage woche wochen wochenende monat jahr abend nacht mittag uhr zeit stunde minute mal
+  de: `heute morgen morgens gestern tage woche wochen wochenende monat jahr abend nacht mittag uhr zeit stunde minute mal
     gut gute guten gutes besser schlecht schön toll super nett neu neue neuen alt groß klein lang kurz müde traurig froh
     glücklich gehen gehe geht ging gegangen kommen komme kommt kam machen mache macht gemacht tun sagen sagt gesagt sehen
     sehe gesehen denken denke dachte gedacht glauben glaube wissen weiß wusste wollen will wollte möchte brauchen brauche
@@ -23,11 +23,11 @@ const WORDS: Readonly<Record<string, string>> = {
     todavía ahora luego después entonces aquí cosa cosas gente persona hombre mujer amigo amiga uno dos tres primero último
     próximo fin parte lugar casa vida gracias hola claro vale seguro realmente mucho poco`,
   fr: `aujourd hui demain hier jour jours journée semaine mois année soir matin nuit heure minute temps fois bien bon bonne
-    mieux mal mauvais grand petit nouveau nouvelle vieux long court content contente triste fatigué fatiguée aller vais va
+    mieux mal mauvais grand petit nouveau nouvelle vieux long contente triste fatigué fatiguée aller vais va
     venir viens faire fais fait dire dis dit voir vois vu penser pense croire crois savoir sais vouloir veux voudrais besoin
     aimer aime adore espère trouver trouve prendre pris donner mettre rester travailler travaille travail commencer aider
     toujours jamais souvent parfois encore déjà maintenant puis ensuite alors vraiment beaucoup peu chose choses gens
-    personne homme femme ami amie deux trois premier dernier prochain fin partie lieu maison vie merci salut bonjour oui`,
+    personne homme femme deux trois dernier prochain fin lieu maison vie merci salut bonjour oui`,
   pt: `hoje amanhã ontem dia dias semana mês ano tarde noite manhã hora minuto tempo vez vezes bem bom boa melhor mal mau ruim
     grande pequeno novo nova velho longo curto feliz triste cansado cansada ir vou vai vamos foi vir fazer faço faz fez feito
     dizer digo disse ver vejo visto pensar penso achar acho saber sei querer quero preciso gostar gosto adoro espero

@@ -91,7 +91,8 @@ function isDenied(before: string): boolean {
   const words = readWords(before.split(/[–—]|\s-\s/u).at(-1) ?? '');
   const at = words.findLastIndex((word) => !BETWEEN.has(word));
   const word = words[at] ?? '';
-  if (BARE.has(words.at(-1) ?? '')) return true;
+  // A comma between ends what it denies: "No, my dog is called Max".
+  if (/[\p{L}'’]\s*$/u.test(before) && BARE.has(words.at(-1) ?? '')) return true;
   if (DROPS.has(word)) return !NO_ORDER.has(words[at - 1] ?? '') && !isNegated(words, at);
   if (words.at(-1) === 'that' && UNTRUE.has(word)) return !isNegated(words, at);
   const mayDeny = CLAIMS.has(word) || (words.at(-1) === 'that' && TRUE.has(word));

@@ -189,7 +189,7 @@ export const FACT_RULES: readonly FactRule[] = [
     ([, diet = '']) => ({ attribute: 'diet', value: diet.toLowerCase() }),
   ),
   rule(
-    String.raw`\bi(?:['’]m| am) (?:no longer|not) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi (?:stopped being|gave up being|quit being) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi(?:['’]m eating| eat|['’]ve started eating| started eating) meat\b`,
+    String.raw`\bi(?:['’]m| am) (?:no longer (?:an? )?(?:vegan|vegetarian|pescatarian)|not (?:an? )?(?:vegetarian|pescatarian))\b|\bi (?:stopped being|gave up being|quit being) (?:an? )?(?:vegan|vegetarian|pescatarian)\b|\bi(?:['’]m eating| eat|['’]ve started eating| started eating) meat\b`,
     () => ({ attribute: 'diet', value: 'eats meat' }),
   ),
   rule(

@@ -33,6 +33,7 @@ describe('taking back', () => {
     ['I work at the bakery', 'I no longer work at the bakery'],
     ['Ich habe einen Hund', 'Vergiss das mit dem Hund.'],
     ['Ich habe einen Hund', 'Vergiss den Hund, den habe ich nicht mehr.'],
+    ['Ich habe einen Hund', 'Vergiss den Hund den gibt es nicht'],
     ['J’ai un chien', 'Oublie mon chien.'],
     ['Tengo un perro', 'Olvida a mi perro.'],
     ['Tenho um cachorro', 'Esqueça o meu cachorro.'],

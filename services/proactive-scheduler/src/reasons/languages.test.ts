@@ -35,6 +35,7 @@ describe('reasons to write, in other languages', () => {
     ['Erinnere mich am Montagabend an den Zahnarzt', 'request 2026-01-19 19:00'],
     ['Rappelle-moi lundi matin d’appeler la banque', 'request 2026-01-19 09:00'],
     ['Me lembre segunda de manhã de ligar para o banco', 'request 2026-01-19 09:00'],
+    ['Me lembre segunda de ligar para o banco', 'request 2026-01-19 10:00'],
     ['Tengo un examen el viernes', 'follow-up 2026-01-16 18:00'],
     ['Mi cumpleaños es el 3 de mayo', 'date 2026-05-03 10:00'],
     ['Rappelle-moi demain à 17h d’appeler la banque', 'request 2026-01-15 17:00'],
