@@ -284,7 +284,10 @@ describe('a sign-in code', () => {
     const { code } = made as { code: string };
     const { status, body } = await suite.api('/v1/sign-in', { key: null, body: { code } });
     const session = body as { key: string };
-    expect([status, body]).toMatchObject([201, { personId: ben.personId, scopes: ['chat', 'memories'] }]);
+    expect([status, body]).toMatchObject([
+      201,
+      { personId: ben.personId, scopes: ['chat', 'memories', 'companions'] },
+    ]);
     expect((await suite.api('/v1/sign-in', { key: null, body: { code } })).status).toBe(401);
     expect((await suite.api('/v1/people', { key: session.key })).status).toBe(403);
     expect((await suite.api('/v1/session', { method: 'DELETE', key })).status).toBe(409);

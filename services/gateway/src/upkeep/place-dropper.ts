@@ -94,8 +94,6 @@ export class PlaceDropper {
       const turns = await this.turnsOf(id);
       await this.forgetReasons(audience, turns);
       await this.forgetMemories(id, audience);
-      // A reason of the companion's own that was made meanwhile, of what memory still knew.
-      await this.parts.messenger.ask(outreachContract.forgetPlace, { audience, messageIds: [], turns: [] });
       await this.parts.replies.drop(audience);
       await this.forgetTurns(turns);
       await this.dropConversation(id, which);
