@@ -47,6 +47,8 @@ class Neighbours {
   /** Feelings at turns: the sign says how pleasant, the size how strong. */
   readonly felt = new Map<string, number>();
   embeddingDown = false;
+  /** Health tells that what embeds is away, whether or not it is. */
+  tellsAway = false;
   /** Texts that were embedded. */
   readonly embedded: string[] = [];
   /** Runs while texts are embedded, once. */
@@ -124,7 +126,7 @@ function neighbourController(neighbours: Neighbours): Type {
         service: 'embedding',
         ready: true,
         dependencies: {},
-        degraded: neighbours.embeddingDown ? [away] : [],
+        degraded: neighbours.embeddingDown || neighbours.tellsAway ? [away] : [],
       };
     }
   }

@@ -58,6 +58,7 @@ export function onEachIndex(
     });
     afterEach(() => {
       suite.neighbours.embeddingDown = false;
+      suite.neighbours.tellsAway = false;
       if (qdrant) qdrant.down = false;
     });
 

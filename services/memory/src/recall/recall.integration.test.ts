@@ -181,11 +181,14 @@ onEachIndex('recall', (memory) => {
       // Until the second was asked, however busy the machine: an answer that comes late says that it is back.
       let release = (): void => undefined;
       memory.neighbours.duringEmbedding = () => new Promise((resolve) => (release = resolve));
+      // A probe, which comes every 50 ms here, finds it back only once it is.
+      memory.neighbours.tellsAway = true;
       expect((await recall(turn, 'one fish')).degraded).toEqual(['dense']);
       // It would be waited for so long, were it not known to hang.
       hang(900);
       expect((await recall(turn, 'two fish')).degraded).toEqual(['dense']);
       release();
+      memory.neighbours.tellsAway = false;
       const states = memory.get(DegradedStates);
       await eventually('embedding to be found again', () => states.list().length === 0);
       // Far from the limit, so that a busy machine does not reach it.
