@@ -1,31 +1,22 @@
-import { erasedError, ForgetNamed, type TalkLine } from '@kith/contracts';
-import { sql, type Database, type ForgetOrderModel, type Tx } from '@kith/database';
-import { z } from 'zod';
+import { erasedError, type TalkLine } from '@kith/contracts';
+import { sql, type Database, type Tx } from '@kith/database';
 import {
   chooseLines,
   chooseUnlined,
   emptyEnded,
-  linesOf,
   markOpen,
   turnsOf,
-  type ChosenLine,
   type LineChoice,
-  type Unlined,
 } from './choose-lines.js';
 import { comparingTimeOf } from './comparing-time.js';
 import { deleteCalls } from './delete-calls.js';
 import { cleanTraces, placesShown, type Remembered } from './clean-traces.js';
-import {
-  conversationsQuoting,
-  quotesElsewhere,
-  quotesOf,
-  recalledQuotes,
-  wordsOfAll,
-  wordsOfLines,
-} from './reply-quotes.js';
+import { keepForgotten, noteSources } from './keep-forgotten.js';
+import { conversationsQuoting, recalledQuotes, wordsOfAll } from './reply-quotes.js';
 import { emptyLines, lockReplies, outdateLine, outdateReplies, sealLines } from './empty-lines.js';
 import { notedReplies, noteReplies } from './note-replies.js';
-import { stillTaken, unsealRecalled } from './sealed-replies.js';
+import { unsealRecalled } from './sealed-replies.js';
+import { takeOut } from './take-out.js';
 
 /** Lines that an order removed, with their turns and messages. */
 export interface Touched {
@@ -247,82 +238,4 @@ async function placesOf(tx: Tx, choice: LineChoice, remembered: Remembered): Pro
     SELECT DISTINCT conversation_id::text AS id FROM (${conversationsQuoting(quoted)}) AS quoting`;
   const shown = await placesShown(tx, choice.personId, remembered);
   return [...new Set([...told, ...quoting.map(({ id }) => id), ...shown])];
-}
-
-/** Nothing but the order's lines. */
-const NOTHING_MORE = { turnIds: [], texts: [], unlined: [] };
-
-/**
- * Removes lines and the replies that repeat them, the recalled texts or messages without a line. Returns the number of
- * removed lines.
- */
-async function takeOut(
-  tx: Tx,
-  order: { orderId: string; personId: string; until: Date | null },
-  chosen: readonly ChosenLine[],
-  also: { turnIds: readonly string[]; texts: readonly string[]; unlined: readonly Unlined[] } = NOTHING_MORE,
-): Promise<number> {
-  const fresh = chosen.filter(({ text }) => text !== '');
-  const gone = await wordsOfLines(fresh, comparingTimeOf(tx));
-  const quotes = await quotesOf(tx, fresh, gone, true);
-  const told = await wordsOfAll(tx, also.texts);
-  const words = new Set([...gone.values(), told].flatMap((some) => [...some]));
-  quotes.push(...(await recalledQuotes(tx, also.turnIds, words)));
-  const unlined = await wordsOfAll(
-    tx,
-    also.unlined.map(({ text }) => text),
-  );
-  const quoted = [...fresh, ...also.unlined];
-  quotes.push(...(await quotesElsewhere(tx, quoted, new Set([...words, ...unlined]))));
-  const ids = [...new Set([...fresh.map(({ id }) => id), ...quotes])];
-  if (order.until !== null) await sealLines(tx, { ...order, until: order.until }, ids);
-  await emptyLines(tx, ids, 'forgotten');
-  const ownTurnIds = chosen.map(({ turnId }) => turnId);
-  await noteReplies(tx, order.orderId, quotes, ownTurnIds);
-  return ids.length;
-}
-
-/** Messages that the memories named by an order were derived from. */
-const NotedSources = z.object({ lineSources: z.array(z.string()).default([]) });
-
-/** Notes those messages with the order: once memory has forgotten, no one else knows them. */
-async function noteSources(tx: Tx, orderId: string, sources: readonly string[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE forget_orders SET what = what || jsonb_build_object('lineSources', ARRAY(
-      SELECT jsonb_array_elements_text(coalesce(what -> 'lineSources', '[]'))
-      UNION SELECT unnest(${[...sources]}::text[]))) WHERE id = ${orderId}::uuid`;
-}
-
-/**
- * Removes again the restored lines that a later order covers, in a channel also another person's order. That order missed
- * them because they were sealed when it ran.
- */
-async function keepForgotten(tx: Tx, personId: string, orderId: string): Promise<void> {
-  const later = await tx.$queryRaw<
-    Pick<ForgetOrderModel, 'id' | 'personId' | 'companionId' | 'what' | 'at' | 'undoUntil'>[]
-  >`
-    SELECT id::text, person_id::text AS "personId", companion_id AS "companionId", what, at, undo_until AS "undoUntil"
-    FROM forget_orders JOIN people USING (person_id)
-    WHERE reason = 'forgotten' AND NOT keep_talk AND id <> ${orderId}::uuid
-      AND at >= (SELECT at FROM forget_orders WHERE id = ${orderId}::uuid)
-      AND id IN (
-        SELECT id FROM forget_orders WHERE person_id = ${personId}::uuid
-        UNION SELECT order_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
-          WHERE conversation_id IN (
-            SELECT conversation_id FROM sealed_lines JOIN transcript AS line ON line.id = line_id
-            WHERE order_id = ${orderId}::uuid))
-    ORDER BY at`;
-  for (const { id, personId: by, companionId, what, at, undoUntil: until } of later) {
-    const order = { orderId: id, personId: by, until };
-    if (by === personId) {
-      const { lineSources } = NotedSources.parse(what);
-      const choice = { personId, companionId, what: linesOf(ForgetNamed.parse(what), lineSources, at) };
-      await markOpen(tx, id, choice);
-      await takeOut(tx, order, await chooseLines(tx, choice));
-    }
-    const repeating = await stillTaken(tx, orderId, id);
-    if (until !== null) await sealLines(tx, { ...order, until }, repeating);
-    await emptyLines(tx, repeating, 'forgotten');
-    await noteReplies(tx, id, repeating, []);
-  }
 }
