@@ -13,7 +13,10 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
   '.htm': 'html',
   '.pdf': 'pdf',
 };
-/** The API takes a megabyte at once. JSON writes line ends and quotes in two characters, and base64 makes a PDF a third larger. */
+/**
+ * The API takes a megabyte at once. JSON writes line ends and quotes in two characters, and base64 makes a PDF a third
+ * larger.
+ */
 const MAX_BYTES = { pdf: 700_000, text: 900_000 };
 
 /** Gives a companion a file to know. @throws CliError for a file that can't be read, or of no format we know */

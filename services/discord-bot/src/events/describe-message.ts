@@ -9,7 +9,10 @@ import { cleanText, type MentionNames } from './clean-text.js';
 import { describeSent, picturesIn } from './describe-sent.js';
 import type { HeardMessage } from './read-message.js';
 
-/** A message as Discord's gateway tells it, or as it is read over REST, which leaves the place, and names and roles there, out. */
+/**
+ * A message as Discord's gateway tells it, or as it is read over REST, which leaves out the place, and names and roles
+ * there.
+ */
 export type RawMessage = Omit<APIMessage, 'mentions' | 'mention_roles'> &
   Partial<Pick<GatewayMessageCreateDispatchData, 'member' | 'mentions' | 'mention_roles'>>;
 

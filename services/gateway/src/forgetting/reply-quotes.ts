@@ -6,8 +6,9 @@ import { breathsOfTexts, QuoteFinder, repeats, tellingWords, type LoadViews } fr
 
 /** Lines of a conversation that are read at once. */
 const PAGE = 1_000;
-/** Time for comparing; `ALL_TIME` where nobody waits. */
+/** Time for comparing. */
 type Time = Pick<ComparingTime, 'isOver'>;
+/** Time that never ends, for work for which nobody waits. */
 export const ALL_TIME: Time = { isOver: () => false };
 
 /** Runs work in a transaction: in the one that is open, or in a new one each time. */

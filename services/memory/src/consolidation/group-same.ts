@@ -119,7 +119,7 @@ const NEGATIONS = new Set(
   `nicht nichts kein keine keinen keinem keiner keines nie niemals nein ohne
   pas plus jamais rien sans aucun aucune non ni tampoco nunca jamás jamas nada sin não nao nem sem mai senza niente
   niet geen nooit zonder ikke ikkje inte ej icke aldrig aldri ingen inget ingenting uten uden utan
-  nie nigdy bez ne není nejsem nemám nikdy nu niciodată fără nem nincs soha değil yok hiç ei emme ette eivät älä
+  nigdy bez ne není nejsem nemám nikdy nu niciodată fără nem nincs soha değil yok hiç ei emme ette eivät älä
   не нет ни никогда без ні немає ніколи لا ليس لم لن`.split(/\s+/u),
 );
 /** Signs of a negation where words are not parted. */

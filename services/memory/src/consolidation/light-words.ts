@@ -4,8 +4,8 @@ import { analyseIn } from '../words/analyse-text.js';
 const WORDS: Readonly<Record<string, string>> = {
   en: `thing time today tomorrow yesterday day week month year morning evening night good great nice bad new old big small
     long short happy sad tired feel felt feeling think thought know knew want need like love hate hope wish get got go come
-    back make made take took give gave see saw look say said tell told ask talk work start starting started stop try tried trying help let keep find found
-    put use way lot bit kind sort last next first second final yes yeah ok hey hi hello thanks really just still even also
+    back make made take took give gave see saw look say said tell told ask talk work start starting started stop try tried
+    trying help let keep find found put use way lot bit kind sort last next first second final yes yeah ok hey hi hello thanks really just still even also
     much many now then here there again always never sometimes often maybe probably actually pretty quite sure people person
     man woman guy friend one two three hour minute end part place home life`,
   de: `heute morgen morgens gestern tage woche wochen wochenende monat jahr abend nacht mittag uhr zeit stunde minute mal
@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
     obrigado obrigada olá claro certo realmente muito pouco`,
 };
 
+/** Their terms, from the first question on: a service that consolidates nothing makes none. */
 let known: ReadonlySet<string> | undefined;
 
 /** Tells whether a term is one that comes up in everything and names nothing, in any of these languages. */

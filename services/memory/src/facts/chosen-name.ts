@@ -17,7 +17,8 @@ export function chosenName(facts: readonly PlacedFact[]): PlacedFact | null {
 
 /**
  * Rewrites the sentences of a person's facts with the name they chose, or with their account's once that is forgotten.
- * A channel learns no name from a DM, and a DM none from a server that was left. Facts in the person's own wording stay as they are.
+ * A channel learns no name from a DM, and a DM none from a server that was left. Facts in the person's own wording stay
+ * as they are.
  */
 export async function rewordFacts(tx: Writer, owned: Owner): Promise<void> {
   await saveTexts(tx, reworded(await readToReword(tx, owned)));

@@ -55,6 +55,7 @@ describe('facts', () => {
     'Call me Friday',
     'Call me May 5th',
     'My birthday is 3 weeks away',
+    'My birthday is on 45 May',
   ])('are not read of what is asked, denied, supposed or quoted: %s', (text) => {
     expect(told(text)).toEqual([]);
   });

@@ -25,7 +25,8 @@ export function dayOfYear(said: string): string | null {
   const text = said.trim().replace(/^the /iu, '');
   const [, day, named] = DAY_FIRST.exec(text) ?? swapped(MONTH_FIRST.exec(text));
   const month = MONTHS.find((each) => named !== undefined && each.startsWith(named.toLowerCase()));
-  return month === undefined ? null : `${Number(day)} ${month}`;
+  const isDay = Number(day) >= 1 && Number(day) <= 31;
+  return month !== undefined && isDay ? `${Number(day)} ${month}` : null;
 }
 
 function swapped(found: RegExpExecArray | null): (string | undefined)[] {

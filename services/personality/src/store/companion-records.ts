@@ -97,8 +97,7 @@ export class CompanionRecords {
         INSERT INTO companions AS known (companion_id, name, persona, hash, created, updated_at)
         VALUES (${id}, ${name}, ${JSON.stringify(persona)}::jsonb, ${hash}, true, now())
         ON CONFLICT (companion_id) DO UPDATE SET version = known.version + 1, name = excluded.name,
-          persona = excluded.persona, hash = excluded.hash, file_hash = NULL, created = true,
-          updated_at = now()
+          persona = excluded.persona, hash = excluded.hash, file_hash = NULL, created = true, updated_at = now()
           WHERE NOT known.created
         RETURNING version`;
       const version = rows[0]?.version;
