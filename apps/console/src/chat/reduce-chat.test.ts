@@ -147,6 +147,13 @@ describe('the kept transcript', () => {
     expect(companionSpokenToElsewhere(state, turnView('t1', { conversationId: 'x' }))).toBeUndefined();
   });
 
+  it('is asked for when a turn answers what was refused here, because it took too long', () => {
+    const ids = { conversationId: CONVERSATION, messageIds: ['m1'] };
+    const late = [wrote('m1'), accepted('m1'), began('t1', ids), token('t1', 'Mm'), refused('m1', 503)];
+    const state = after(loaded(['1'], null), ...late);
+    expect(companionSpokenToElsewhere(state, turnView('t1', { messageIds: ['m1'] }))).toBe('mira');
+  });
+
   it('is asked for when the first words of all are said elsewhere', () => {
     const empty: ChatAction = { type: 'history-loaded', companionId: 'mira', page: null, older: false };
     expect(companionSpokenToElsewhere(after(empty), turnView('t1', { messageIds: ['other'] }))).toBe('mira');

@@ -26,8 +26,10 @@ export function companionSpokenToElsewhere(
   const companionId =
     companionOfConversation(state, turn.conversationId) ?? (isFirst ? turn.companionId : undefined);
   if (companionId === undefined) return undefined;
+  // One that was refused after it was taken hears no more of its turn: what came of it is read as well.
   const ours = threadWith(state, companionId).live.filter(
-    (item) => item.kind === 'own' && isAnsweredBy(item, turn.turnId, turn.messageIds),
+    (item) =>
+      item.kind === 'own' && item.state !== 'refused' && isAnsweredBy(item, turn.turnId, turn.messageIds),
   );
   // A turn may answer what was written here and elsewhere.
   return ours.length >= Math.max(1, turn.messageIds?.length ?? 0) ? undefined : companionId;
