@@ -351,7 +351,13 @@ describe('what everybody on the machine can reach', () => {
       expect([path, policy]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")]);
       expect([path, policy]).toEqual([path, expect.stringMatching(/^default-src '(self|none)'/)]);
     }
-    const { headers } = await fetch(`${suite.url}/`);
-    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    const page = await fetch(`${suite.url}/`);
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    // A browser that keeps the page without asking would show the one before an update.
+    const asset = /\/assets\/[^"]+/.exec(await page.text())![0];
+    const { headers } = await fetch(suite.url + asset, { method: 'HEAD' });
+    expect([page.headers.get('cache-control'), headers.get('cache-control')]).toEqual([
+      ...['no-cache', 'public, max-age=31536000, immutable'],
+    ]);
   });
 });

@@ -33,9 +33,11 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
   openQueueBoard(app, { messenger: app.get(Messenger), entrance, limit: app.get(RateLimit) });
   const pages = consoleDirectory ?? OWN_CONSOLE;
   if (existsSync(pages)) {
-    // Vite names what it builds by content, so only the page itself must be asked for anew.
+    // Vite names what it builds by content, so only the page itself must be asked for anew: after an update, too.
     app.use('/assets', express.static(join(pages, 'assets'), { immutable: true, maxAge: '1y' }));
-    app.use(express.static(pages, { index: 'index.html', cacheControl: false, etag: true }));
+    app.use(
+      express.static(pages, { setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') }),
+    );
   }
   app.getHttpServer().on('clientError', refuseUnreadable);
   app.getHttpServer().on('checkExpectation', refuseExpectation);
