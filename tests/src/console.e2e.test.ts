@@ -118,6 +118,19 @@ inBrowser('the console, in a real browser', () => {
     await stranger.context().close();
   });
 
+  it('keeps who came by a link where the page is left before their key was checked', async () => {
+    const { key } = await suite.newPerson('Hasty');
+    const tab = await (await browser.newContext()).newPage();
+    let checks = 0;
+    // The first one is never answered.
+    await tab.route('**/v1/me', (route) => ((checks += 1) > 1 ? route.continue() : undefined));
+    await tab.goto(await suite.signInLink(key));
+    await eventually('the key to be checked', () => checks > 0);
+    await tab.reload();
+    await appears(tab.getByRole('textbox', { name: /^Message to/ }));
+    await tab.context().close();
+  });
+
   it('streams a turn in, with what it recalled and the mood beside it', async () => {
     await say('My sister Mona plays the cello.');
     await page.getByRole('article', { name: /reply/ }).first().waitFor();

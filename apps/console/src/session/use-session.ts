@@ -137,6 +137,8 @@ export function useSession(): {
       ({ key }) => {
         if (redeemed.current !== codeToRedeem) return;
         redeemed.current = null;
+        // The code is spent: a page that is left before its key was checked must find it again.
+        keepKey(key);
         if (before !== null) endKey(before);
         setSession(begin(key));
       },
@@ -154,7 +156,7 @@ export function useSession(): {
 
   const { kind } = session;
   useEffect(() => {
-    // One that was pasted, or came by a link, is kept only once it was checked.
+    // One that was pasted is kept only once it was checked.
     if (key === null || (kind === 'checking' && keptKey() !== key)) return undefined;
     return watchKey(key, () =>
       setSession((now) =>
