@@ -5,6 +5,8 @@ import { openChatSocket, type ChatSocket } from './chat-socket.js';
 /** Connections that were made, in order. */
 let made: FakeSocket[];
 let isAnswering: boolean;
+/** Answer to a hello. */
+let greeting: ServerFrame;
 let statuses: string[];
 let chat: ChatSocket;
 let now: number;
@@ -25,9 +27,7 @@ class FakeSocket {
 
   send(text: string): void {
     if (!isAnswering) return;
-    const answer: ServerFrame = text.includes('hello')
-      ? { type: 'ready', personId: '019a0000-0000-7000-8000-000000000001', displayName: 'Ana' }
-      : { type: 'pong' };
+    const answer: ServerFrame = text.includes('hello') ? greeting : { type: 'pong' };
     queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(answer) }));
   }
 
@@ -41,12 +41,13 @@ beforeEach(async () => {
   now = 0;
   clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
   [made, statuses, isAnswering] = [[], [], true];
+  greeting = { type: 'ready', personId: '019a0000-0000-7000-8000-000000000001', displayName: 'Ana' };
   const page = { addEventListener: () => undefined, removeEventListener: () => undefined };
   standIn({ window: Object.assign(Object.create(globalThis) as object, page), document: page });
   standIn({ WebSocket: FakeSocket });
   const nothing = (): void => undefined;
   chat = openChatSocket('ws://kith', 'key', {
-    onStatus: (status) => statuses.push(status),
+    onStatus: (status, refusal) => statuses.push(refusal === null ? status : `${status}: ${refusal}`),
     ...{ onFrame: nothing, onKeyRefused: nothing },
   });
   await jest.advanceTimersByTimeAsync(0);
@@ -82,6 +83,20 @@ describe('the connection of a page', () => {
     for (const ms of [60_000, 60_000, 8 * 3_600_000, 10_000, 60_000]) await latePulse(ms);
     expect(statuses).toEqual(['connecting', 'ready']);
     expect(made).toHaveLength(1);
+  });
+
+  it('tells why it is not taken for as long as that is so, and tries on', async () => {
+    const ready = greeting;
+    const problem = { type: 'about:blank', title: 'No', status: 429, detail: 'too many', code: 'any' };
+    greeting = { type: 'error', problem };
+    for (const answer of [greeting, greeting, ready]) {
+      greeting = answer;
+      made.at(-1)!.onclose!();
+      await jest.advanceTimersByTimeAsync(2_000);
+    }
+    expect(made).toHaveLength(4);
+    const refused = 'reconnecting: too many';
+    expect(statuses).toEqual(['connecting', 'ready', 'reconnecting', refused, refused, 'ready']);
   });
 
   it.each([

@@ -5,7 +5,8 @@ import { reconnectDelayMs } from './reconnect-delay.js';
 export type ConnectionStatus = 'connecting' | 'ready' | 'reconnecting';
 
 interface ChatSocketEvents {
-  onStatus: (status: ConnectionStatus) => void;
+  /** `refusal` is the reason for which the gateway has not taken the last connection; null where there is none. */
+  onStatus: (status: ConnectionStatus, refusal: string | null) => void;
   onFrame: (frame: ServerFrame) => void;
   /** The gateway does not take this key any more; no further attempt is made. */
   onKeyRefused: () => void;
@@ -28,6 +29,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
   let isReady = false;
   let isClosed = false;
   let failures = 0;
+  let refusal: string | null = null;
   let lastHeardAt = 0;
   /** True from the last ping that a silent connection gets until something is heard. */
   let isDoubted = false;
@@ -59,7 +61,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
     if (frame.type === 'ready') {
       isReady = true;
       failures = 0;
-      events.onStatus('ready');
+      events.onStatus('ready', null);
     }
     if (frame.type === 'error' && frame.problem.status === 401) {
       close();
@@ -67,7 +69,10 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
       return;
     }
     // It is the hello that was refused, and none of the messages that wait: they are sent once another one is taken.
-    if (frame.type === 'error' && !isReady) return;
+    if (frame.type === 'error' && !isReady) {
+      refusal = frame.problem.detail;
+      return;
+    }
     events.onFrame(frame);
   }
 
@@ -75,7 +80,8 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
     isReady = false;
     socket = undefined;
     if (isClosed) return;
-    events.onStatus('reconnecting');
+    events.onStatus('reconnecting', refusal);
+    refusal = null;
     retryTimer = window.setTimeout(connect, reconnectDelayMs(failures, Math.random()));
     failures += 1;
   }
@@ -111,7 +117,7 @@ export function openChatSocket(url: string, key: string, events: ChatSocketEvent
     socket = undefined;
   }
 
-  events.onStatus('connecting');
+  events.onStatus('connecting', null);
   connect();
   return {
     send(frame) {

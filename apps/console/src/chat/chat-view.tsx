@@ -85,6 +85,7 @@ export function ChatView({
         name={companion.name}
         draft={draft}
         isConnected={isConnected}
+        refusal={chat.refusal}
         onDraft={setDraft}
         isAwaited={thread.live.some((item) => item.kind === 'own' && item.state === 'accepted')}
         onSend={(text) => chat.send(companion.id, text)}

@@ -8,6 +8,8 @@ interface ComposerProps {
   name: string;
   draft: string;
   isConnected: boolean;
+  /** Reason for which there is no connection, where the gateway gave one. */
+  refusal: string | null;
   /** True while an answer is on its way. */
   isAwaited: boolean;
   onDraft: (text: string) => void;
@@ -26,6 +28,7 @@ export function Composer({
   name,
   draft,
   isConnected,
+  refusal,
   isAwaited,
   onDraft,
   onSend,
@@ -71,7 +74,8 @@ export function Composer({
     <form className="composer" onSubmit={onSubmit}>
       {!isConnected && (
         <p className="connection" role="status">
-          reconnecting … what you send is kept and goes out once, as soon as the connection is back
+          {refusal === null ? 'reconnecting …' : `not connected: ${refusal} …`} what you send is kept and goes
+          out once, as soon as the connection is back
         </p>
       )}
       <div className="composer-row">

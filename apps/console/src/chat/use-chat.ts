@@ -31,6 +31,8 @@ interface ChatEvents {
 export interface Chat {
   state: ChatState;
   status: ConnectionStatus;
+  /** Reason for which the gateway takes no connection of this page, where it gave one. */
+  refusal: string | null;
   send: (companionId: string, text: string) => void;
   retry: (messageId: string) => void;
   /** Lets go of a message that was refused, or could not be taken yet. */
@@ -61,6 +63,7 @@ const SEND_AGAIN_MS = 10_000;
 export function useChat({ key, personId, api }: SignedIn, companionId: string, events: ChatEvents): Chat {
   const [state, dispatch] = useReducer(reduceChat, personId, restoreUnsent);
   const [status, setStatus] = useState<ConnectionStatus>('connecting');
+  const [refusal, setRefusal] = useState<string | null>(null);
   const socketRef = useRef<ChatSocket | null>(null);
   const askedTurns = useRef(new Set<string>());
   /** Number of times that all was read anew: what was asked for before may hold forgotten words. */
@@ -137,8 +140,9 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     const url = new URL(chatSocket.path, window.location.href);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = openChatSocket(url.href, key, {
-      onStatus: (next) => {
+      onStatus: (next, refusal) => {
         setStatus(next);
+        setRefusal(refusal);
         if (next === 'reconnecting') dispatch({ type: 'disconnected' });
       },
       onFrame: (frame) => {
@@ -206,7 +210,7 @@ export function useChat({ key, personId, api }: SignedIn, companionId: string, e
     [api],
   );
 
-  return { state, status, send, retry, discard, stop, loadNewest, loadOlder, loadTurn, reread };
+  return { state, status, refusal, send, retry, discard, stop, loadNewest, loadOlder, loadTurn, reread };
 }
 
 function messageFrame(companion: string, messageId: string, message: string): ClientFrame {

@@ -209,9 +209,12 @@ describe('the WebSocket of a person', () => {
     const others = [];
     for (let n = 0; n < 20; n += 1) others.push(await greet('a busy key'));
     expect(new Set(others.map(({ answer }) => answer.type))).toEqual(new Set(['ready']));
+    counted.length = 0;
     await hello('a busy key');
     expect(frames).toMatchObject([{ type: 'error', problem: { code: 'rate_limited' } }]);
     expect(await closed).toBe(4_429);
+    // A page that goes on trying takes no request from the others.
+    expect(counted).toEqual([]);
     others.push(await greet('another key'));
     expect(others.at(-1)!.answer.type).toBe('ready');
     others[0]!.greeted.terminate();

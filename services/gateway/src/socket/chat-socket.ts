@@ -224,13 +224,13 @@ class Connection {
     const caller = await entrance.callerOf(key, this.address);
     // From here on the end of the key ends the socket, also while its channel is opened.
     this.known = { key, caller };
+    // The socket of a client that is gone already is not counted: nothing would give it back.
+    if (!this.isOpen()) return;
+    // Before the limit: a page that tries for a place again and again would take the requests of those that have one.
+    this.ws.once('close', this.open.take(countedAs(caller), 1));
     await limit.take(countedAs(caller));
     // The person's channel tells replies and moods.
     requireScope(caller, 'chat');
-    // The socket of a client that is gone already is not counted: nothing would give it back.
-    if (!this.isOpen()) return;
-    const giveBack = this.open.take(countedAs(caller), 1);
-    this.ws.once('close', giveBack);
     this.leave = await events
       .subscribePerson(caller.personId, (frame) => this.send(frame))
       .catch(() => undefined);
