@@ -220,6 +220,42 @@ inBrowser('the console, in a real browser', () => {
     await first.getByText('rehearsal: offline stand-in').waitFor();
   });
 
+  it('reads a history again that it could not read, and asks for no turn but the one that it explains', async () => {
+    const { key } = await suite.newPerson('Patient');
+    for (const message of ['One', 'Two', 'Three']) await suite.say(message, { key });
+    const tab = await (await browser.newContext()).newPage();
+    await tab.clock.install();
+    const problem = {
+      type: 'about:blank',
+      title: 'No',
+      status: 429,
+      detail: 'too many',
+      code: 'rate_limited',
+    };
+    const listed = (url: URL) => url.pathname === '/v1/conversations';
+    await tab.route(listed, (route) => route.fulfill({ status: 429, json: problem }));
+    // As if none of them had been answered.
+    await tab.route(/\/messages\?/, async (route) => {
+      const response = await route.fetch();
+      const { messages, ...others } = (await response.json()) as { messages: { role: string }[] };
+      const silent = messages.filter(({ role }) => role === 'person');
+      await route.fulfill({ json: { ...others, messages: silent } });
+    });
+    const turns: string[] = [];
+    tab.on('request', (request) => {
+      if (request.url().includes('/v1/turns/')) turns.push(request.url());
+    });
+    await tab.goto(await suite.signInLink(key));
+    await appears(tab.getByText('Earlier messages could not be read.'));
+    await tab.unroute(listed);
+    await tab.clock.fastForward(11_000);
+    await appears(tab.getByText('Three', { exact: true }));
+    await eventually('the latest turn is explained', () => turns.length > 0);
+    await tab.getByRole('button', { name: /in mind$/ }).waitFor();
+    expect(turns).toHaveLength(1);
+    await tab.context().close();
+  });
+
   it('is no wider than the window, on a phone either, with every page and the way out in sight', async () => {
     const usual = page.viewportSize()!;
     const buttons = page.getByRole('navigation', { name: 'Pages' }).getByRole('button');

@@ -37,6 +37,9 @@ interface ConsoleProps {
 
 const KEY_ENDED = 'You were signed out: this key was ended. Ask whoever gave it to you for a new one.';
 
+/** Time until a talk that could not be read is read again: as often the page looks for what is down. */
+const READ_AGAIN_MS = 10_000;
+
 /** The page of someone who signed in: the conversation, and beside it what goes on in the companion. */
 export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX.Element {
   const { api } = session;
@@ -82,6 +85,13 @@ export function Console({ session, onSignOut, onKeyRefused }: ConsoleProps): JSX
     // At first, after each reconnect and once something was forgotten.
     if (companionId !== '' && isUnread) void loadNewest(companionId);
   }, [companionId, isUnread, loadNewest]);
+
+  const hasFailed = thread.history === 'failed';
+  useEffect(() => {
+    if (!hasFailed) return undefined;
+    const timer = window.setInterval(() => void loadNewest(companionId), READ_AGAIN_MS);
+    return () => window.clearInterval(timer);
+  }, [hasFailed, companionId, loadNewest]);
 
   const items = useMemo(() => visibleItems(chat.state, thread), [chat.state, thread]);
   const replies = items.filter((item) => item.kind === 'reply');

@@ -1,5 +1,5 @@
 import type { CompanionView, Pad } from '@kith/contracts';
-import { useEffect, useRef, type JSX } from 'react';
+import { useRef, type JSX } from 'react';
 import { flushSync } from 'react-dom';
 import { threadWith } from './chat-thread.js';
 import { Composer } from './composer.js';
@@ -43,16 +43,6 @@ export function ChatView({
     box.current?.focus();
     box.current?.setSelectionRange(opener.length, opener.length);
   }
-
-  const { loadTurn } = chat;
-  const { turns } = chat.state;
-  useEffect(() => {
-    // A silence is only honest with its reason.
-    for (const item of items) {
-      if (item.kind !== 'reply' || item.text !== '' || item.state !== 'done') continue;
-      if (item.turnId !== null && turns[item.turnId] === undefined) loadTurn(item.turnId);
-    }
-  }, [items, turns, loadTurn]);
 
   return (
     <section className="chat" aria-label="Chat">

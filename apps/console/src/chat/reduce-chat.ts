@@ -99,7 +99,7 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return withThread(state, action.companionId, (thread) =>
         action.older
           ? { ...thread, loadingOlder: true }
-          : { ...thread, history: thread.history === 'loaded' ? 'loaded' : 'loading' },
+          : { ...thread, history: thread.history === 'unloaded' ? 'loading' : thread.history },
       );
     case 'history-failed':
       return withThread(state, action.companionId, (thread) => ({
