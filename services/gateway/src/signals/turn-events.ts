@@ -56,10 +56,23 @@ export class TurnEvents {
   /** Makes what is open of a person's talk read it anew: something of it is gone, or there again. */
   readonly talkChanged = (personId: string): void => this.publishToPerson(personId, { type: 'talk-changed' });
 
-  subscribePerson(personId: string, listener: (frame: ServerFrame) => void): Promise<() => Promise<void>> {
-    return this.broadcasts.subscribe(`person.${personId}`, (payload) => {
+  /** Calls `listener` with each frame for a person from when this resolves; without Redis, from when it is back. */
+  async subscribePerson(
+    personId: string,
+    listener: (frame: ServerFrame) => void,
+  ): Promise<() => Promise<void> | void> {
+    const channel = `person.${personId}`;
+    const onPayload = (payload: unknown): void => {
       const frame = ServerFrame.safeParse(payload);
       if (frame.success) listener(frame.data);
-    });
+    };
+    return this.broadcasts
+      .subscribe(channel, onPayload)
+      .catch(() => this.broadcasts.hear(channel, onPayload));
+  }
+
+  /** Changes whenever a person's frames may have been missed. Null while none arrive. */
+  get gap(): number | null {
+    return this.broadcasts.isHearing ? this.broadcasts.gap : null;
   }
 }

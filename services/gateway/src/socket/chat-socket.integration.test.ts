@@ -41,6 +41,8 @@ const done: string[] = [];
 let revoke: (ended: string[]) => void;
 /** Functions by which they hear, until they leave. */
 const listeners = new Set<unknown>();
+/** Gap in what they hear. */
+let gap: number | null = 0;
 /** Sends frames to whoever said hello last, and tells when the gateway has let go of them. */
 let person: { tell: (frame: ServerFrame) => void; isGone: Promise<void> };
 
@@ -66,6 +68,9 @@ beforeAll(async () => {
       },
     } as never,
     events: {
+      get gap() {
+        return gap;
+      },
       subscribePerson: async (_: string, tell: (frame: ServerFrame) => void) => {
         let leave!: () => void;
         listeners.add(tell);
@@ -224,6 +229,34 @@ describe('the WebSocket of a person', () => {
       return answer.type === 'ready';
     });
     for (const { greeted } of others) greeted.terminate();
+  });
+
+  it('reads its talk anew once frames arrive again after some were lost', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance', 'Date'],
+    });
+    try {
+      const other = await open();
+      const told: ServerFrame[] = [];
+      other.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as ServerFrame));
+      other.send(JSON.stringify({ type: 'hello', key: KEY }));
+      await once(other, 'message');
+      for (const now of [0, null, 2, 2]) {
+        gap = now;
+        const isAsked = once(other, 'ping');
+        jest.advanceTimersByTime(25_000);
+        await isAsked;
+        // The gateway has read the answer to its ping once it answers this.
+        other.send(JSON.stringify({ type: 'ping' }));
+        await eventually('the pong', () => told.at(-1)?.type === 'pong');
+        told.pop();
+      }
+      expect(told).toMatchObject([{ type: 'ready' }, { type: 'talk-changed' }]);
+      other.terminate();
+    } finally {
+      jest.useRealTimers();
+      gap = 0;
+    }
   });
 
   it('is counted by the key that its session was made from', async () => {

@@ -74,7 +74,9 @@ class Connection {
   private known: { key: string; caller: Caller } | undefined;
   /** State of its one hello. With a second one it would hear one person by the key of another. */
   private hello: 'awaited' | 'begun' | 'answered' = 'awaited';
-  private leave: (() => Promise<void>) | undefined;
+  private leave: (() => Promise<void> | void) | undefined;
+  /** Gap in the person's frames that the client has heard of. */
+  private gap: number | null = null;
   private expiry: NodeJS.Timeout | undefined;
   private isAlive = true;
   private frames = 0;
@@ -100,6 +102,7 @@ class Connection {
       ws.ping();
       // The broadcast that told of the key's end may have been lost.
       if (this.known) void this.stillKnown().catch((error: unknown) => this.refuse(error));
+      this.tellGap();
     }, PING_EVERY_MS);
     const frames = setInterval(() => (this.frames = 0), 60_000);
     const unwatch = parts.keys.watch((ended) => {
@@ -114,7 +117,7 @@ class Connection {
       clearTimeout(this.expiry);
       unwatch();
       this.known = undefined;
-      void this.leave?.().catch(() => undefined);
+      void this.leave?.();
     });
     ws.on('message', (data, isBinary) => {
       // What had arrived before the client heard that it is closed is not read.
@@ -231,17 +234,24 @@ class Connection {
     await limit.take(countedAs(caller));
     // The person's channel tells replies and moods.
     requireScope(caller, 'chat');
-    this.leave = await events
-      .subscribePerson(caller.personId, (frame) => this.send(frame))
-      .catch(() => undefined);
+    this.gap = events.gap;
+    this.leave = await events.subscribePerson(caller.personId, (frame) => this.send(frame));
     // The socket closed while its person's channel was opened, which nothing else would leave.
     if (!this.isOpen()) {
-      await this.leave?.().catch(() => undefined);
+      await this.leave();
       return;
     }
     this.hello = 'answered';
     this.endWith(caller.expiresAt);
     this.send({ type: 'ready', personId: caller.personId, displayName: caller.displayName });
+  }
+
+  /** Has the client read its talk anew where frames for its person may have been lost, once they arrive again. */
+  private tellGap(): void {
+    const { gap } = this.parts.events;
+    if (this.hello !== 'answered' || gap === null || gap === this.gap) return;
+    this.gap = gap;
+    this.send({ type: 'talk-changed' });
   }
 
   /** Closes the socket when its key is over. */
