@@ -227,12 +227,18 @@ describe('documents', () => {
     const body = { title: 'House book', content: '# Heating\n\nThe boiler wants 1.5 bar.' };
     const added = await suite.api('/v1/documents', { key, body });
     expect(added).toMatchObject({ status: 201, body: { title: 'House book', chunks: 1 } });
-    await suite.say('How much bar does the boiler want?', { key });
+    const { turnId } = await suite.say('How much bar does the boiler want?', { key });
+    const recalled = async () => {
+      const { body: turn } = await suite.api(`/v1/turns/${turnId}`, { key });
+      return (turn as { recalled: { text: string }[] }).recalled.map(({ text }) => text);
+    };
+    expect((await recalled()).join()).toContain('1.5 bar');
     expect(lastPrompt().rest).toContain('[House book › Heating] The boiler wants 1.5 bar.');
     expect(lastPrompt().system).not.toContain('boiler');
     const { documentId } = added.body as { documentId: string };
     const remove = () => suite.api(`/v1/documents/${documentId}`, { method: 'DELETE', key });
     expect(await remove()).toMatchObject({ status: 200, body: { chunks: 1 } });
+    expect(await recalled()).toEqual([]);
     expect((await remove()).status).toBe(404);
     expect((await suite.api('/v1/documents', { key })).body).toEqual({ documents: [] });
     const deep = { title: 'Deep', format: 'html', content: '<div>'.repeat(3_000) };

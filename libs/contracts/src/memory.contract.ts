@@ -151,9 +151,13 @@ export const memoryContract = {
     request: z.object({ personId: PersonId }),
     response: z.object({ documents: z.array(DocumentView) }),
   }),
-  removeDocument: defineRequest('memory.remove-document', {
+  /**
+   * Leaves the chunks of a document that came from elsewhere as well to that, so that an order to forget its `source`
+   * removes no more than the document. Tells how many it had.
+   */
+  handOverDocument: defineRequest('memory.hand-over-document', {
     request: z.object({ personId: PersonId, documentId: z.uuid() }),
-    response: z.object({ chunks: z.number().int() }),
+    response: z.object({ chunks: z.number().int(), source: z.string() }),
     timeoutMs: 15_000,
   }),
   /** Describes a person as a page, as far as this audience may hear it. */

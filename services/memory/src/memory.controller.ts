@@ -180,9 +180,9 @@ export class MemoryController {
     return { documents: await this.documents.list(request) };
   }
 
-  @Answers(memoryContract.removeDocument)
-  async onRemoveDocument(request: RequestOutput<typeof memoryContract.removeDocument>) {
-    return { chunks: await this.documents.remove(request) };
+  @Answers(memoryContract.handOverDocument)
+  onHandOverDocument(request: RequestOutput<typeof memoryContract.handOverDocument>) {
+    return this.documents.handOver(request);
   }
 
   @Answers(memoryContract.privacy)

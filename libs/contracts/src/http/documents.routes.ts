@@ -44,6 +44,8 @@ export const documentRoutes = {
     scope: 'memories',
     summary: 'Remove a text with all that was kept of it',
     params: z.strictObject({ id: z.uuid() }),
+    // Several services forget one after the other, each within its own limit.
+    takesUpToMs: 120_000,
     answer: DocumentRemoved,
     errors: ['not_found'],
   },

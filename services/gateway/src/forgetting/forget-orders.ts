@@ -4,6 +4,7 @@ import {
   isErased,
   isUnavailable,
   UNDO_MS,
+  type ForgetNamed,
   type ForgetResult,
   type gatewayContract,
   type RequestOutput,
@@ -91,13 +92,24 @@ export class ForgetOrders {
     const what = await nameWhat(this.messenger, asked, now);
     if (what === null) return NOTHING;
     if (asked.preview) return previewForget(this.messenger, this.transcript, asked, what);
-    const order = await this.database.asPerson(personId, (tx) =>
-      tx.forgetOrder.create({
-        data: {
-          ...{ id: randomUUID(), personId, companionId, what, keepTalk, reason: 'forgotten' },
-          ...{ at: new Date(now), undoUntil: new Date(now + UNDO_MS) },
-        },
-      }),
+    const named = { personId, companionId, what, keepTalk };
+    return this.give({ ...named, at: new Date(now), undoUntil: new Date(now + UNDO_MS) });
+  }
+
+  /**
+   * Forgets what came from a source that is no message, without an undo: also where it was recalled, but not what was said
+   * of it. @throws AppError `unavailable` as `forget` does
+   */
+  async forgetSource(personId: string, source: string): Promise<void> {
+    const what = { kind: 'sources' as const, sources: [source] };
+    await this.give({ personId, companionId: null, what, keepTalk: true, at: new Date(), undoUntil: null });
+  }
+
+  private async give(
+    named: Omit<ForgetOrderModel, 'id' | 'reason' | 'what' | 'finishedAt'> & { what: ForgetNamed },
+  ): Promise<ForgetResult> {
+    const order = await this.database.asPerson(named.personId, (tx) =>
+      tx.forgetOrder.create({ data: { id: randomUUID(), reason: 'forgotten', ...named } }),
     );
     try {
       const forgotten = await this.locks.alone(order.id, WAIT_MS, () => this.steps.forget(order));

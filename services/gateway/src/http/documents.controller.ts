@@ -1,6 +1,7 @@
 import { documentRoutes, memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
+import { ForgetOrders } from '../forgetting/forget-orders.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
@@ -10,6 +11,7 @@ export class DocumentsController {
   constructor(
     private readonly messenger: Messenger,
     private readonly companions: CompanionDirectory,
+    private readonly forgetting: ForgetOrders,
   ) {}
 
   @Serves(documentRoutes.list)
@@ -28,7 +30,10 @@ export class DocumentsController {
   }
 
   @Serves(documentRoutes.remove)
-  onRemove({ caller: { personId }, params }: RouteCall<typeof documentRoutes.remove>) {
-    return this.messenger.ask(memoryContract.removeDocument, { personId, documentId: params.id });
+  async onRemove({ caller: { personId }, params }: RouteCall<typeof documentRoutes.remove>) {
+    const document = { personId, documentId: params.id };
+    const { chunks, source } = await this.messenger.ask(memoryContract.handOverDocument, document);
+    await this.forgetting.forgetSource(personId, source);
+    return { chunks };
   }
 }

@@ -59,7 +59,7 @@ export class DocumentKeeper {
     }
     const [document] = kept > 0 ? await this.list({ personId, documentId }) : [];
     if (document) return document;
-    await this.handOver(personId, documentId);
+    await this.leaveShared(personId, documentId);
     throw new AppError('conflict', 'all of it is known already', { field: 'content' });
   }
 
@@ -80,19 +80,25 @@ export class DocumentKeeper {
     });
   }
 
-  /** Removes a document, with all its chunks that came from nowhere else. @throws AppError `not_found` */
-  async remove({ personId, documentId }: { personId: string; documentId: string }): Promise<number> {
-    const chunks = await this.letGo(personId, documentId);
-    if (chunks === 0) throw new AppError('not_found', 'there is no such document of yours');
-    return chunks;
+  /**
+   * Prepares a document for the order that removes it. Returns its source and how many chunks it had.
+   * @throws AppError `not_found`
+   */
+  async handOver({ personId, documentId }: { personId: string; documentId: string }) {
+    const source = sourceOf(documentId);
+    const shared = await this.leaveShared(personId, documentId);
+    const own = await this.database.asPerson(personId, (tx) =>
+      tx.memory.count({ where: { personId, sources: { has: source } } }),
+    );
+    if (shared + own === 0) throw new AppError('not_found', 'there is no such document of yours');
+    return { chunks: shared + own, source };
   }
 
-  /** Forgets the chunks of a document that came from nowhere else. Returns how many it had. */
-  private async letGo(personId: string, documentId: string): Promise<number> {
-    const shared = await this.handOver(personId, documentId);
+  /** Forgets the chunks of a document that came from nowhere else. */
+  private async letGo(personId: string, documentId: string): Promise<void> {
+    await this.leaveShared(personId, documentId);
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
-    const { rows } = await this.forgetting.forget(forGood(personId, what));
-    return rows + shared;
+    await this.forgetting.forget(forGood(personId, what));
   }
 
   /** Reads the clock by which it is noted when something was forgotten. */
@@ -103,7 +109,7 @@ export class DocumentKeeper {
   }
 
   /** Leaves chunks that came from elsewhere as well, such as a later version, to that. Returns how many. */
-  private async handOver(personId: string, documentId: string): Promise<number> {
+  private async leaveShared(personId: string, documentId: string): Promise<number> {
     const own = sourceOf(documentId);
     const shared = await this.database.write({ personId }, async (tx) => {
       await lockPerson(tx, personId);

@@ -18,6 +18,15 @@ onEachIndex('documents', (memory) => {
         ...{ personId, companionId: 'wren', audience: 'direct', title: 'House book', content, format },
       });
 
+    /** Removes a document as the gateway does. */
+    const removeOf = async (personId: string, documentId: string) => {
+      const document = { personId, documentId };
+      const { chunks, source } = await memory.messenger.ask(memoryContract.handOverDocument, document);
+      const what = { kind: 'sources' as const, sources: [source] };
+      await memory.messenger.ask(memoryContract.forget, { orderId: randomUUID(), personId, what });
+      return chunks;
+    };
+
     it('are kept in parts that say where they stand, found, listed and removed', async () => {
       const personId = randomUUID();
       const added = await add(
@@ -34,10 +43,8 @@ onEachIndex('documents', (memory) => {
       const { documents } = await memory.messenger.ask(memoryContract.documents, { personId });
       expect(documents).toEqual([added]);
       const { documentId } = added;
-      const remove = (of: string) =>
-        memory.messenger.ask(memoryContract.removeDocument, { personId: of, documentId });
-      await expect(remove(randomUUID())).rejects.toThrow('no such document');
-      expect(await remove(personId)).toEqual({ chunks: 2 });
+      await expect(removeOf(randomUUID(), documentId)).rejects.toThrow('no such document');
+      expect(await removeOf(personId, documentId)).toBe(2);
       expect(await rowsOf(personId)).toEqual([]);
       expect(await pointsOf(personId)).toBe(0);
     });
@@ -67,8 +74,7 @@ onEachIndex('documents', (memory) => {
       const documents = async () =>
         (await memory.messenger.ask(memoryContract.documents, { personId })).documents;
       expect((await documents()).map(({ chunks }) => chunks)).toEqual([2, 2]);
-      const gone = { personId, documentId: old.documentId };
-      expect(await memory.messenger.ask(memoryContract.removeDocument, gone)).toEqual({ chunks: 2 });
+      expect(await removeOf(personId, old.documentId)).toBe(2);
       expect(await documents()).toMatchObject([{ documentId, chunks: 2 }]);
       const found = textsOf(await recall({ personId }, 'boiler bar, red or green tiles'));
       expect(found.toSorted()).toEqual([
@@ -81,7 +87,7 @@ onEachIndex('documents', (memory) => {
       );
       expect(rows.flatMap(({ sources }) => sources as string[]).join()).not.toContain(old.documentId);
       expect(await pointsOf(personId)).toBe(2);
-      await memory.messenger.ask(memoryContract.removeDocument, { personId, documentId });
+      await removeOf(personId, documentId);
       expect(await rowsOf(personId)).toEqual([]);
     });
 
