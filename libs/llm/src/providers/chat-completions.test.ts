@@ -221,4 +221,16 @@ describe('readChunks', () => {
     await expect(read(counted)).rejects.toMatchObject({ kind: 'cut-stream', usage });
     expect(await read()).toEqual([]);
   });
+
+  it.each(['abort', 'error', ''])(
+    'takes an answer that ends with the reason "%s" for cut',
+    async (reason) => {
+      const said: Chunk = { choices: [{ delta: { content: 'Half a' }, finish_reason: '' }] };
+      await expect(read(said, finished(reason))).rejects.toMatchObject({ kind: 'cut-stream' });
+      expect(await read(said, finished('stop'), finished(''))).toMatchObject([
+        { type: 'text' },
+        { type: 'end' },
+      ]);
+    },
+  );
 });

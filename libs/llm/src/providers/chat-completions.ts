@@ -107,7 +107,7 @@ export function renderTools(tools: readonly ToolDefinition[] | undefined) {
 
 /**
  * Turns a stream of chunks into parts. Tool calls come in fragments and are given out whole at the end.
- * @throws ModelError `cut-stream` where chunks came, but no finish reason
+ * @throws ModelError `cut-stream` where chunks came, but no reason for their end, or that of a host that gave up
  */
 export async function* readChunks(
   origin: string,
@@ -143,12 +143,11 @@ export async function* readChunks(
       call.text = hold(origin, call.text, writtenIn(text));
       if (text) yield { type: 'alive' };
     }
-    finish = choice?.finish_reason ?? finish;
+    // Some proxies write an empty reason into each chunk before the last.
+    finish = choice?.finish_reason || finish;
   }
-  if (finish === undefined) {
-    if (began) throw cutStream(origin, usage);
-    return;
-  }
+  if (finish === undefined && !began) return;
+  if (finish === undefined || GAVE_UP.has(finish)) throw cutStream(origin, usage);
   const [thought] = Object.values(thoughts);
   if (thought !== undefined)
     yield { type: 'reasoning', reasoning: { origin, text: thought, block: thoughts } };
@@ -184,6 +183,9 @@ function callOf(calls: HeldCall[], { index, id, function: part }: WireFragment):
   calls.push(begun);
   return begun;
 }
+
+/** Reasons of a host that ended the answer before its model did: vLLM's and SGLang's, and those of Mistral and proxies. */
+const GAVE_UP: ReadonlySet<string> = new Set(['abort', 'error']);
 
 const FINISH_REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['length', 'length'],
