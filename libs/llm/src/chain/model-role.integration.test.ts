@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ScriptedModel } from '@kith/testing';
+import { eventually, ScriptedModel } from '@kith/testing';
 import { z } from 'zod';
 import { completeJson } from '../complete-json.js';
 import { CallHooks } from '../hooks/call-hooks.js';
+import { HookList } from '../hooks/hook-list.js';
+import type { Hook } from '../hooks/hook.js';
 import { createModelRoles, type ModelRoles } from '../settings/model-roles.js';
 import type { ModelSettings } from '../settings/model-settings.js';
 import type { ModelRole, RoleEvent } from './model-role.js';
@@ -223,6 +225,51 @@ describe('a chain of models', () => {
     await expect(spent.probe()).rejects.toThrow();
     expect(spent.status()).toEqual(before);
     expect((await spent.test())[0]?.checks[0]).toMatchObject({ problem: 'the day’s tokens are spent' });
+  });
+
+  it('probes a model as well that refuses what a probe asks, and leaves it to the next caller where a hook does', async () => {
+    let isRefused = false;
+    const hook: Hook = {
+      ...{ name: 'h', order: 0, onFailure: 'open', timeoutMs: 60_000 },
+      beforeInvoke: () => (isRefused ? { refuse: 'not now' } : undefined),
+    };
+    const settings = { ...first.settings(5_000), chatModels: FIRST };
+    const role = createModelRoles(settings, undefined, new CallHooks([], new HookList([hook]))).chat;
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now');
+    first.next({ kind: 'spend-limit' });
+    await expect(role.complete(request)).rejects.toThrow();
+    clock.mockImplementation(() => now() + 3_600_000);
+    isRefused = true;
+    await expect(role.probe()).rejects.toThrow();
+    isRefused = false;
+    expect(await role.complete(request)).toMatchObject({ model: FIRST });
+    first.next({ kind: 'spend-limit' });
+    await expect(role.complete(request)).rejects.toThrow();
+    clock.mockImplementation(() => now() + 7_200_000);
+    first.next({ kind: 'status', status: 400 });
+    expect(await role.probe()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    clock.mockRestore();
+  });
+
+  it('keeps what a call has found while a probe was under way', async () => {
+    const role = chain({ chatModels: FIRST, maxTries: 1 });
+    first.next({ kind: 'status', status: 503 });
+    await expect(role.complete(request)).rejects.toThrow();
+    const after = setTimeout;
+    // The time of a probe is over as soon as the call has been answered.
+    const timers = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((run: () => void, ms: number) => after(run, ms === 10_000 ? 300 : ms)) as never);
+    first.replyWith(() => ({ text: 'Yes.', reasoning: ['Am', ' I?'] }));
+    first.next({ kind: 'slow', thoughtMs: 2_000 });
+    const probed = role.probe();
+    await eventually('the probe is under way', () => first.requests.length === 2);
+    first.next({ kind: 'spend-limit' });
+    await expect(role.complete(request)).rejects.toThrow();
+    await expect(probed).rejects.toThrow();
+    expect(role.status()).toMatchObject([{ isTrusted: false, lastError: 'spend-limit' }]);
+    timers.mockRestore();
   });
 
   it('shows pictures to those that see, and to no others', async () => {

@@ -1,4 +1,4 @@
-import { ModelError } from '../errors/model-error.js';
+import { isAboutRequest, ModelError } from '../errors/model-error.js';
 import { SpentError } from '../hooks/call-hooks.js';
 import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
 import type { CallWatch } from './call-watch.js';
@@ -41,15 +41,17 @@ export async function probeModels(
         }
       } catch (error) {
         const failure = error instanceof ModelError ? error : { kind: 'unreachable' as const };
-        // It has thought for all the room that it had: its host is well.
-        if (began && failure.kind === 'empty') circuits.delete(model);
-        // It thinks for longer than that, or was not asked.
-        else if ((began && failure.kind === 'timeout') || error instanceof SpentError)
-          circuits.set(model, circuit);
-        else {
+        const { kind } = failure;
+        // It has thought for all the room that it had, or has refused what it was asked: its host is well.
+        if ((began && kind === 'empty') || (kind !== 'hook' && isAboutRequest(kind))) circuits.delete(model);
+        // It thinks for longer than that, or was not asked: nothing new is known.
+        else if (!(began && kind === 'timeout') && !(error instanceof SpentError)) {
           const now = performance.now();
           circuits.set(model, afterFailure(circuits.get(model) ?? CLOSED, failure, now, probing));
         }
+      } finally {
+        // The probe said nothing about the host's health: the next caller may find out.
+        if (probing && circuits.get(model) === probing) circuits.set(model, circuit);
       }
     }),
   );
