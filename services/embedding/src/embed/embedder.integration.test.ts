@@ -152,23 +152,38 @@ describe('under load', () => {
     expect(host.calls.flatMap(({ texts: sent }) => sent).sort()).toEqual([...texts].sort());
   });
 
-  it('does not let a refused text fail those it travels with', async () => {
-    host.judge = ({ texts }) =>
-      texts.includes('refused') ? { status: 400, body: { error: { message: 'no' } } } : null;
+  it('embeds as much of a text as its host takes, and fails none that it travels with', async () => {
+    const refusal = { status: 413, body: { error: { message: 'too many tokens' } } };
+    host.judge = ({ texts }) => (texts.some((text) => text.length > 70) ? refusal : null);
     const embedder = await replica();
-    const texts = ['a', 'b', 'refused', 'c', 'd'];
-    const results = await Promise.allSettled(texts.map((text) => embedder.embed([text], 'query')));
-    expect(results.map(({ status }) => status)).toEqual([
+    const long = '\u{1f642}'.repeat(100);
+    const vectors = await embedder.embed(['a', long, 'b'], 'document');
+    expect(host.calls.map(({ texts }) => texts)).toContainEqual([long.slice(0, 50)]);
+    expect(await embedder.embed(['a', long, 'b'], 'query')).toEqual(vectors);
+    expect(vectors).toEqual(await (await replica('other')).embed(['a', long.slice(0, 50), 'b'], 'document'));
+  });
+
+  it('gives a document that its host refuses altogether a vector that says nothing, and a question none', async () => {
+    const embedder = await replica();
+    const [stand] = await embedder.embed(['-'], 'document');
+    host.judge = ({ texts }) =>
+      texts.some((text) => text.startsWith('refused')) ? { status: 400, body: { error: {} } } : null;
+    const texts = ['a', 'b', `refused${' again'.repeat(20)}`, 'c', 'd'];
+    const asked = await Promise.allSettled(texts.map((text) => embedder.embed([text], 'query')));
+    expect(asked.map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
       'rejected',
       'fulfilled',
       'fulfilled',
     ]);
-    expect(results[2]).toMatchObject({ reason: { code: 'invalid_request' } });
+    expect(asked[2]).toMatchObject({ reason: { code: 'invalid_request' } });
+    expect((await embedder.embed(texts, 'document'))[2]).toEqual(stand);
+    host.judge = () => ({ status: 400, body: { error: {} } });
+    await expect(embedder.embed(['x', 'y'], 'document')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('does not let a text without a vector fail those it travels with', async () => {
+  it('does not let a document without a vector fail those it travels with', async () => {
     host.judge = ({ texts }) => ({
       status: 200,
       body: {
@@ -182,10 +197,8 @@ describe('under load', () => {
     const embedder = await replica();
     // Texts of one request surely travel together: a call with blank ones alone is the host's own failure.
     const requests = [['a'], ['b', 'blank 1'], ['c', 'blank 2'], ['d']];
-    const results = await Promise.allSettled(requests.map((texts) => embedder.embed(texts, 'document')));
-    const refused = { status: 'rejected', reason: { code: 'invalid_request' } };
-    const embedded = { status: 'fulfilled' };
-    expect(results).toMatchObject([embedded, refused, refused, embedded]);
+    const vectors = await Promise.all(requests.map((texts) => embedder.embed(texts, 'document')));
+    expect(vectors.flat()).toHaveLength(6);
   });
 
   it('takes nothing but vectors without direction for a failure of the host, and does not ask for each text alone', async () => {

@@ -9,6 +9,11 @@ import { withRetries } from './with-retries.js';
 /** Calls to a provider under way at once, for each purpose. */
 const MAX_CALLS = 4;
 
+/** Length at which no text is too long: that many characters have at most 192 bytes, and no tokenizer makes more tokens. */
+const SHORT_CHARACTERS = 64;
+/** Document in the place of one that is refused however short: it says nothing, so that questions hardly come near it. */
+const STAND_IN = '-';
+
 /** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
 
@@ -41,8 +46,9 @@ export class Embedder {
   }
 
   /**
-   * Makes unit-length vectors, in the texts' order.
-   * @throws AppError `unavailable` when the provider is, `invalid_request` when it refuses a text
+   * Makes unit-length vectors, in the texts' order. Of a text that the provider refuses the beginning is embedded, as much
+   * as it takes.
+   * @throws AppError `unavailable` when the provider is, `invalid_request` when it refuses a question, or all documents
    */
   async embed(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
     try {
@@ -85,15 +91,37 @@ export class Embedder {
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
     return new MicroBatcher(
       async (texts: string[]) => {
-        const vectors = await this.call(texts, purpose);
+        const vectors = await this.call(texts, purpose).catch((error: unknown) => {
+          if (texts.length > 1 || !isRefusal(error)) throw error;
+          return this.callWithLess(present(texts[0]), purpose, error);
+        });
         void this.cache.write(
           texts.map((text, index) => ({ key: this.keyOf(text, purpose), vector: present(vectors[index]) })),
         );
         return vectors;
       },
-      (error) => error instanceof ModelError && isAboutRequest(error.kind),
+      isRefusal,
       { maxItems: this.provider.batchSize, maxCalls: MAX_CALLS },
     );
+  }
+
+  /**
+   * Embeds what a provider takes of a text that it refused: most are too long in its tokens. One document must not keep
+   * those that come after it from being found.
+   * @throws the refusal where nothing passes
+   */
+  private async callWithLess(text: string, purpose: Purpose, refusal: unknown): Promise<Float32Array[]> {
+    const rests: string[] = [];
+    for (let most = text.length; most > SHORT_CHARACTERS;) rests.push(cutText(text, (most >>= 1)));
+    if (purpose === 'document') rests.push(STAND_IN);
+    for (const rest of rests) {
+      try {
+        return await this.call([rest], purpose);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    }
+    throw refusal;
   }
 
   private async call(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
@@ -112,4 +140,8 @@ export class Embedder {
   private count(source: VectorSource, count: number): void {
     if (count > 0) this.events.served(source, count);
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ModelError && isAboutRequest(error.kind);
 }
