@@ -12,6 +12,8 @@ export function checkAnswer(
   if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
   if (text.trim() || toolCalls.length > 0) return;
   if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
+  if (finishReason === 'length')
+    throw new ModelError('out-of-tokens', `${provider}: it used up its tokens before a first word`);
   throw new ModelError('empty', `${provider}: neither text nor a tool call`);
 }
 

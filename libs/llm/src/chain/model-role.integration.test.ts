@@ -136,6 +136,18 @@ describe('a chain of models', () => {
     expect(onRestart).toHaveBeenCalledTimes(1);
   });
 
+  it('asks no more where the answer came to its limit in thoughts, and trusts the model as before', async () => {
+    const role = chain({ chatModels: FIRST });
+    first.replyWith(() => ({ reasoning: ['Hm.'], isCut: true }));
+    for (let again = 0; again < 5; again++)
+      await expect(role.complete(request)).rejects.toThrow(`${FIRST} out-of-tokens`);
+    expect(first.requests).toHaveLength(5);
+    first.replyWith(() => ({ reasoning: ['Hm.'] }));
+    for (let again = 0; again < 3; again++)
+      await expect(role.complete(request)).rejects.toThrow(`${FIRST} empty, ${FIRST} empty`);
+    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+  });
+
   it('keeps silent about tries that had said nothing', async () => {
     first.next({ kind: 'empty' });
     const events = await collect(chain().stream(request));

@@ -181,6 +181,7 @@ export class ModelChain implements ModelRole {
         }
         const tryStarted = performance.now();
         let cost: number | null = null;
+        let began = false;
         const record = (kind: ModelTry['kind']) => {
           const tookMs = Math.round(performance.now() - tryStarted);
           tries.push({ model, kind, tookMs, ...(cost !== null && { cost }) });
@@ -199,7 +200,8 @@ export class ModelChain implements ModelRole {
             spentTokens += usage.promptTokens + usage.completionTokens;
           };
           for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
-            if (event.type === 'text') {
+            if (event.type === 'began') began = true;
+            else if (event.type === 'text') {
               emitted = true;
               yield event;
             } else if (event.type === 'reply') {
@@ -217,7 +219,9 @@ export class ModelChain implements ModelRole {
           cause = error;
           record(error.kind);
           const hasNext = position < slots.length - 1;
-          circuits.set(model, afterFailure(circuit(), error, performance.now(), probing, hasNext));
+          // It has thought, and then said nothing: its host is well.
+          if (!began || error.kind !== 'empty')
+            circuits.set(model, afterFailure(circuit(), error, performance.now(), probing, hasNext));
           if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;

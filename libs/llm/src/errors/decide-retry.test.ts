@@ -40,7 +40,7 @@ describe('decideRetry', () => {
     expect(decideRetry({ ...limited, retryAfterMs: 12_000 })).toEqual(NEXT);
   });
 
-  it.each(['spend-limit', 'unauthorized', 'refused', 'invalid-request', 'timeout'] as const)(
+  it.each(['spend-limit', 'unauthorized', 'refused', 'invalid-request', 'out-of-tokens', 'timeout'] as const)(
     'never asks again after %s',
     (kind) => {
       expect(decideRetry(failed({ kind, retryAfterMs: 1 }))).toEqual(NEXT);

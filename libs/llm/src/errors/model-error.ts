@@ -25,13 +25,17 @@ export type ModelErrorKind =
   | 'cut-stream'
   /** The answer has no text and no tool call. */
   | 'empty'
+  /** The answer came to its limit before its first word: all of it went into thoughts. */
+  | 'out-of-tokens'
   /** The answer can't be read, or is not of the form that was asked for. */
   | 'garbled'
   /** An operator's hook refused the call, or its answer. */
   | 'hook';
 
-/** Failures that say nothing of the host: it refused what was asked, and another request may go well. */
-const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set(['refused', 'invalid-request', 'hook']);
+/** Failures that say nothing of the host: what was asked had no answer there, and another request may go well. */
+const ABOUT_THE_REQUEST: ReadonlySet<ModelErrorKind> = new Set([
+  ...(['refused', 'invalid-request', 'out-of-tokens', 'hook'] as const),
+]);
 
 export function isAboutRequest(kind: ModelErrorKind): boolean {
   return ABOUT_THE_REQUEST.has(kind);
