@@ -348,6 +348,11 @@ describe('a chain of models', () => {
     const role = chain();
     first.replyWith(() => '<think>They greet me.</think> Hello you.');
     expect(await role.complete(request)).toMatchObject({ text: 'Hello you.' });
+    first.replyWith(() => 'They greet me.\n</think>\n\nHello you.');
+    const events = await collect(role.stream(request));
+    const story = events.map((event) => (event.type === 'text' ? event.text : event.type));
+    expect(story).toEqual(['They', ' greet', ' me.', '\n', 'restart', 'Hello', ' you.', 'end']);
+    expect(events.at(-1)).toMatchObject({ result: { text: 'Hello you.', thought: 'They greet me.' } });
   });
 });
 

@@ -47,7 +47,7 @@ export interface RoleReply extends TryReply {
 
 export type RoleEvent =
   | { type: 'text'; text: string }
-  /** The text so far does not count any more: its stream broke and another try begins. */
+  /** The text so far does not count any more: its stream broke and another try begins, or it was thoughts. */
   | { type: 'restart' }
   /** The last event. */
   | { type: 'end'; result: RoleReply };
@@ -201,10 +201,11 @@ export class ModelChain implements ModelRole {
           };
           for await (const event of runTry(entry, shown, deadlines, this.watch, onEnd)) {
             if (event.type === 'began') began = true;
-            else if (event.type === 'text') {
-              emitted = true;
+            else if (event.type === 'text' || event.type === 'restart') {
+              emitted = event.type === 'text';
+              if (!emitted) onRestart?.();
               yield event;
-            } else if (event.type === 'reply') {
+            } else {
               record('answered');
               const { usage, usageIsEstimated } = event.reply;
               if (!usageIsEstimated && !entry.provider.omitsKept && !hasPictures(request))

@@ -38,7 +38,11 @@ export interface TryReply {
 
 type TryEvent =
   /** The host has begun to say something, be it in thoughts. */
-  { type: 'began' } | { type: 'text'; text: string } | { type: 'reply'; reply: TryReply };
+  | { type: 'began' }
+  | { type: 'text'; text: string }
+  /** The text so far was thoughts. */
+  | { type: 'restart' }
+  | { type: 'reply'; reply: TryReply };
 
 /**
  * Tries a model once: yields the text as it comes, then the whole reply. Throws a `ModelError` when it can't be used.
@@ -101,7 +105,12 @@ async function* readAnswer(
       thoughts.think(part.reasoning.text);
       continue;
     }
-    const said = part.type === 'text' ? thoughts.push(part.text) : thoughts.end();
+    const { text: said, isAnew } =
+      part.type === 'text' ? thoughts.push(part.text) : { text: thoughts.end(), isAnew: false };
+    if (isAnew && call.text !== '') {
+      call.text = '';
+      yield { type: 'restart' };
+    }
     if (said) {
       call.text += said;
       if (call.text.length > MAX_CHARACTERS)

@@ -4,7 +4,11 @@ import { ThoughtFilter } from './thought-filter.js';
 
 function said(pieces: string[]): string {
   const filter = new ThoughtFilter();
-  return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+  const shown = pieces.reduce((before, piece) => {
+    const { text, isAnew } = filter.push(piece);
+    return isAnew ? text : before + text;
+  }, '');
+  return shown + filter.end();
 }
 
 describe('ThoughtFilter', () => {
@@ -16,8 +20,8 @@ describe('ThoughtFilter', () => {
 
   it('passes plain text on at once', () => {
     const filter = new ThoughtFilter();
-    expect(filter.push('Hel')).toBe('Hel');
-    expect(filter.push('lo <think> you')).toBe('lo <think> you');
+    expect(filter.push('Hel')).toEqual({ text: 'Hel', isAnew: false });
+    expect(filter.push('lo <think> you')).toEqual({ text: 'lo <think> you', isAnew: false });
   });
 
   it('gives back what only began like a thought', () => {
@@ -38,9 +42,44 @@ describe('ThoughtFilter', () => {
     expect(said(['<think>and', ' on and on'])).toBe('');
   });
 
+  it('takes back thoughts that the prompt had opened, however they are cut into pieces', () => {
+    const texts = ['My notes say… </think>Hello.', 'She asks.\n</think>\n\nHello.', '</think> Hello.'];
+    for (const text of texts)
+      for (const pieces of [[text], Array.from(text), text.split(/(?=<)/)])
+        expect(said(pieces)).toBe('Hello.');
+    const filter = new ThoughtFilter();
+    filter.push('She asks.');
+    expect(filter.push('</think> ')).toEqual({ text: '', isAnew: false });
+    expect(filter.push('Hello')).toEqual({ text: 'Hello', isAnew: true });
+    expect(filter.push(' to </think>\nyou')).toEqual({ text: ' to </think>\nyou', isAnew: false });
+    expect(filter.thought).toBe('She asks.');
+  });
+
+  it.each([
+    'Write `<think>` first and `</think>` last.',
+    'It ends with `</think>`. Then come the words.',
+    'So:\n```xml\n</think>\n```\nThat is all.',
+    'Models end their thoughts with </think> and then speak.',
+    'It is called "</think>", I believe.',
+    'First <think>, then\n</think>\nand so on.',
+    'It is less, as in 3 </ 4.',
+  ])('takes nothing back where an end of thoughts is spoken of: %j', (text) => {
+    expect(said([text])).toBe(text);
+    expect(said(Array.from(text))).toBe(text);
+  });
+
+  it('takes nothing back where nothing follows', () => {
+    expect(said(Array.from('Hello.</think>'))).toBe('Hello.');
+    expect(said(['Hello.', '</think>\n'])).toBe('Hello.');
+    expect(said(['Hello.</thi'])).toBe('Hello.</thi');
+  });
+
   it('reads a thought of a megabyte in a moment', () => {
     const thought = ['<think>', ...Array<string>(300_000).fill('and '), '</think>Tea.'];
     expect(said(thought)).toBe('Tea.');
     expect(bestMsOf(() => said(thought), 1_000)).toBeLessThan(1_000);
+    const unopened = thought.slice(1);
+    expect(said(unopened)).toBe('Tea.');
+    expect(bestMsOf(() => said(unopened), 1_000)).toBeLessThan(1_000);
   });
 });

@@ -3,15 +3,27 @@ const CLOSE = '</think>';
 /** Characters of thought that are kept: several times what a model thinks about one message of a chat. */
 const MAX_THOUGHT = 20_000;
 
+/** Text that may be shown now. */
+interface Said {
+  text: string;
+  /** True where all that was shown before was thoughts. */
+  isAnew: boolean;
+}
+
 /**
  * Keeps a reasoning model's inner thoughts out of its answer: some hosts put them in front of it, between
  * `<think>` and `</think>`. Only there: further on the same words are part of what is said. Thoughts that are
  * never closed leave no answer. They are kept apart, as are those that a host sends as such.
+ *
+ * Where the prompt's own template opened the thoughts, only their end comes, after they were shown. It is the first
+ * `</think>` of all, with words behind it: one in code or within a sentence is spoken of, as is one after `<think>`.
  */
 export class ThoughtFilter {
-  private state: 'start' | 'thinking' | 'done-thinking' | 'speaking' = 'start';
+  private state: 'start' | 'thinking' | 'done-thinking' | 'maybe-thinking' | 'speaking' = 'start';
   private held = '';
   private thoughts = '';
+  /** Text that was shown and may prove to be thoughts. */
+  private shown = '';
 
   /** Thoughts so far. */
   get thought(): string {
@@ -23,25 +35,26 @@ export class ThoughtFilter {
     if (this.thoughts.length < MAX_THOUGHT) this.thoughts = (this.thoughts + text).slice(0, MAX_THOUGHT);
   }
 
-  /** Text so far that may be shown now. */
-  push(text: string): string {
-    if (this.state === 'speaking') return text;
+  /** Takes a piece of what comes, and returns what of it, or of earlier ones, may be shown now. */
+  push(text: string): Said {
+    if (this.state === 'speaking') return { text, isAnew: false };
     this.held += text;
     if (this.state === 'done-thinking') return this.speakOnceItBegins();
     if (this.state === 'start') {
       const begun = this.held.trimStart();
-      if (begun.length < OPEN.length && OPEN.startsWith(begun)) return '';
-      if (!begun.startsWith(OPEN)) return this.speak(this.held);
-      this.state = 'thinking';
-      this.held = begun.slice(OPEN.length);
+      if (begun.length < OPEN.length && OPEN.startsWith(begun)) return NOTHING;
+      const isOpened = begun.startsWith(OPEN);
+      this.state = isOpened ? 'thinking' : 'maybe-thinking';
+      if (isOpened) this.held = begun.slice(OPEN.length);
     }
+    if (this.state === 'maybe-thinking') return this.lookForEnd();
     const close = this.held.indexOf(CLOSE);
     if (close < 0) {
       // Only an end that may be cut in two is held: to search a long thought anew at each piece takes minutes.
       const end = Math.max(0, this.held.length - CLOSE.length + 1);
       this.think(this.held.slice(0, end));
       this.held = this.held.slice(end);
-      return '';
+      return NOTHING;
     }
     this.state = 'done-thinking';
     this.think(this.held.slice(0, close));
@@ -51,13 +64,43 @@ export class ThoughtFilter {
 
   /** Text that was held back and was no thought after all. */
   end(): string {
-    return this.state === 'start' ? this.speak(this.held) : '';
+    const isText = this.state === 'start' || (this.state === 'maybe-thinking' && this.held !== CLOSE);
+    return isText ? this.speak(this.held) : '';
+  }
+
+  /** Shows text as it comes, up to an end of thoughts, which is told by what stands before and behind it. */
+  private lookForEnd(): Said {
+    const at = this.held.indexOf(CLOSE);
+    if (at < 0) {
+      const mark = this.held.lastIndexOf('<');
+      const mayBegin = mark >= 0 && CLOSE.startsWith(this.held.slice(mark));
+      return this.show(mayBegin ? mark : this.held.length);
+    }
+    const behind = this.held.slice(at + CLOSE.length);
+    if (behind === '') return this.show(at);
+    if (isSpokenOf(this.shown + this.held.slice(0, at), behind))
+      return { text: this.speak(this.held), isAnew: false };
+    const before = this.show(at);
+    this.state = 'done-thinking';
+    this.held = behind;
+    const begun = this.speakOnceItBegins();
+    return begun.text ? begun : before;
+  }
+
+  /** Shows so many characters of what is held, which may prove to be thoughts. */
+  private show(length: number): Said {
+    const text = this.held.slice(0, length);
+    this.shown += text;
+    this.held = this.held.slice(length);
+    return { text, isAnew: false };
   }
 
   /** The lines between thoughts and answer belong to neither. */
-  private speakOnceItBegins(): string {
+  private speakOnceItBegins(): Said {
     this.held = this.held.trimStart();
-    return this.held ? this.speak(this.held) : '';
+    if (!this.held) return NOTHING;
+    this.think(this.shown);
+    return { text: this.speak(this.held), isAnew: this.shown !== '' };
   }
 
   private speak(text: string): string {
@@ -65,4 +108,13 @@ export class ThoughtFilter {
     this.held = '';
     return text;
   }
+}
+
+const NOTHING: Said = { text: '', isAnew: false };
+
+/** Tells whether an end of thoughts is only spoken of: in code, after a beginning, or within a sentence. */
+function isSpokenOf(before: string, behind: string): boolean {
+  const isInCode = before.split('`').length % 2 === 0;
+  const isInSentence = /[ \t"'“‘«([]$/.test(before) && /^[ \t.,;:!?"'”’»)\]]/.test(behind);
+  return isInCode || isInSentence || before.includes(OPEN);
 }
