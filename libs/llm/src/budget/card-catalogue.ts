@@ -2,7 +2,8 @@ import type { ModelCard } from './model-card.js';
 
 /*
  * Catalogue of models as of 2026-11-22. A pattern stands for a line of models; the first that fits is taken. The
- * context that a host lists goes before it, and `MODEL_CARDS` before both. Prices are those of the line's own host.
+ * context and the price that a host lists go before it, and `MODEL_CARDS` before both. Prices are those of the line's
+ * own host.
  *
  * Compaction ratios fall as contexts grow: past some 40,000 tokens a chat gets dearer and slower with each turn, and
  * models overlook what stands in the middle, so most of a large window is left empty on purpose.

@@ -18,14 +18,22 @@ describe('model cards', () => {
     expect(promptLimit(card, 700)).toBeLessThan(8_192 - 700);
   });
 
-  it('take the context that a host lists, and a setting before it', () => {
-    const { overrides } = readCardOverrides('{"compatible:a":{"contextTokens":4096,"images":true}}');
+  it('take the context and the price that a host lists, and a setting before them', () => {
+    const { overrides } = readCardOverrides(
+      '{"compatible:a":{"contextTokens":4096,"images":true,"price":{"input":5,"output":5}}}',
+    );
     const cards = new ModelCards(overrides);
+    const price = { input: 1, output: 2 };
     cards.noteOffered('compatible', [
-      { id: 'a', contextTokens: 32_768 },
-      { id: 'b', contextTokens: 32_768 },
-      { id: 'c', contextTokens: 0 },
+      { id: 'a', contextTokens: 32_768, price },
+      { id: 'b', contextTokens: 32_768, price: null },
+      { id: 'c', contextTokens: 0, price },
+      { id: 'gpt-oss-20b', contextTokens: null, price },
     ]);
+    const tokens = { promptTokens: 1_000_000, completionTokens: 1_000_000 };
+    const costs = ['a', 'b', 'c', 'gpt-oss-20b'].map((id) => cards.costOf(`compatible:${id}`, tokens));
+    expect(costs).toEqual([10, null, 3, 3]);
+    expect(cards.of('compatible:gpt-oss-20b').contextTokens).toBe(131_072);
     expect(cards.of('compatible:a')).toMatchObject({ contextTokens: 4_096, images: true, tools: false });
     expect(cards.of('compatible:b').contextTokens).toBe(32_768);
     expect(promptLimit(cards.of('compatible:b'), 700)).toBeGreaterThan(20_000);

@@ -10,19 +10,23 @@ export interface CardedModel {
   card: ModelCard;
 }
 
+/** Parts of a card that a host lists. */
+type Listed = Pick<OfferedModel, 'contextTokens' | 'price'>;
+
 /** Cards of the models that this process may ask: the catalogue's, with what hosts list and settings say. */
 export class ModelCards {
   readonly counter = new TokenCounter();
-  private readonly listed = new Map<string, number>();
+  private readonly listed = new Map<string, Listed>();
 
   constructor(private readonly overrides: ModelCardOverrides = {}) {}
 
-  /** Takes up the contexts that a host lists. */
-  noteOffered(host: string, offered: readonly Pick<OfferedModel, 'id' | 'contextTokens'>[]): void {
-    for (const { id, contextTokens } of offered) {
-      if (contextTokens !== null && contextTokens >= MIN_CONTEXT)
-        this.listed.set(`${host}:${id}`, contextTokens);
-    }
+  /** Takes up the contexts and the prices that a host lists. */
+  noteOffered(host: string, offered: readonly ({ id: string } & Listed)[]): void {
+    for (const { id, contextTokens, price } of offered)
+      this.listed.set(`${host}:${id}`, {
+        contextTokens: contextTokens === null || contextTokens < MIN_CONTEXT ? null : contextTokens,
+        price,
+      });
   }
 
   /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
@@ -30,14 +34,15 @@ export class ModelCards {
     const model = label.slice(label.indexOf(':') + 1);
     const found = MODEL_CARDS.find(([pattern]) => pattern.test(model))?.[1] ?? UNKNOWN_MODEL;
     const own = this.overrides[label] ?? {};
-    const contextTokens = own.contextTokens ?? this.listed.get(label) ?? found.contextTokens;
+    const listed = this.listed.get(label);
+    const contextTokens = own.contextTokens ?? listed?.contextTokens ?? found.contextTokens;
     // A window of another size is filled with as many tokens, or with as many as are always worth it.
     const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
     const compactionRatio =
       contextTokens === found.contextTokens
         ? found.compactionRatio
         : Math.min(UNKNOWN_MODEL.compactionRatio, tokens / contextTokens);
-    const known = { ...found, contextTokens, compactionRatio };
+    const known = { ...found, contextTokens, compactionRatio, price: listed?.price ?? found.price };
     return { ...known, ...defined(own) };
   }
 

@@ -123,9 +123,9 @@ export class ModelCatalog {
         name: host,
         problem,
         models: offered
-          .map(({ id, retiresOn, contextTokens, price }) => ({
+          .map(({ id, retiresOn, contextTokens }) => ({
             ...{ id, retiresOn, contextTokens },
-            price: price ?? this.knownPriceOf(`${host}:${id}`),
+            price: this.priceOf(`${host}:${id}`),
           }))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       })),
@@ -148,13 +148,10 @@ export class ModelCatalog {
       throw new AppError('not_found', detail);
     }
     return {
-      tests: tests.map(({ model, checks, usage: { promptTokens, completionTokens } }) => {
-        const price = this.priceOf(model);
-        const costUsd = price
-          ? (promptTokens * price.input + completionTokens * price.output) / 1_000_000
-          : null;
-        return { model, checks, promptTokens, completionTokens, price, costUsd };
-      }),
+      tests: tests.map(({ model, checks, usage }) => ({
+        ...{ model, checks, ...usage },
+        ...{ price: this.priceOf(model), costUsd: this.parts.roles.cards.costOf(model, usage) },
+      })),
     };
   }
 
@@ -200,10 +197,6 @@ export class ModelCatalog {
   }
 
   private priceOf(label: string): ModelPrice | null {
-    return this.offerOf(label)?.price ?? this.knownPriceOf(label);
-  }
-
-  private knownPriceOf(label: string): ModelPrice | null {
     const { price } = this.parts.roles.cards.of(label);
     return price && { input: price.input, output: price.output };
   }
