@@ -27,6 +27,7 @@ export { openHosts, type ModelHost } from './settings/model-hosts.js';
 export { chooseModel } from './settings/choose-model.js';
 export { ModelChoices, type ModelChoice } from './settings/model-choices.js';
 export { PREFERENCES, type HostName } from './settings/model-families.js';
+export { namesOf } from './providers/names-of.js';
 export { openAiClient } from './providers/openai-client.js';
 export { rehearse } from './providers/rehearsal.js';
 export { createModelRoles, type ModelRoles } from './settings/model-roles.js';

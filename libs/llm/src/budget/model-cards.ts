@@ -18,7 +18,11 @@ export class ModelCards {
   readonly counter = new TokenCounter();
   private readonly listed = new Map<string, Listed>();
 
-  constructor(private readonly overrides: ModelCardOverrides = {}) {}
+  /** @param hostContexts contexts that a host gives all of its models, also those it does not list */
+  constructor(
+    private readonly overrides: ModelCardOverrides = {},
+    private readonly hostContexts: Readonly<Record<string, number | undefined>> = {},
+  ) {}
 
   /** Takes up the contexts and the prices that a host lists. */
   noteOffered(host: string, offered: readonly ({ id: string } & Listed)[]): void {
@@ -31,11 +35,13 @@ export class ModelCards {
 
   /** Returns the card of a model, `provider:model`; a careful one where nothing is known of it. */
   of(label: string): ModelCard {
-    const model = label.slice(label.indexOf(':') + 1);
+    const colon = label.indexOf(':');
+    const model = label.slice(colon + 1);
     const found = MODEL_CARDS.find(([pattern]) => pattern.test(model))?.[1] ?? UNKNOWN_MODEL;
     const own = this.overrides[label] ?? {};
     const listed = this.listed.get(label);
-    const contextTokens = own.contextTokens ?? listed?.contextTokens ?? found.contextTokens;
+    const told = listed?.contextTokens ?? this.hostContexts[label.slice(0, colon)];
+    const contextTokens = own.contextTokens ?? told ?? found.contextTokens;
     // A window of another size is filled with as many tokens, or with as many as are always worth it.
     const tokens = Math.max(FILLED_TOKENS, found.compactionRatio * found.contextTokens);
     const compactionRatio =

@@ -1,6 +1,7 @@
 import type { ModelProvider } from '../provider.js';
 import { hostFetch } from './host-fetch.js';
 import { hostProvider } from './host-provider.js';
+import { namesOf } from './names-of.js';
 import { renderOllama, renderOllamaTools } from './render-ollama.js';
 import { readOllama } from './read-ollama.js';
 
@@ -31,12 +32,14 @@ export function ollamaProvider({ baseUrl, apiKey, contextTokens }: OllamaHost): 
     omitsKept: true,
     async list(signal) {
       const { models } = await (await connect(signal)).list();
-      return models.map(({ model, modified_at }) => ({
-        id: model,
-        createdAtMs: Date.parse(String(modified_at)) || null,
-        // What it is loaded with, whatever the model could hold.
-        ...{ contextTokens, retiresOn: null, price: null },
-      }));
+      return models.flatMap(({ model, modified_at }) =>
+        namesOf(model).map((id) => ({
+          id,
+          createdAtMs: Date.parse(String(modified_at)) || null,
+          // What it is loaded with, whatever the model could hold.
+          ...{ contextTokens, retiresOn: null, price: null },
+        })),
+      );
     },
     async send({ model, messages, tools, maxTokens, temperature, json, signal }, origin) {
       const client = await connect(signal);

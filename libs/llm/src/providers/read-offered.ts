@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OfferedModel } from '../provider.js';
+import { namesOf } from './names-of.js';
 
 const Usd = z.object({ usd: z.number() });
 
@@ -30,15 +31,13 @@ export function readOffered(entries: readonly unknown[]): OfferedModel[] {
     const { data } = parsed;
     if (data.active === false || (data.output_modalities && !data.output_modalities.includes('text')))
       return [];
-    return [
-      {
-        id: data.id,
-        createdAtMs: data.created ? data.created * 1_000 : null,
-        retiresOn: readDay(data.shutdown_date),
-        contextTokens: data.context_window ?? data.context_length ?? data.max_model_len ?? null,
-        price: data.price ? { input: data.price.input.usd, output: data.price.output.usd } : null,
-      },
-    ];
+    return namesOf(data.id).map((id) => ({
+      id,
+      createdAtMs: data.created ? data.created * 1_000 : null,
+      retiresOn: readDay(data.shutdown_date),
+      contextTokens: data.context_window ?? data.context_length ?? data.max_model_len ?? null,
+      price: data.price ? { input: data.price.input.usd, output: data.price.output.usd } : null,
+    }));
   });
 }
 

@@ -114,9 +114,10 @@ describe('Ollama', () => {
     host.offer([{ id: 'llama3.2:3b' }, { id: 'qwen3:8b' }, { id: 'nomic-embed-text:latest' }]);
     const [found] = openHosts(settings({ ollama }));
     const offered = await found!.provider.list(AbortSignal.timeout(5_000));
-    expect(offered).toMatchObject([{ contextTokens: 16_384 }, {}, {}]);
+    expect(offered).toMatchObject([{ contextTokens: 16_384 }, {}, {}, { id: 'nomic-embed-text' }]);
     expect(chooseModel(PREFERENCES.ollama.chat.families, offered, Date.now())?.id).toBe('qwen3:8b');
-    const { chat } = createModelRoles(settings({ ollama, chatModels: 'ollama:qwen3:8b' }));
+    const { chat, cards } = createModelRoles(settings({ ollama, chatModels: 'ollama:qwen3:8b' }));
+    expect(cards.of('ollama:llava').contextTokens).toBe(16_384);
     await chat.complete({ ...request, maxTokens: 50, json: true });
     expect(host.requests[0]!.body).toMatchObject({
       ...{ model: 'qwen3:8b', think: false, format: 'json' },

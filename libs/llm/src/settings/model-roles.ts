@@ -42,7 +42,7 @@ export function createModelRoles(
   const provider = rehearsalProvider();
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
   const onGone = defaults.onGone?.bind(defaults);
-  const cards = new ModelCards(overrides);
+  const cards = new ModelCards(overrides, { ollama: parsed.ollama?.contextTokens });
   const parts = { onGone, cards, hooks };
   return {
     chat: new ModelChain('chat', chat.chain.length > 0 ? chat.chain : [rehearsal], parsed, parts),

@@ -1,4 +1,4 @@
-import { isTokenCount, openAiClient, readFailure } from '@kith/llm';
+import { isTokenCount, namesOf, openAiClient, readFailure } from '@kith/llm';
 import { z } from 'zod';
 import { spaceId, type EmbeddingProvider, type HostSettings } from './provider.js';
 import { readAnswer, readVectors } from './read-vectors.js';
@@ -22,7 +22,8 @@ export async function listOpenAiModels({
   ...host
 }: Host & { timeoutMs: number }): Promise<string[]> {
   const client = await openAiClient(host);
-  return (await client.models.list({ signal: AbortSignal.timeout(timeoutMs) })).data.map(({ id }) => id);
+  const { data } = await client.models.list({ signal: AbortSignal.timeout(timeoutMs) });
+  return data.flatMap(({ id }) => namesOf(id));
 }
 
 /** Embeds with any host that speaks OpenAI's `POST /embeddings`. */

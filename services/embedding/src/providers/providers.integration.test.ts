@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedModel } from '@kith/testing';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
 import { geminiProvider } from './gemini.js';
-import { openAiCompatibleProvider } from './openai-compatible.js';
+import { listOpenAiModels, openAiCompatibleProvider } from './openai-compatible.js';
 import type { EmbeddingProvider } from './provider.js';
 
 const DIMENSIONS = 8;
@@ -126,6 +127,15 @@ describe('openai-compatible', () => {
     expect(host.calls[1]!.body).not.toHaveProperty('dimensions');
     expect(host.calls[0]!.path).toBe('/v1/embeddings');
     expect(host.calls[0]!.headers.authorization).toBe('Bearer secret');
+  });
+
+  it('lists the models of Ollama also without their tag', async () => {
+    const ollama = await ScriptedModel.start();
+    ollama.offer([{ id: 'nomic-embed-text:latest' }, { id: 'bge-m3:567m' }]);
+    const host = { apiKey: undefined, baseUrl: `${ollama.url}/v1` };
+    const listed = await listOpenAiModels({ ...host, timeoutMs: 5_000 });
+    await ollama.stop();
+    expect(listed).toEqual(['nomic-embed-text:latest', 'nomic-embed-text', 'bge-m3:567m']);
   });
 
   it('tells what to set when the model answers another length', async () => {

@@ -136,6 +136,15 @@ describe('the model catalog', () => {
     expect(JSON.stringify(view) + logged.join()).not.toContain('secret');
   });
 
+  it('finds a model of Ollama that is named without its tag', async () => {
+    host.offer([{ id: 'llava:latest' }, { id: 'qwen3:8b' }]);
+    const hosts = { lab: `${host.url}/v1` };
+    const { catalog } = await startCatalog({ chatModels: 'lab:llava,lab:qwen3', compatible: { hosts } });
+    expect(catalog.notes).toEqual([
+      'CHAT_MODELS names lab:qwen3, which lab does not list; it offers qwen3:8b, llava, llava:latest',
+    ]);
+  });
+
   it('refuses to test a role without a model of this name', async () => {
     const { catalog } = await startCatalog({ chatModels: 'openai:gpt-4.1' });
     await expect(catalog.test('chat', 'openai:other')).rejects.toMatchObject({ code: 'not_found' });
