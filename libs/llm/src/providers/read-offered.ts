@@ -2,22 +2,30 @@ import { z } from 'zod';
 import type { OfferedModel } from '../provider.js';
 import { namesOf } from './names-of.js';
 
-const Usd = z.object({ usd: z.number() });
+/** Figure, which some hosts write as a string. */
+const Figure = z.union([z.number(), z.string().min(1).pipe(z.coerce.number())]);
+/** Price; with one below zero some hosts say that it varies. */
+const Usd = z.object({ usd: Figure.pipe(z.number().nonnegative()) });
+
+/** Makes a field that a host may leave out, or mean something else by. */
+function optional<Field extends z.ZodType>(field: Field) {
+  return field.nullish().catch(null);
+}
 
 /** An entry of `GET /models`. OpenAI's fields, with those that other hosts add. */
 const Entry = z.looseObject({
   id: z.string().min(1).max(200),
-  created: z.number().nullish(),
+  created: optional(Figure),
   /** OpenAI: the announced day of its end. */
-  shutdown_date: z.string().nullish(),
+  shutdown_date: optional(z.string()),
   /** Groq: false while it may not be used. */
-  active: z.boolean().nullish(),
-  context_window: z.number().nullish(),
-  context_length: z.number().nullish(),
-  max_model_len: z.number().nullish(),
-  output_modalities: z.array(z.string()).nullish(),
+  active: optional(z.boolean()),
+  context_window: optional(Figure),
+  context_length: optional(Figure),
+  max_model_len: optional(Figure),
+  output_modalities: optional(z.array(z.string())),
   /** Chutes: US dollars for a million tokens. */
-  price: z.object({ input: Usd, output: Usd }).nullish(),
+  price: optional(z.object({ input: Usd, output: Usd })),
 });
 
 /**

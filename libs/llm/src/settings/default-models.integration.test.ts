@@ -55,13 +55,28 @@ describe('lists of models', () => {
       },
       { id: 'off', active: false },
       { id: 'painter', output_modalities: ['image'] },
-      { id: 'odd', created: 'yesterday' },
+      { id: '' },
     ]);
     const [chutes] = openHosts(settings(key('chutes')));
     const offered = await chutes!.provider.list(AbortSignal.timeout(5_000));
     expect(offered).toMatchObject([
       { id: 'ending', retiresOn: '2026-12-11', contextTokens: 131_072, price: null },
       { id: 'priced', retiresOn: null, contextTokens: 8_192, price: { input: 0.3, output: 1.2 } },
+    ]);
+  });
+
+  it('hide no model for a field that is written in another way', async () => {
+    host.offer([
+      { id: 'dated', created: '2026-11-22T00:00:00Z', shutdown_date: 0, price: 'free', active: 'yes' },
+      { id: 'quoted', created: '1700000000', context_length: '32768', output_modalities: 'text' },
+      { id: 'varying', price: { input: { usd: -1 }, output: { usd: -1 } } },
+    ]);
+    const [chutes] = openHosts(settings(key('chutes')));
+    const unknown = { retiresOn: null, price: null };
+    expect(await chutes!.provider.list(AbortSignal.timeout(5_000))).toEqual([
+      { id: 'dated', createdAtMs: null, contextTokens: null, ...unknown },
+      { id: 'quoted', createdAtMs: 1_700_000_000_000, contextTokens: 32_768, ...unknown },
+      { id: 'varying', createdAtMs: 1_700_000_000_000, contextTokens: null, ...unknown },
     ]);
   });
 });
