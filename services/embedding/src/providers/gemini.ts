@@ -1,6 +1,6 @@
 import { GoogleGenAI } from '@google/genai';
-import { readFailure } from '@kith/llm';
 import { z } from 'zod';
+import { failureOf } from './failure-of.js';
 import { spaceId, type EmbeddingProvider, type HostSettings, type Purpose } from './provider.js';
 import { readAnswer, readVectors } from './read-vectors.js';
 
@@ -51,6 +51,7 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
     charged: `gemini:${model}`,
     async embed(texts, purpose) {
       let retryAfter: string | null = null;
+      const signal = AbortSignal.timeout(settings.tryTimeoutMs);
       const response = await client.models
         .embedContent({
           model,
@@ -62,9 +63,9 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
           config: {
             ...(knowsTaskTypes ? { taskType: TASK_TYPES[purpose] } : {}),
             outputDimensionality: dimensions,
+            abortSignal: signal,
             httpOptions: {
               baseUrl,
-              timeout: settings.tryTimeoutMs,
               // The SDK's error keeps no headers; a wrapped fetch is the way to see them.
               fetch: async (input: string | URL | Request, init?: RequestInit) => {
                 const answer = await fetch(input, init);
@@ -75,7 +76,7 @@ export function geminiProvider(settings: GeminiSettings): EmbeddingProvider {
           },
         })
         .catch((error: unknown) => {
-          throw readFailure(error, { provider: 'gemini', opened: false, retryAfter });
+          throw failureOf(error, signal, { provider: 'gemini', retryAfter });
         });
       const { embeddings } = readAnswer(Answer, response);
       return readVectors(

@@ -1,5 +1,6 @@
-import { isTokenCount, namesOf, openAiClient, readFailure } from '@kith/llm';
+import { isTokenCount, namesOf, openAiClient } from '@kith/llm';
 import { z } from 'zod';
+import { failureOf } from './failure-of.js';
 import { spaceId, type EmbeddingProvider, type HostSettings } from './provider.js';
 import { readAnswer, readVectors } from './read-vectors.js';
 
@@ -51,7 +52,7 @@ export function openAiCompatibleProvider(settings: OpenAiCompatibleSettings): Em
         // Base64, the SDK's default, is a quarter of the size, but not every host knows it.
         .create({ model, input: [...texts], encoding_format: 'float', ...shortened }, { signal })
         .catch((error: unknown) => {
-          throw readFailure(error, { provider: 'openai', opened: false });
+          throw failureOf(error, signal, { provider: 'openai' });
         });
       const { data, usage } = readAnswer(Answer, answer);
       if (usage && isTokenCount(usage.prompt_tokens)) onCounted?.(usage.prompt_tokens);

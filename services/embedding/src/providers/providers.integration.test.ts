@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CountedCall } from '@kith/service-host';
 import { ScriptedModel } from '@kith/testing';
 import { startEmbeddingHost, type EmbeddingHost } from '../e2e/embedding-host.js';
+import { countCalls } from '../embed/count-calls.js';
 import { geminiProvider } from './gemini.js';
 import { listOpenAiModels, openAiCompatibleProvider } from './openai-compatible.js';
 import type { EmbeddingProvider } from './provider.js';
@@ -42,8 +44,8 @@ describe.each<[string, () => EmbeddingProvider]>([
     [{ status: 503, body: { error: {} } }, 'overloaded', undefined],
     [{ status: 400, body: { error: { message: 'too long' } } }, 'invalid-request', undefined],
     ['cut', 'unreachable', undefined],
-    ['hang', 'unreachable', undefined],
-    ['stall', 'unreachable', undefined],
+    ['hang', 'timeout', undefined],
+    ['stall', 'timeout', undefined],
   ] as const)('reads %j as %s', async (answer, kind, retryAfterMs) => {
     host.script.push(answer);
     await expect(make().embed(['text'], 'query')).rejects.toMatchObject({
@@ -52,6 +54,14 @@ describe.each<[string, () => EmbeddingProvider]>([
       retryAfterMs,
     });
     expect(host.calls).toHaveLength(1);
+  });
+
+  it('is counted where it stalls', async () => {
+    const calls: CountedCall[] = [];
+    host.script.push('stall');
+    const counted = countCalls(make(), (call) => calls.push(call));
+    await expect(counted.embed(['some words'], 'query')).rejects.toMatchObject({ kind: 'timeout' });
+    expect(calls).toMatchObject([{ usageIsEstimated: true }]);
   });
 
   it('refuses an answer with fewer vectors than texts', async () => {
