@@ -1,16 +1,13 @@
 import { isObject, type CharacterReport } from './character.js';
 
-/** Ends of the names, letters alone, under which programs keep secrets. */
-const SECRET_ENDS = [
-  'secret',
-  'password',
-  'passwd',
-  'token',
-  'apikey',
-  'privatekey',
-  'accesskey',
-  'mnemonic',
-];
+/** Ends of the names, letters alone, under which programs keep secrets, or several of them. */
+const SECRET_END =
+  /(?:secret|passw(?:or)?d|passphrase|seedphrase|walletseed|mnemonic|keypair|(?:api|private|access|secret)key|(?:access|api|auth|bot)token|git(?:hub|lab)pat)s?$|(?:token|accesskeyid)$/;
+/** Variable of an environment, which is secret by any of its words: `SECRET_SALT`, `DEPLOY_KEY_ID`. */
+const VARIABLE = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
+const SECRET_WORD = /^(?:secrets?|keys?|token|passw(?:or)?ds?|passphrases?|mnemonic|seed|pat)$/;
+/** Words before `key` by which it is for everybody, or words to look for, as in `secondary_keys`. */
+const OPEN_KEY = /^(?:activation|primary|public|search|secondary|sort|trigger)$/;
 /** Names whose value is secret whatever it is. */
 const SECRET_NAMES = new Set([
   'secrets',
@@ -50,7 +47,23 @@ export function leaveOutSecrets<T>(document: T, report: CharacterReport): T {
 function isSecret(name: string, held: unknown): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   if (SECRET_NAMES.has(letters)) return isFilled(held);
-  return typeof held === 'string' && held !== '' && SECRET_ENDS.some((end) => letters.endsWith(end));
+  if ((typeof held !== 'string' && typeof held !== 'object') || !isFilled(held)) return false;
+  if (SECRET_END.test(letters)) return true;
+  const words = wordsOf(name);
+  const owner = words.at(-2);
+  if (owner === undefined || OPEN_KEY.test(owner)) return false;
+  if (VARIABLE.test(name)) return words.some((word) => SECRET_WORD.test(word));
+  // A list of keys may be words to look for, and a key alone is one of a lorebook.
+  return typeof held === 'string' && words.at(-1) === 'key';
+}
+
+/** Words of a name as programs join them: `openaiKey`, `OPENAI_KEY`. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
 }
 
 /** Tells whether there is something in a field: an empty list of secrets may stay, as some programs need it. */

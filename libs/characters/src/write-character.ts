@@ -4,15 +4,21 @@ import { asElizaOne, eliza } from './formats/eliza.js';
 import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { asGeneration, tavern } from './formats/tavern.js';
+import { leaveOutSecrets } from './leave-out-secrets.js';
 import { differences, FIELDS, ownFields } from './own-fields.js';
 import { pngWithCards } from './png/card-in-png.js';
 import { isPng } from './png/png-chunks.js';
 
 /**
  * Writes a character's file. A document that came from the same program is written again, changed only where the
- * character was. What the program has no field for goes under a key of Kith's own.
+ * character was. What the program has no field for goes under a key of Kith's own. A persona that was edited may hold
+ * secrets: none goes out.
  */
 export function writeCharacter(character: Character, format: CharacterFormat): Json {
+  return leaveOutSecrets(documentOf(character, format), emptyReport(format));
+}
+
+function documentOf(character: Character, format: CharacterFormat): Json {
   if (format === 'eliza') return asElizaOne(write(eliza, character));
   if (format === 'letta') return write(letta, character);
   if (format === 'kith') {
