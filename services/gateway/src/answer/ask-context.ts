@@ -56,8 +56,9 @@ interface Asked extends Pick<
 
 /** Messages before the burst whose words call up lore: they are what the talk is about now. */
 export const LORE_DEPTH = 4;
-/** Characters of one message that are searched for lore. */
+/** Characters of one message that are searched for lore, and messages, the newest: as many as the contract takes. */
 const LORE_CHARACTERS = 16_000;
+const LORE_MESSAGES = 64;
 /** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */
@@ -74,15 +75,13 @@ export function contextQuestion({
   ...place
 }: Asked): ContextQuestion {
   const { companionId, personId, audience, mood, promptTokens } = place;
-  const query = said
-    .filter(({ deleted }) => !deleted)
-    .map(({ text }) => text)
-    .join('\n')
-    .slice(-QUERY_CHARACTERS)
-    .toWellFormed();
+  const texts = said.filter(({ deleted }) => !deleted).map(({ text }) => text);
+  const query = texts.join('\n').slice(-QUERY_CHARACTERS).toWellFormed();
+  // A longer search for lore ends early: the newest words go first.
+  const talk = [...earlier.slice(-LORE_DEPTH).map(({ text }) => text), ...texts].toReversed();
   return {
     ...{ companionId, personId, audience, mood, promptTokens, query },
-    talk: [query, ...earlier.slice(-LORE_DEPTH).map(({ text }) => text.slice(0, LORE_CHARACTERS))],
+    talk: talk.slice(0, LORE_MESSAGES).map((text) => text.slice(0, LORE_CHARACTERS).toWellFormed()),
     // The newest are as good as all: only what is remembered of this very burst could echo.
     sources: said.slice(-EXCLUDED_SOURCES).map(({ externalId }) => externalId),
     told: toldSince && { conversation: conversationId, since: toldSince.toISOString() },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { memoryContract, personalityContract } from '@kith/contracts';
+import { LoreTexts, memoryContract, personalityContract } from '@kith/contracts';
 import type { IncomingMessage } from '../inbox/accept-message.js';
 import type { Claim } from '../inbox/claim.js';
 import { answered } from '../e2e/talk.js';
@@ -153,11 +153,23 @@ describe('ContextPrefetcher', () => {
   });
 });
 
-it('searches by the end of a long message, and by no half of a character', () => {
-  const said = [message(`${'x'.repeat(2_000)}😀${'y'.repeat(1_999)}`)];
-  const { query } = contextQuestion({
-    ...{ said, earlier: [], companionId: 'mira', ...place, audience: 'direct' },
+const questionFor = (said: IncomingMessage[], earlier: { text: string }[] = []) =>
+  contextQuestion({
+    ...{ said, earlier, companionId: 'mira', ...place, audience: 'direct' },
     ...{ toldSince: undefined, mood: undefined, promptTokens: PROMPT_TOKENS },
   });
+
+it('searches by the end of a long message, and by no half of a character', () => {
+  const { query } = questionFor([message(`${'x'.repeat(2_000)}😀${'y'.repeat(1_999)}`)]);
   expect([query.length, query.isWellFormed()]).toEqual([2_000, true]);
+});
+
+it('calls up lore by all that was just said, and by what was said before', () => {
+  const said = [message(`To the harbour! ${'x'.repeat(4_000)}`), message('Now.')];
+  const { talk } = questionFor(said, [{ text: 'zero' }]);
+  expect(talk).toEqual(['Now.', said[0]!.text, 'zero']);
+  const many = Array.from({ length: 100 }, (_, n) => message(`${n} ${'x'.repeat(15_997)}😀`));
+  const texts = questionFor(many, [{ text: 'zero' }]).talk;
+  expect(LoreTexts.parse({ texts }).texts[0]).toMatch(/^99 /);
+  expect(texts.every((text) => text.isWellFormed())).toBe(true);
 });
