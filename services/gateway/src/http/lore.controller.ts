@@ -1,6 +1,7 @@
 import { loreContract, loreRoutes } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
+import { RecallRoom } from '../answer/recall-bounds.js';
 import { CompanionDirectory } from '../intake/companion-directory.js';
 import { Serves, type RouteCall } from './serves.js';
 
@@ -10,6 +11,7 @@ export class LoreController {
   constructor(
     private readonly messenger: Messenger,
     private readonly companions: CompanionDirectory,
+    private readonly room: RecallRoom,
   ) {}
 
   @Serves(loreRoutes.list)
@@ -30,10 +32,12 @@ export class LoreController {
     return this.messenger.ask(loreContract.import, { companionId, book });
   }
 
+  /** Finds what a turn would be told. */
   @Serves(loreRoutes.match)
   async onMatch({ params, body: { text } }: RouteCall<typeof loreRoutes.match>) {
     const companionId = await this.companions.require(params.id);
-    return this.messenger.ask(loreContract.match, { companionId, texts: [text] });
+    const maxTokens = this.room.now().loreTokens;
+    return this.messenger.ask(loreContract.match, { companionId, texts: [text], maxTokens });
   }
 
   @Serves(loreRoutes.remove)

@@ -1,0 +1,27 @@
+import 'reflect-metadata';
+import { Readable } from 'node:stream';
+import { expect, it } from '@jest/globals';
+import { recallBoundsOf } from '../answer/recall-bounds.js';
+import { LoreController } from './lore.controller.js';
+
+it('tests a text with the room for lore that a turn has', async () => {
+  const asked: unknown[] = [];
+  const ask = async (_: unknown, question: unknown) => {
+    asked.push(question);
+    return { hits: [] };
+  };
+  const room = recallBoundsOf(2_000);
+  const controller = new LoreController(
+    { ask } as never,
+    { require: async () => 'mira' } as never,
+    { now: () => room } as never,
+  );
+  const serve = Reflect.get(controller, 'onMatch') as (...args: unknown[]) => Promise<unknown>;
+  const bytes = Buffer.from(JSON.stringify({ text: 'the harbour' }));
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  const request = Object.assign(Readable.from([bytes]), {
+    ...{ headers, caller: { personId: 'ann' }, params: { id: 'mira' }, query: {}, socket: { bytesRead: 0 } },
+  });
+  await serve.call(controller, request, { setHeader: () => undefined });
+  expect(asked).toEqual([{ companionId: 'mira', texts: ['the harbour'], maxTokens: room.loreTokens }]);
+});
