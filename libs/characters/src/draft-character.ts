@@ -93,6 +93,11 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   return { persona, lore: namedApart([...rest, ...draft.lore].slice(0, MAX_LORE)) };
 }
 
+/** Tells whether an entry is a piece of a description that is too long, as `draftCharacter` makes it. */
+export function isOfDescription({ name, constant, insertionOrder }: LoreInput): boolean {
+  return constant && insertionOrder < 0 && /^About .+, \d+$/.test(name);
+}
+
 /** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters is told by its hash. */
 export function idOf(name: string): string {
   const latin = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,5 +1,6 @@
 // Types of what the others give, which declarations of their callers name.
 export type { CharacterReport, Json } from './character.js';
+export { loreOfPersona } from './lore-of-persona.js';
 export { Persona, personaSchema } from './persona.js';
 export { pngWithoutPixels } from './png/card-in-png.js';
 export { isPng } from './png/png-chunks.js';

@@ -27,7 +27,7 @@ export interface ReadCharacter extends Character {
   readonly report: CharacterReport;
 }
 
-const FORMATS: readonly FormatFamily[] = [tavern, letta, eliza];
+export const FORMATS: readonly FormatFamily[] = [tavern, letta, eliza];
 
 /**
  * Reads a character's file: a Tavern card (V1 to V3, as JSON or in a PNG), a character of ElizaOS, an agent file of

@@ -89,7 +89,12 @@ export const loreContract = {
   }),
   /** Keeps a lorebook: ours, a Tavern card's `character_book`, or SillyTavern's world info. */
   import: defineRequest('memory.import-lore', {
-    request: z.object({ companionId: CompanionId, book: z.unknown() }),
+    request: z.object({
+      companionId: CompanionId,
+      book: z.unknown(),
+      /** Ids of entries that go for it. */
+      instead: z.array(z.uuid()).max(MAX_LORE).default([]),
+    }),
     response: LoreImport,
     timeoutMs: 15_000,
   }),

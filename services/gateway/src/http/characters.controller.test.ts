@@ -1,18 +1,20 @@
 import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { AppError, loreContract, MAX_LORE } from '@kith/contracts';
+import { readCharacter } from '@kith/characters';
+import { AppError, loreContract, MAX_LORE, personalityContract } from '@kith/contracts';
 import { CharactersController } from './characters.controller.js';
 
 const entry = (name: string) => ({ name, keys: [name], content: 'It is so.', enabled: true });
-const cardOf = (lore: readonly string[]) => ({
+const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.') => ({
   spec: 'chara_card_v2',
   spec_version: '2.0',
   data: {
-    ...{ name: 'Orla', description: 'Orla keeps a lighthouse.', first_mes: 'Hello.' },
+    ...{ name: 'Orla', description, first_mes: 'Hello.' },
     character_book: { entries: lore.map(entry) },
   },
 });
+const bytesOf = (card: object) => Buffer.from(JSON.stringify(card));
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
 
 /** A request with this body, as Express hands it over. */
@@ -36,6 +38,7 @@ async function importOver(
 ) {
   const asked: unknown[] = [];
   const ask = async (contract: unknown) => {
+    if (contract === personalityContract.persona) return { persona: {} };
     if (contract === loreContract.list) {
       if (!held) throw new AppError('unavailable', 'memory does not answer');
       return { entries: held.map((name) => ({ name })) };
@@ -43,16 +46,45 @@ async function importOver(
     asked.push(contract);
     return {};
   };
-  const directory = { forget: () => undefined, list: async () => [{ id: 'orla' }] };
-  const controller = new CharactersController({ ask } as never, directory as never);
-  const serve = Reflect.get(controller, 'onImport') as (...args: unknown[]) => Promise<unknown>;
-  const content = Buffer.from(JSON.stringify(cardOf(brought))).toString('base64');
-  const failure = await serve
-    .call(controller, requestOf({ content, replace: true, ...options }), { setHeader: () => undefined })
+  const failure = await importWith(ask, cardOf(brought), options)
     .then(() => null)
     .catch((error: unknown) => error);
   return { asked, failure };
 }
+
+/** Imports a card over the companion that these services tell of. */
+function importWith(ask: unknown, card: object, options: object, there = ['orla']): Promise<unknown> {
+  const directory = { forget: () => undefined, list: async () => there.map((id) => ({ id })) };
+  const controller = new CharactersController({ ask } as never, directory as never);
+  const serve = Reflect.get(controller, 'onImport') as (...args: unknown[]) => Promise<unknown>;
+  const content = bytesOf(card).toString('base64');
+  const request = requestOf({ content, replace: true, ...options });
+  return serve.call(controller, request, { setHeader: () => undefined });
+}
+
+it.each<[string, string[], string[]]>([
+  ['of a companion that is there', ['orla'], ['About Orla, 2', 'About Orla, 3', 'mill']],
+  ['of one that is out of service', [], ['About Orla, 2', 'About Orla, 3']],
+])('takes away the lore that came with the persona so far: %s', async (_, there, gone) => {
+  const before = readCharacter(bytesOf(cardOf(['mill', 'weir', 'kept'], 'Orla counts. '.repeat(390))));
+  const held = [
+    ...before.lore.map((one) => (one.name === 'weir' ? { ...one, content: 'It leaks.' } : one)),
+    { ...before.lore.at(-1)!, name: 'operator' },
+  ].map((one) => ({ ...one, id: `id of ${one.name}`, updatedAt: '2026-01-01T00:00:00.000Z' }));
+  const imports: { book: { name: string }[]; instead: string[] }[] = [];
+  const ask = async (contract: unknown, request: (typeof imports)[number]) => {
+    if (contract === personalityContract.persona) return { persona: before.persona };
+    if (contract === loreContract.list) return { entries: held };
+    if (contract === loreContract.import) imports.push(request);
+    const { id, name, tagline, traits } = before.persona;
+    return { id, name, tagline, traits, description: '', timeZone: 'UTC', version: 2 };
+  };
+  await importWith(ask, cardOf(['kept']), {}, there);
+  expect(imports).toMatchObject([{ book: [{ name: 'kept' }], instead: gone.map((name) => `id of ${name}`) }]);
+  imports.length = 0;
+  await importWith(ask, cardOf([]), {}, there);
+  expect(imports).toMatchObject([{ book: [] }]);
+});
 
 it.each([true, false])(
   'refuses lore that does not fit before it changes the companion, and names the file; dry run: %s',

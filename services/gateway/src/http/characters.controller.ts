@@ -1,4 +1,4 @@
-import { Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
+import { loreOfPersona, Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
 import {
   AppError,
   loreContract,
@@ -32,30 +32,43 @@ export class CharactersController {
     const isThere = (await this.directory.list()).some(({ id }) => id === persona.id);
     const found = { persona, loreEntries: lore.length, report, isThere };
     if (body.dryRun) {
-      await this.checkRoom(persona.id, lore).catch(passUnavailable);
+      await this.planLore(persona.id, isThere, lore).catch(passUnavailable);
       return { ...found, companion: null };
     }
     if (isThere && !body.replace)
       throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
     // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
-    await this.checkRoom(persona.id, lore);
+    const former = await this.planLore(persona.id, isThere, lore);
     const companion = isThere
       ? await this.messenger.ask(personalityContract.editPersona, { companionId: persona.id, persona })
       : await this.messenger.ask(personalityContract.createCompanion, { persona });
     this.directory.forget();
-    for (const book of inRequests(lore))
-      await this.messenger.ask(loreContract.import, { companionId: persona.id, book });
+    const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
+    for (const [n, book] of books.entries()) {
+      const instead = n === 0 ? former : [];
+      await this.messenger.ask(loreContract.import, { companionId: persona.id, book, instead });
+    }
     return { ...found, companion };
   }
 
-  /** Checks that the lore fits beside what the companion has. @throws AppError `invalid_request` naming the field */
-  private async checkRoom(companionId: string, lore: readonly LoreInput[]): Promise<void> {
-    if (lore.length === 0) return;
+  /**
+   * Finds the entries that go with the persona so far, and checks that the new ones fit beside the others. Of a companion
+   * that is out of service only pieces of its description are known to be such.
+   * @throws AppError `invalid_request` naming the field
+   */
+  private async planLore(companionId: string, isThere: boolean, lore: readonly LoreInput[]) {
     const { entries } = await this.messenger.ask(loreContract.list, { companionId });
-    const total = new Set([...entries, ...lore].map(({ name }) => name)).size;
-    if (total <= MAX_LORE) return;
-    const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
-    throw new AppError('invalid_request', message, { field: 'content' });
+    const persona = isThere
+      ? Persona.safeParse((await this.messenger.ask(personalityContract.persona, { companionId })).persona)
+      : undefined;
+    const names = new Set(lore.map(({ name }) => name));
+    const gone = loreOfPersona(entries, persona?.data).filter(({ name }) => !names.has(name));
+    const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
+    if (total > MAX_LORE) {
+      const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
+      throw new AppError('invalid_request', message, { field: 'content' });
+    }
+    return gone.map(({ id }) => id);
   }
 
   @Serves(personaRoutes.export)

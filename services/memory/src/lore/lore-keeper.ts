@@ -59,11 +59,14 @@ export class LoreKeeper {
     return viewOf(kept);
   }
 
-  /** Keeps a whole book. @throws AppError `invalid_request` for what is none, or when there is no room */
-  async import({ companionId, book }: Asked<'import'>) {
+  /** Keeps a whole book, for which others may go. @throws AppError `invalid_request` for what is none, or when there is no room */
+  async import({ companionId, book, instead }: Asked<'import'>) {
     const read = readLorebook(book);
     if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');
-    const counts = await this.change(companionId, (tx) => this.keep(tx, companionId, read.entries));
+    const counts = await this.change(companionId, async (tx) => {
+      await tx.loreEntry.deleteMany({ where: { companionId, id: { in: instead } } });
+      return this.keep(tx, companionId, read.entries);
+    });
     return { ...counts, left: read.left };
   }
 

@@ -57,6 +57,15 @@ describe('lore in its store', () => {
     await expect(take('a story')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
+  it('takes a book in the place of entries, of its own companion alone', async () => {
+    const mine = await put('lark', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
+    const other = await put('swift', { name: 'Mill', keys: ['mill'], content: 'A mill.' });
+    const instead = [mine.id, other.id];
+    await suite.messenger.ask(loreContract.import, { companionId: 'lark', book: [], instead });
+    expect(await match('lark', 'the mill')).toEqual([]);
+    expect(await match('swift', 'the mill')).toHaveLength(1);
+  });
+
   it('ends where it is full, with nothing half kept', async () => {
     const entries = Array.from({ length: MAX_LORE + 1 }, (_, n) => ({
       name: `n${n}`,
