@@ -33,10 +33,13 @@ const fileOf = (character: Character, format: CharacterFormat): Uint8Array =>
 const written = (character: Character, format: CharacterFormat): Json =>
   documentOf(fileOf(character, format));
 const characterOf = ({ persona, lore }: Character): Character => ({ persona, lore });
-/** A persona as Postgres gives it back: `jsonb` keeps no order. */
+/** Lore in the order in which Postgres gives it back. */
+const inOrder = (lore: readonly LoreInput[]): LoreInput[] =>
+  lore.toSorted((a, b) => a.insertionOrder - b.insertionOrder || (a.name < b.name ? -1 : 1));
+/** A character as Postgres gives it back: `jsonb` keeps no order. */
 const stored = ({ persona, lore }: Character): Character => ({
   persona: Persona.parse(JSON.parse(JSON.stringify(reversed(persona)))),
-  lore: lore.map((entry) => LoreInput.parse(entry)),
+  lore: inOrder(lore.map((entry) => LoreInput.parse(entry))),
 });
 /** A card says for which generation of programs it was written. */
 const withoutGeneration = (extensions: Json = {}): Json => ({
@@ -93,7 +96,7 @@ describe('a file of a character', () => {
       const { extensions, ...persona } = before.persona;
       const { extensions: kept, ...rest } = after.persona;
       expect(rest).toEqual(persona);
-      expect(after.lore).toEqual(before.lore);
+      expect(inOrder(after.lore)).toEqual(before.lore);
       expect(withoutGeneration(kept)).toMatchObject(withoutGeneration(extensions));
     },
   );
@@ -105,6 +108,7 @@ describe('a file of a character', () => {
     'v2 with unknown fields',
     'v2 with macros',
     'v2 of wrong types',
+    'v2, very long',
   ])('comes out as it came in: %s', (name) =>
     expect(written(stored(read(name)), 'tavern-v2')).toEqual(documentOf(bytesOf(name))),
   );
@@ -213,6 +217,32 @@ describe('a Tavern card', () => {
     expect(persona.description.length).toBeGreaterThan(3_000);
     const told = [persona.description, ...lore.map(({ content }) => content)].join(' ');
     expect(told.match(/She counts\./g)).toHaveLength(2_000);
+  });
+
+  it.each<[CharacterFormat, (file: Json) => unknown]>([
+    ['tavern-v2', ({ data }) => (data as Json)['description']],
+    ['eliza', ({ system }) => system],
+    ['letta', ({ blocks }) => (blocks as Json[])[0]!['value']],
+  ])('has the whole of a long description, also after a change of one word: %s', (format, descriptionIn) => {
+    const description = Array.from({ length: 400 }, (_, n) => `Orla counts ${n} stones.`).join(' ');
+    const book = (documentOf(bytesOf('v2 with a book'))['data'] as Json)['character_book'];
+    const card = { spec: 'chara_card_v2', data: { name: 'Orla', description, character_book: book } };
+    // As it comes in again from a file of this format.
+    const before = stored(readCharacter(Buffer.from(JSON.stringify(card))));
+    const { persona, lore } = stored(readCharacter(fileOf(before, format)));
+    for (const thing of ['stones', 'geese']) {
+      const told = persona.description.replace('3 stones', `3 ${thing}`);
+      const character = { persona: { ...persona, description: told }, lore };
+      const file = written(character, format);
+      const said = String(descriptionIn(file)).replaceAll(/\s+/g, ' ');
+      expect(said).toBe(`You are Orla. ${description.replace('3 stones', `3 ${thing}`)}`.slice(-said.length));
+      expect(said.length).toBeGreaterThanOrEqual(description.length - 1);
+      const again = readCharacter(Buffer.from(JSON.stringify(file)));
+      expect(again.persona.description).toBe(told);
+      expect(inOrder(again.lore)).toEqual(lore);
+    }
+    const edited = { persona: { ...persona, description: 'You are Orla.' }, lore };
+    expect((written(edited, 'tavern-v2')['data'] as Json)['character_book']).toEqual(book);
   });
 
   it('follows a change in Kith, and leaves what did not change', () => {
@@ -407,7 +437,10 @@ describe('any character', () => {
           let now: Character = character;
           for (const format of formats) now = stored(characterOf(readCharacter(fileOf(now, format))));
           const { extensions: _, ...persona } = now.persona;
-          expect({ persona, lore: now.lore }).toEqual(character);
+          expect({ persona, lore: inOrder(now.lore) }).toEqual({
+            ...character,
+            lore: inOrder(character.lore),
+          });
         },
       ),
       { numRuns: 150 },

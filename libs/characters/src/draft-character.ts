@@ -98,6 +98,17 @@ export function isOfDescription({ name, constant, insertionOrder }: LoreInput): 
   return constant && insertionOrder < 0 && /^About .+, \d+$/.test(name);
 }
 
+/** Puts a description and its pieces together again, as other programs have it. */
+export function wholeCharacter({ persona, lore }: Character): Character {
+  const pieces = lore.filter(isOfDescription).toSorted((a, b) => a.insertionOrder - b.insertionOrder);
+  // A text was cut between paragraphs, or else between words.
+  const description = pieces.reduce(
+    (text, { content }) => `${text}${/[\p{L}\p{N},;:]$/u.test(text) ? ' ' : '\n\n'}${content}`,
+    persona.description,
+  );
+  return { persona: { ...persona, description }, lore: lore.filter((entry) => !isOfDescription(entry)) };
+}
+
 /** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters is told by its hash. */
 export function idOf(name: string): string {
   const latin = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

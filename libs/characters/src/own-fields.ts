@@ -22,12 +22,16 @@ export const FIELDS = Object.keys(Persona.shape).filter(
   (name) => name !== '$schema' && name !== 'extensions',
 ) as (keyof Persona)[];
 
-/** Names of what differs between two characters. */
+/** Names of what differs between two characters. Lore has no order but that of its entries' own numbers. */
 export function differences(one: Character, other: Character): string[] {
   const fields: string[] = FIELDS.filter(
     (name) => !isDeepStrictEqual(one.persona[name], other.persona[name]),
   );
-  return isDeepStrictEqual(one.lore, other.lore) ? fields : [...fields, 'lore'];
+  return isDeepStrictEqual(byName(one.lore), byName(other.lore)) ? fields : [...fields, 'lore'];
+}
+
+function byName(lore: readonly LoreInput[]): ReadonlyMap<string, LoreInput> {
+  return new Map(lore.map((entry) => [entry.name, entry]));
 }
 
 /** Collects the fields of a character that a document does not express; null where it expresses all. */

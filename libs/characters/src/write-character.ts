@@ -1,5 +1,6 @@
 import { AppError, type CharacterFormat } from '@kith/contracts';
 import { emptyReport, isObject, type Character, type Json } from './character.js';
+import { wholeCharacter } from './draft-character.js';
 import { asElizaOne, eliza } from './formats/eliza.js';
 import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
@@ -44,8 +45,9 @@ function write(format: FormatFamily, character: Character): Json {
   const readBack = (document: Json): Character => format.read(document, emptyReport(format.key));
   const isKept = isObject(kept);
   const base = isKept ? kept : format.blank();
-  const changed = isKept ? differences(character, readBack(base)) : [...FIELDS, 'lore'];
-  const written = changed.length > 0 ? format.change(base, character, new Set(changed)) : base;
+  const whole = wholeCharacter(character);
+  const changed = isKept ? differences(whole, wholeCharacter(readBack(base))) : [...FIELDS, 'lore'];
+  const written = changed.length > 0 ? format.change(base, whole, new Set(changed)) : base;
   const own = ownFields(character, readBack(written), others);
   return own ? format.putOwn(written, own) : written;
 }

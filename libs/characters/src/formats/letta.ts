@@ -159,7 +159,11 @@ function withBlocks(kept: Json, changed: readonly Block[], added: readonly LoreI
   const list = listNameOf(kept);
   if (changed.length + added.length === 0) return kept;
   const raws = [...listOf(kept[list])];
-  for (const { at, value } of changed) raws[at] = { ...objectOf(raws[at]), value };
+  for (const { at, value } of changed) {
+    const raw = objectOf(raws[at]);
+    const isTooLong = typeof raw['limit'] === 'number' && raw['limit'] < value.length;
+    raws[at] = { ...raw, value, ...(isTooLong && { limit: value.length }) };
+  }
   const taken = new Set(raws.map((raw) => objectOf(raw)['id']));
   const ids = added.map((_, n) => {
     let id = `block-${raws.length + n}`;
