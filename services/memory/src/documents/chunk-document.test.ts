@@ -14,6 +14,18 @@ describe('the chunks of a document', () => {
     ]);
   });
 
+  it.each([
+    ['of other signs', '```\n~~~\n# a\n```'],
+    ['that is shorter', '````\n```\n# a\n````'],
+    ['with words after it', '```\n``` js\n# a\n```'],
+    ['that is longer', '~~~ js\n# a\n~~~~'],
+    ['within a line', '```x``` is code.'],
+  ])('end code where it ends, and not at a fence %s', (_, code) => {
+    const [first, second] = chunkDocument(`# One\n\n${code}\n\n# Two\n\nText.`);
+    expect(first).toEqual({ path: ['One'], text: code });
+    expect(second).toEqual({ path: ['Two'], text: 'Text.' });
+  });
+
   it('hold short paragraphs together and cut long ones between sentences, and lose no word', () => {
     const long = Array.from({ length: 120 }, (_, n) => `Sentence number ${n} is here.`).join(' ');
     const chunks = chunkDocument(`One.\n\nTwo.\n\n${long}`);

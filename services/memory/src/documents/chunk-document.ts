@@ -25,6 +25,9 @@ export function chunkDocument(markdown: string): Chunk[] {
   );
 }
 
+/** Line that may begin or end code, with what it says besides. */
+const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
+
 interface Section {
   path: string[];
   body: string;
@@ -34,7 +37,7 @@ function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = [];
   const path: string[] = [];
   let lines: string[] = [];
-  let isCode = false;
+  let fence = '';
   const close = (nextDepth: number): void => {
     const body = lines.join('\n').trim();
     const own = path.at(-1);
@@ -45,8 +48,8 @@ function sectionsOf(markdown: string): Section[] {
     lines = [];
   };
   for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-    const heading = isCode ? null : /^(#{1,6})\s+(\S.*)$/.exec(line.trimEnd());
+    fence = fenceAfter(line, fence);
+    const heading = fence !== '' ? null : /^(#{1,6})\s+(\S.*)$/.exec(line.trimEnd());
     if (!heading) {
       lines.push(line);
       continue;
@@ -61,6 +64,16 @@ function sectionsOf(markdown: string): Section[] {
   }
   close(0);
   return sections;
+}
+
+/**
+ * Returns the fence that is open after a line, or nothing. One ends with as many of its own signs at least, alone on their
+ * line; what has backticks after backticks is code within a line.
+ */
+function fenceAfter(line: string, open: string): string {
+  const [, fence = '', rest = ''] = FENCE.exec(line) ?? [];
+  if (open === '') return fence.startsWith('`') && rest.includes('`') ? '' : fence;
+  return fence.startsWith(open) && rest.trim() === '' ? '' : open;
 }
 
 /** Cuts a paragraph into pieces that fit: by sentences, by words where a sentence is too long, and within one that is. */

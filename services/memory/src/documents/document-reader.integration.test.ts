@@ -42,6 +42,7 @@ describe('a document', () => {
     ['text', '# Roof', { path: [], text: '\\# Roof' }],
     ['html', '<h1>Roof</h1><p>Red tiles.', { path: ['Roof'], text: 'Red tiles.' }],
     ['pdf', pdfSaying('Red tiles.').toString('base64'), { path: ['Page 1'], text: 'Red tiles.' }],
+    ['pdf', pdfSaying('~~~').toString('base64'), { path: ['Page 1'], text: '\\~~~' }],
   ] as const)('is read as %s', async (format, content, chunk) => {
     expect(await read({ format, content })).toEqual([chunk]);
   });

@@ -9,6 +9,7 @@ describe('HTML as Markdown', () => {
     ['line breaks', 'one<br>two<br><br><br>three', 'one\ntwo\n\nthree'],
     ['lists', '<ul><li>a<ol start=3><li>b<li>c</ol><li>d</ul>e', '- a\n  3. b\n  4. c\n- d\n\ne'],
     ['code as it stands', '<pre>a\n  # b</pre>c', '```\na\n  # b\n```\n\nc'],
+    ['code with fences in it', '<pre>```\na\n`````\n</pre>c', '``````\n```\na\n`````\n\n``````\n\nc'],
     ['tables by their rows', '<table><tr><td>a</td><td>b</td></tr><tr><td>c', 'a | b\nc'],
     ['the words of links and images', '<a href="http://x">here</a> <img alt="a cat">', 'here a cat'],
     ['character references', 'Tom &amp; J&eacute;r&ocirc;me &#35;1', 'Tom & Jérôme #1'],

@@ -31,6 +31,8 @@ export class MarkdownWriter {
   private unread = 0;
   private headings = 0;
   private preformatted = 0;
+  /** Place of the fence of the open code among the pieces. */
+  private fenceAt = 0;
   /** The open lists, each with the number of its next item; null without numbers. */
   private readonly lists: (number | null)[] = [];
   /** Line ends after what was written last; a text begins as if after two. */
@@ -111,14 +113,26 @@ export class MarkdownWriter {
 
   private openCode(): void {
     this.endLine(2);
-    if (this.preformatted === 0) this.put('```\n');
+    if (this.preformatted === 0) {
+      this.fenceAt = this.pieces.length;
+      this.put('```\n');
+    }
     this.preformatted += 1;
   }
 
   private closeCode(): void {
     this.preformatted -= 1;
     if (this.preformatted > 0) return;
-    this.put('\n```');
+    // Longer than any fence that stands in the code.
+    const runs =
+      this.pieces
+        .slice(this.fenceAt + 1)
+        .join('')
+        .match(/`{3,}/g) ?? [];
+    const fence = '`'.repeat(runs.reduce((longest, { length }) => Math.max(longest, length + 1), 3));
+    this.put(`\n${fence}`);
+    this.length += fence.length - 3;
+    this.pieces[this.fenceAt] = `${fence}\n`;
     this.endLine(2);
   }
 

@@ -21,8 +21,8 @@ export async function pdfToMarkdown(bytes: Uint8Array): Promise<string> {
   const pages: string[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {
     const text = await readPage(pdf, number, used);
-    // A line that begins with # is no heading here.
-    if (text !== '') pages.push(`# Page ${number}\n\n${text.replaceAll(/^(?=#)/gm, '\\')}`);
+    // A line that begins like a heading or a fence is neither here.
+    if (text !== '') pages.push(`# Page ${number}\n\n${text.replaceAll(/^(?=#|[ \t]*(?:```|~~~))/gm, '\\')}`);
   }
   if (pages.length === 0) throw refused('there is no text in this PDF');
   return pages.join('\n\n');
