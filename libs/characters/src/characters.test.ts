@@ -115,8 +115,9 @@ describe('a file of a character', () => {
   it.each(['v3', 'v3 of a later version'])('comes out as it came in: %s', (name) =>
     expect(written(stored(read(name)), 'tavern-v3')).toEqual(documentOf(bytesOf(name))),
   );
-  it.each(['eliza 1', 'eliza 1, small'])('comes out as it came in: %s', (name) =>
-    expect(written(stored(read(name)), 'eliza')).toEqual(documentOf(bytesOf(name))),
+  it.each(['eliza 1', 'eliza 1, small', 'eliza 1, least', 'eliza 1 with a style'])(
+    'comes out as it came in: %s',
+    (name) => expect(written(stored(read(name)), 'eliza')).toEqual(documentOf(bytesOf(name))),
   );
   it('comes out as it came in: an agent, but for its secrets', () => {
     const { agents, mcp_servers: servers, ...rest } = documentOf(bytesOf('letta'));

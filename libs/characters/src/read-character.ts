@@ -27,6 +27,7 @@ export interface ReadCharacter extends Character {
   readonly report: CharacterReport;
 }
 
+/** Formats of other programs; the last asks least of a document. */
 export const FORMATS: readonly FormatFamily[] = [tavern, letta, eliza];
 
 /**
@@ -43,11 +44,11 @@ export function readCharacter(bytes: Uint8Array): ReadCharacter {
   const report = emptyReport('kith');
   if (isPicture) report.dropped.push({ field: 'picture', note: 'give it again at an export: --png' });
   const clean = leaveOutSecrets(document, report);
+  if ('traits' in clean && 'moodHalfLifeHours' in clean) return readOwn(clean, report);
   for (const format of FORMATS) {
     const generation = format.recognise(clean);
     if (generation !== null) return readForeign(format, clean, { ...report, format: generation });
   }
-  if ('traits' in clean && 'moodHalfLifeHours' in clean) return readOwn(clean, report);
   if ('entries' in clean) throw refused('is a lorebook: kith lore import takes it');
   throw refused('is not a character: give a Tavern card, an ElizaOS character, a Letta agent or a persona');
 }

@@ -321,7 +321,18 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     }),
     'png of both': pngWith(card('chara', v2()), card('ccv3', v3())),
   },
-  'eliza-1': { 'eliza 1': eliza1, 'eliza 1, small': { name: 'E', bio: 'x', topics: [] } },
+  'eliza-1': {
+    'eliza 1': eliza1,
+    'eliza 1, small': { name: 'E', bio: 'x', topics: [] },
+    'eliza 1, least': { name: 'E', bio: ['Keeps letters.'] },
+    'eliza 1 with a style': {
+      name: 'E',
+      bio: ['x'],
+      style: { all: ['Short.'] },
+      settings: {},
+      knowledge: [],
+    },
+  },
   'eliza-0': { 'eliza 0': eliza0 },
   'eliza-2': {
     'eliza 2': eliza2,
@@ -369,6 +380,7 @@ const BROKEN: Readonly<Record<string, readonly [content: unknown, refusal: RegEx
   'a million values': [`[${'0,'.repeat(1_000_000)}0]`, /more than 200000 values/],
   'five megabytes': [Buffer.alloc(5_000_000, 0x20), /bytes of JSON/],
   'kith with a typo': [{ ...persona, taglien: 'x' }, /taglien/],
+  'kith with a bio': [{ ...persona, bio: 'x' }, /bio/],
   'kith out of bounds': [{ ...persona, traits: { ...persona.traits, openness: 7 } }, /traits\.openness/],
   'kith with broken lore': [{ ...persona, extensions: { lore: [{ name: '' }] } }, /lore/],
   'png without a card': [pngWith(text('Software', 'x')), /without a card/],

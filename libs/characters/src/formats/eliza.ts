@@ -33,8 +33,10 @@ export const eliza: FormatFamily = {
 
   recognise(document) {
     if (textOf(document['name']).trim() === '') return null;
-    const isNamed = ['bio', 'messageExamples', 'adjectives', 'topics', 'plugins', 'system', 'postExamples'];
-    if (isNamed.filter((name) => name in document).length < 2) return null;
+    // A name and a bio are all that 1.x asks for; earlier characters may have no bio.
+    const isNamed = ['messageExamples', 'adjectives', 'topics', 'plugins', 'system', 'postExamples'];
+    const hasBio = textsOf(document['bio']).length > 0;
+    if (!hasBio && isNamed.filter((name) => name in document).length < 2) return null;
     if ('lore' in document || 'clients' in document || 'modelProvider' in document) return 'eliza-0';
     const isGrouped = listOf(document['messageExamples']).some((talk) => isObject(talk));
     return isGrouped ? 'eliza-2' : 'eliza-1';
