@@ -10,14 +10,15 @@ const chunk = (type: string, data: string): Buffer => {
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 describe('a picture', () => {
-  it('keeps what is written in it, and loses its pixels', () => {
-    const [head, text, pixels, end] = [
+  it('keeps what is written in it, and loses its pixels and the frames of an animation', () => {
+    const [head, text, pixels, frame, end] = [
       chunk('IHDR', '0123456789abc'),
       chunk('tEXt', 'chara\0e30='),
       chunk('IDAT', 'x'.repeat(5_000)),
+      chunk('fdAT', 'x'.repeat(5_000)),
       chunk('IEND', ''),
     ];
-    const small = leaveOutPixels(Buffer.concat([SIGNATURE, head, text, pixels, pixels, end]));
+    const small = leaveOutPixels(Buffer.concat([SIGNATURE, head, text, pixels, pixels, frame, end]));
     expect(Buffer.from(small)).toEqual(Buffer.concat([SIGNATURE, head, text, end]));
   });
 

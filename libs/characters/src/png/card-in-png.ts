@@ -30,10 +30,13 @@ export function pngWithCards(png: Uint8Array, cards: Readonly<Record<string, str
   return joinPng({ chunks: [...others.slice(0, -1), ...added, ...others.slice(-1)], rest });
 }
 
-/** Takes the pixels out of a picture, which leaves the smaller file that still holds the card. */
+/** Chunks that hold texts, and those that every picture has: frames of an animation are of other types than pixels. */
+const KEPT = new Set(['IHDR', 'tEXt', 'zTXt', 'iTXt', 'IEND']);
+
+/** Takes all but the texts out of a picture, which leaves the smaller file that still holds the card. */
 export function pngWithoutPixels(png: Uint8Array): Uint8Array {
   const { chunks } = splitPng(png);
-  return joinPng({ chunks: chunks.filter(({ type }) => type !== 'IDAT'), rest: new Uint8Array() });
+  return joinPng({ chunks: chunks.filter(({ type }) => KEPT.has(type)), rest: new Uint8Array() });
 }
 
 function keywordOf({ type, data }: PngChunk): string | null {
