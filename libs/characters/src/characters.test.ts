@@ -390,6 +390,23 @@ describe('a Tavern card', () => {
   });
 });
 
+describe('a character of ElizaOS', () => {
+  it.each(['{{agentName}}', '{{agent}}', 'Eliza'])('speaks as %s in its examples', (name) => {
+    const talk = [
+      { name: '{{name1}}', content: { text: 'Who are you?' } },
+      { name, content: { text: 'I am {{agentName}}.' } },
+    ];
+    const character = { name: 'Eliza', bio: 'Keeps letters.', messageExamples: [talk] };
+    const { persona } = readCharacter(Buffer.from(JSON.stringify(character)));
+    expect(persona.exampleDialogue).toEqual([
+      [
+        { who: 'person', text: 'Who are you?' },
+        { who: 'companion', text: 'I am Eliza.' },
+      ],
+    ]);
+  });
+});
+
 describe('any character', () => {
   const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => `a${text}z`);
   const share = fc.integer({ min: 0, max: 100 }).map((n) => n / 100);

@@ -7,6 +7,7 @@ const expanded = (text: string) => expandMacros(text, { name: 'Orla', person: 'A
 describe('macros of a card', () => {
   it.each([
     ['{{char}} met {{User}}, <USER> and <bot>.', 'Orla met Ann, Ann and Orla.'],
+    ['{{agentName}} and {{ agent }} met {{name1}}.', 'Orla and Orla met Ann.'],
     ['{{random:red,blue}} {{pick::a::b}}{{// a note}}', 'red a'],
     ['{{random:{{user}},a stranger}} came.', 'Ann came.'],
     ['{{pick::{{random:{{char}},x}}::y}} went.', 'Orla went.'],

@@ -36,6 +36,9 @@ export function firstSentence(text: string): string {
 /** Macros within one another that are expanded: cards have two. */
 const MAX_NESTED = 5;
 
+/** Names of the companion in cards, and in characters of ElizaOS. */
+const COMPANION = /^(?:char|agent|agentname)$/;
+
 /**
  * A text of a card without macros: the companion is called by its name, the person as `person` says, a choice is its
  * first option, and what only steers a program is left out. The innermost is expanded first.
@@ -58,7 +61,7 @@ export function expandMacros(text: string, { name, person }: { name: string; per
 
 function expandMacro(macro: string, names: { companion: string; other: string }): string {
   const command = macro.toLowerCase();
-  if (command === 'char') return names.companion;
+  if (COMPANION.test(command)) return names.companion;
   if (/^(?:user|user\d|name\d)$/.test(command)) return names.other;
   const choice = /^(?:random|pick)(?::{1,2})/.exec(command);
   return choice ? (macro.slice(choice[0].length).split(/,|::/)[0] ?? '').trim() : '';

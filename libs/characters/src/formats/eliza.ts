@@ -59,7 +59,8 @@ export const eliza: FormatFamily = {
     const bio = textsOf(kept['bio']);
     const style = objectOf(kept['style']);
     const adjectives = textsOf(kept['adjectives']).join(', ');
-    const companion = new Set([name.trim().toLowerCase(), textOf(kept['username']).trim().toLowerCase()]);
+    const names = [name, textOf(kept['username']), '{{agent}}', '{{agentName}}'];
+    const companion = new Set(names.map((one) => one.trim().toLowerCase()));
     return draftCharacter(
       {
         name,
@@ -151,7 +152,7 @@ function linesOf(talk: unknown, companion: ReadonlySet<string>): DraftLine[] {
       .trim()
       .toLowerCase();
     return {
-      who: companion.has(speaker) || speaker === '{{agent}}' ? 'companion' : 'person',
+      who: companion.has(speaker) ? 'companion' : 'person',
       text: textOf(objectOf(message['content'])['text']),
     };
   });
