@@ -168,6 +168,24 @@ describe('a file of a character', () => {
     }
   });
 
+  it('sets nothing that costs money unseen', () => {
+    const costly = Persona.parse({ ...nell, heartbeat: { peoplePerNight: 100 } });
+    const own = readCharacter(fileOf({ persona: costly, lore: [] }, 'kith'));
+    expect(own.persona).toEqual(costly);
+    expect(own.report.understood.at(-1)).toMatchObject({
+      note: expect.stringContaining('100 people a night'),
+    });
+    expect(JSON.stringify(written({ persona: costly, lore: [] }, 'tavern-v2'))).not.toContain('heartbeat');
+    // The hash of an absent field is the same in every card.
+    const heartbeat = { value: costly.heartbeat, instead: 'e3b0c44298fc1c149afbf4c8996fb924' };
+    const kith = { fields: { heartbeat, needs: { ...heartbeat, value: nell.needs } } };
+    const data = { name: 'Orla', extensions: { kith } };
+    const stranger = readCharacter(Buffer.from(JSON.stringify({ spec: 'chara_card_v2', data })));
+    expect(stranger.persona).toMatchObject({ needs: nell.needs });
+    expect(stranger.persona.heartbeat).toBeUndefined();
+    expect(stranger.report.dropped).toMatchObject([{ field: 'heartbeat' }]);
+  });
+
   it('leaves out what is too long to be kept, and names it', () => {
     expect(read('v2, larger than is kept').report.dropped).toEqual([
       { field: 'data.extensions.big', note: 'too long to be kept' },

@@ -17,10 +17,11 @@ const Own = z.object({
   extensions: z.record(z.string().max(60), z.unknown()).default({}),
 });
 
+/** Field that spends its operator's money: only a persona file sets it, where it is seen. */
+export const COSTLY = 'heartbeat';
+const APART = new Set<string>(['$schema', 'extensions', COSTLY]);
 /** Fields of a persona that are compared; the documents it came from travel apart. */
-export const FIELDS = Object.keys(Persona.shape).filter(
-  (name) => name !== '$schema' && name !== 'extensions',
-) as (keyof Persona)[];
+export const FIELDS = Object.keys(Persona.shape).filter((name) => !APART.has(name)) as (keyof Persona)[];
 
 /** Names of what differs between two characters. Lore has no order but that of its entries' own numbers. */
 export function differences(one: Character, other: Character): string[] {

@@ -103,9 +103,10 @@ export const Persona = z.strictObject({
     .optional(),
   /**
    * A night's thinking by itself: what it learned of people goes to core memory, what to come back to becomes a reason
-   * to write. At most so many people a night, each at the price of a reply. Absent: it does not.
+   * to write. At most so many people a night, each at the price of a reply. Absent: three (`night-orders.ts` of the
+   * scheduler).
    */
-  heartbeat: z.strictObject({ peoplePerNight: z.int().min(1).max(100) }).optional(),
+  heartbeat: z.strictObject({ peoplePerNight: z.int().min(0).max(100) }).optional(),
   /** Its introduction to someone new. */
   greeting: Line,
   /** Documents of other programs that it was imported from, by format, for an export: in no prompt. */

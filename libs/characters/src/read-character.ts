@@ -15,7 +15,7 @@ import type { FormatFamily } from './formats/format.js';
 import { letta } from './formats/letta.js';
 import { tavern } from './formats/tavern.js';
 import { leaveOutSecrets } from './leave-out-secrets.js';
-import { withOwnFields } from './own-fields.js';
+import { COSTLY, withOwnFields } from './own-fields.js';
 import { Persona } from './persona.js';
 import { problemsWith } from './read-persona.js';
 import { cardInPng } from './png/card-in-png.js';
@@ -64,6 +64,8 @@ function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport):
       field: 'kith',
       note: merged ? 'what Kith wrote into it at an export' : 'is not as Kith writes it',
     });
+  if (COSTLY in objectOf(objectOf(own)['fields']))
+    report.dropped.push({ field: COSTLY, note: 'it costs what replies cost: set it in the persona' });
   const { persona, lore } = merged ?? said;
   const fitted = fitDocument(document, report);
   const all = { ...persona, extensions: { ...persona.extensions, ...(fitted && { [format.key]: fitted }) } };
@@ -89,5 +91,11 @@ function readOwn(document: Json, report: CharacterReport): ReadCharacter {
   const lore = z.array(LoreInput).safeParse(held ?? []);
   if (!lore.success) throw refused('has lore in its extensions that is not valid');
   report.understood.push({ field: 'whole file', note: 'a persona of Kith' });
+  const people = persona.data[COSTLY]?.peoplePerNight;
+  if (people !== undefined)
+    report.understood.push({
+      field: COSTLY,
+      note: `it thinks of ${people} people a night, each at the price of a reply`,
+    });
   return { persona: persona.data, lore: lore.data, report };
 }

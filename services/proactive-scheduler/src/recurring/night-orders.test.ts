@@ -57,6 +57,7 @@ describe('heartbeats of a night', () => {
     };
     expect(await whyOf()).toEqual(['day', 'day', 'silence']);
     expect(await whyOf(1)).toEqual(['day']);
+    expect(await whyOf(0)).toEqual([]);
     expect(await whyOf(6)).toEqual(['day', 'day', 'day', 'day', 'silence', 'silence']);
   });
 });
