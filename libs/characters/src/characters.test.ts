@@ -104,6 +104,7 @@ describe('a file of a character', () => {
   it.each([
     'v2',
     'v2 with a book',
+    'v2 with a book of macros',
     'v2 that repeats V1',
     'v2 with unknown fields',
     'v2 with macros',

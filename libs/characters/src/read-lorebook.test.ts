@@ -103,6 +103,28 @@ describe('a lorebook', () => {
     expect(readOne({ ...entry, keys: ['/mill/'], use_regex: false })).toMatchObject({ keys: ['/mill/'] });
   });
 
+  it('is called up by the companion’s name, and not by the person’s, which is another in each talk', () => {
+    const entries = [
+      {
+        keys: ["{{char}}'s mill", '{{user}}', 'weir'],
+        secondary_keys: ['<BOT>', '{{user}}'],
+        content: 'Old.',
+      },
+      { keys: ['{{User}}', '<user>'], content: 'A guest.', name: 'Guest' },
+      { keys: ['{{user}}'], content: 'Always.', name: 'Always', constant: true },
+    ];
+    const why = expect.stringContaining('the name of the person');
+    const card = { spec: 'chara_card_v2', data: { name: 'Orla', character_book: { entries } } };
+    const read = readLorebook(card)!;
+    expect(read.entries).toMatchObject([
+      { keys: ["Orla's mill", 'weir'], secondaryKeys: ['Orla'] },
+      { name: 'Always', keys: [] },
+    ]);
+    expect(read.left).toEqual([{ name: 'Guest', why }]);
+    const world = readLorebook({ entries: [{ key: ['{{char}}'], content: 'x' }] })!;
+    expect(world.left).toEqual([{ name: '{{char}}', why }]);
+  });
+
   it('keeps entries that have no name of their own apart', () => {
     const orla = { key: ['Orla'], comment: '', content: 'The miller.' };
     const book = {

@@ -2,6 +2,7 @@ import { LoreInput, cutText, explainIssue, oneLine, type LoreImport } from '@kit
 import type { z } from 'zod';
 import { listOf, objectOf, textsOf, type Json } from './character.js';
 import { namedApart } from './draft-character.js';
+import { expandMacros } from './texts.js';
 
 interface Lorebook {
   entries: LoreInput[];
@@ -15,6 +16,8 @@ export const DECORATORS = /^(?:@@[^\n]*\n)+/;
 const IN_SLASHES = /^\/.+\/[dgimsuvy]*$/s;
 /** Signs by which an expression means something else than the same text. */
 const SIGN = /[\\^$.*+?()[\]{}|]/;
+/** Stands for a name that is not known; in no text that comes in. */
+const UNKNOWN = '\0';
 /** SillyTavern's number for what our secondary keys do. */
 const ANY_OF_THEM = 0;
 
@@ -36,20 +39,28 @@ export function readLorebook(book: unknown): Lorebook | null {
   return { entries: namedApart(entries), left };
 }
 
+/** Ways in which the entries of one book are read. */
+interface BookRules {
+  isOurs: boolean;
+  isRecursive: boolean;
+  /** Name of the companion, where the file says it. */
+  companion?: string | undefined;
+}
+
 /** Reads one entry of a book, or says why it is left. Pure. */
 export function readLoreEntry(
   raw: Json,
   position: number,
-  { isOurs, isRecursive }: { isOurs: boolean; isRecursive: boolean },
+  { isOurs, ...rules }: BookRules,
 ): { entry: LoreInput } | LoreImport['left'][number] {
   const name = nameOf(raw, position);
-  const meant = isOurs ? raw : translate(raw, name, isRecursive);
+  const meant = isOurs ? raw : translate(raw, name, rules);
   const why = isOurs ? null : reasonToLeave(raw, meant);
   const read = LoreInput.safeParse(meant);
   return why === null && read.success ? { entry: read.data } : { name, why: why ?? problemOf(read.error) };
 }
 
-function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursive: boolean } | null {
+function entriesOf(book: unknown): ({ entries: Json[] } & BookRules) | null {
   if (Array.isArray(book)) return { entries: book.map(objectOf), isOurs: true, isRecursive: false };
   const outer = objectOf(book);
   const card = objectOf(outer['data']);
@@ -61,17 +72,21 @@ function entriesOf(book: unknown): { entries: Json[]; isOurs: boolean; isRecursi
     entries: Object.values(held).map(objectOf),
     isOurs: false,
     isRecursive: inner['recursive_scanning'] === true,
+    companion: textsOf(card['name'])[0],
   };
 }
 
-function translate(raw: Json, name: string, isRecursive: boolean): Json {
+function translate(raw: Json, name: string, { isRecursive, companion }: Omit<BookRules, 'isOurs'>): Json {
   // SillyTavern puts what a card has no field for there.
   const more = objectOf(raw['extensions']);
   return {
     name,
-    keys: strings(raw['keys'] ?? raw['key']),
+    keys: withoutMacros(keysOf(raw), companion),
     // World info holds secondary keys that a switch turns off.
-    secondaryKeys: raw['selective'] === false ? [] : strings(raw['secondary_keys'] ?? raw['keysecondary']),
+    secondaryKeys:
+      raw['selective'] === false
+        ? []
+        : withoutMacros(strings(raw['secondary_keys'] ?? raw['keysecondary']), companion),
     content: typeof raw['content'] === 'string' ? raw['content'].replace(DECORATORS, '') : '',
     constant: raw['constant'] === true,
     caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive'] ?? more['case_sensitive']) === true,
@@ -87,6 +102,8 @@ function translate(raw: Json, name: string, isRecursive: boolean): Json {
 /** Tells why an entry's keys can't be kept; null where they can, and of one that is told whatever its keys. */
 function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): string | null {
   if (constant === true) return null;
+  if (keysOf(raw).length > 0 && strings(keys).length === 0)
+    return 'its keys are the name of the person, or of a companion that is not named here';
   const more = objectOf(raw['extensions']);
   // SillyTavern says of each entry that its keys are expressions, and reads those between slashes as such.
   const isSaid = raw['use_regex'] === true && !('selectiveLogic' in more);
@@ -100,7 +117,7 @@ function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): stri
 }
 
 function nameOf(raw: Json, position: number): string {
-  const given = [raw['name'], raw['comment'], strings(raw['keys'] ?? raw['key'])[0]].find(
+  const given = [raw['name'], raw['comment'], keysOf(raw)[0]].find(
     (name): name is string => typeof name === 'string' && name.trim() !== '',
   );
   return cutText(oneLine(given ?? `entry ${position + 1}`), 120);
@@ -118,6 +135,17 @@ function whole(name: string, value: unknown): Json {
 /** Reads SillyTavern's chance of an entry, in percent; a switch of its own turns it off. */
 function chance(probability: unknown, isUsed: unknown): Json {
   return isUsed === false ? {} : whole('probability', probability);
+}
+
+function keysOf(raw: Json): string[] {
+  return strings(raw['keys'] ?? raw['key']);
+}
+
+/** Expands macros of keys. A key with a name that is not known is left out: it would be found nowhere. */
+function withoutMacros(keys: readonly string[], companion = UNKNOWN): string[] {
+  return strings(keys.map((key) => expandMacros(key, { name: companion, person: UNKNOWN }))).filter(
+    (key) => !key.includes(UNKNOWN),
+  );
 }
 
 function strings(value: unknown): string[] {

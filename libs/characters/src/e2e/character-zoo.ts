@@ -268,6 +268,9 @@ const WHOLE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'v2 with a book by number': v2({
       character_book: { entries: { 0: { key: ['mill'], content: 'x', order: 1, uid: 0 } } },
     }),
+    'v2 with a book of macros': v2({
+      character_book: { entries: [{ keys: ['{{char}}', '{{user}}'], content: 'Old.', name: 'It' }] },
+    }),
     'v2 with a book of one name, numbered and not': v2({
       character_book: {
         entries: Array.from({ length: 40_000 }, (_, n) => ({

@@ -5,6 +5,7 @@ import {
   isObject,
   objectOf,
   textOf,
+  textsOf,
   type Character,
   type CharacterReport,
   type Json,
@@ -152,11 +153,12 @@ export function asGeneration(card: Json, generation: 2 | 3): Json {
 function readBook(data: Json, report?: CharacterReport): { raw: Json; entry: LoreInput | null }[] {
   const book = objectOf(data['character_book']);
   const isRecursive = book['recursive_scanning'] === true;
+  const companion = textsOf(data['name'])[0];
   const held = book['entries'];
   const raws = (Array.isArray(held) ? held : Object.values(objectOf(held))).map(objectOf);
   const reads = raws.map((raw, position) => ({
     raw,
-    ...readLoreEntry(raw, position, { isOurs: false, isRecursive }),
+    ...readLoreEntry(raw, position, { isOurs: false, isRecursive, companion }),
   }));
   const left = reads.flatMap((read) => ('why' in read ? [read] : []));
   for (const { name, why } of left.slice(0, MAX_LEFT_REPORTED))

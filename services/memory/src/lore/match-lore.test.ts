@@ -92,6 +92,12 @@ describe('lore', () => {
     expect(called(entries, 'the mill')).toEqual(['mill', 'Orla', 'Finn']);
   });
 
+  it('calls up nothing by macros that are not told', () => {
+    const content = '{{random:Orla,Bran}} owns it.{{// Finn}}';
+    const others = ['Orla', 'Bran', 'Finn'].map((name) => entry({ name, recursive: true }));
+    expect(called([entry({ name: 'mill', content }), ...others], 'the mill')).toEqual(['mill', 'Orla']);
+  });
+
   it('calls up nothing by what is not told', () => {
     const entries = [
       entry({ name: 'a', keys: ['x'], content: 'Bran '.repeat(200), priority: 300 }),

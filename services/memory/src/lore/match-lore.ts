@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoreEntry, LoreHit, LoreTexts } from '@kith/contracts';
+import { expandMacros } from '@kith/characters';
 import { estimateTokens } from '@kith/llm';
 import { KeySearch } from './key-search.js';
 
@@ -24,7 +25,10 @@ export function matchLore(
   for (let round = 1; round < MAX_ROUNDS && last.length > 0; round++) {
     // What is not told calls up nothing, so that a round reads no more than a prompt holds.
     const told = new Set(withinBudget(called, maxTokens));
-    const contents = last.filter((one) => told.has(one)).map(({ entry }) => entry.content);
+    // As it is told, but for the two names: an author's note calls up nothing.
+    const contents = last
+      .filter((one) => told.has(one))
+      .map(({ entry }) => expandMacros(entry.content, { name: '', person: '' }));
     last = contents.length === 0 ? [] : callUp(waiting, contents, ({ recursive }) => recursive);
     called.push(...last);
   }
