@@ -203,6 +203,19 @@ describe('a persona', () => {
       expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(card);
       await writeFile(file, JSON.stringify({ ...card, data: { ...card.data, first_mes: 'You again.' } }));
       expect((await kith('companion', 'import', file, '--replace')).stdout).toContain('version 2');
+      const lore = async () => (await kith('lore', 'list', '--companion', 'orla')).stdout;
+      const description = 'Keeps a mill and counts its stones. '.repeat(150);
+      const long = { ...card, data: { ...card.data, description } };
+      await writeFile(file, JSON.stringify(long));
+      expect((await kith('companion', 'import', file, '--replace')).stdout).toContain('version 3');
+      expect(await lore()).toMatch(/About Orla, 2[\s\S]*weir/i);
+      expect((await kith('companion', 'export', 'orla', out, '--format', 'tavern-v2', '--force')).code).toBe(
+        0,
+      );
+      expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(long);
+      await writeFile(file, JSON.stringify({ ...card, data: { ...card.data, first_mes: 'Again.' } }));
+      expect((await kith('companion', 'import', file, '--replace')).stdout).toContain('version 4');
+      expect(await lore()).toMatch(/^(?![\s\S]*About)[\s\S]*weir/i);
       expect((await kith('companion', 'import', out.replace('out', 'none'))).code).toBe(2);
       expect((await kith('companion', 'retire', 'orla')).code).toBe(0);
       expect((await kith('companions')).stdout).not.toContain('orla');
