@@ -5,7 +5,7 @@ export type AliasAction =
   | { delete_alias: { alias_name: string } }
   | { rename_alias: object };
 
-/** A name that an action speaks of and nothing has. */
+/** A name or an id that a request speaks of and nothing has: answered with 404, as Qdrant does. */
 export class UnknownName extends Error {}
 
 /** Other names of collections. */

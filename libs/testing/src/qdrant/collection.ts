@@ -1,3 +1,4 @@
+import { UnknownName } from './aliases.js';
 import {
   matchesFilter,
   NotInThisDouble,
@@ -85,7 +86,7 @@ export class Collection {
   updateVectors(inputs: Pick<PointInput, 'id' | 'vector'>[]): void {
     const read = inputs.map((input) => this.read(input));
     for (const { id } of read) {
-      if (!this.points.has(id)) throw new WrongInput(`Not found: No point with id ${id} found`);
+      if (!this.points.has(id)) throw new UnknownName(`Not found: No point with id ${id} found`);
     }
     for (const { id, dense, sparse } of read) {
       const point = this.points.get(id)!;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, QdrantServer } from '@kith/testing';
 import { QdrantIndex } from './qdrant-index.js';
+import { analyseText } from '../../words/analyse-text.js';
+import { talk } from '../contract-suite/index-bench.js';
 import { describeVectorIndex } from '../vector-index.contract-suite.js';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -107,6 +109,54 @@ describe('the Qdrant adapter', () => {
     await index.dropSpace(other.id);
     expect(await aliases()).toEqual([]);
     await index.useSpace('never-made');
+  });
+
+  describe('removing a point', () => {
+    const rewrites = 'PUT /collections/kith-memories-space-1/points/vectors';
+    const removes = 'POST /collections/kith-memories-space-1/points/delete';
+    /** Writes a question, its answer and a line behind it. */
+    const written = async () => {
+      const own = { ...scope, personId: randomUUID() };
+      const said = talk(own, 'what is your dog called?', 'biscuit!', 'fine').map((line) => ({
+        ...line,
+        vector: Float32Array.of(1, 0),
+      }));
+      await index.upsert(SPACE, said);
+      const [question, answer, later] = said.map(({ id }) => id) as [string, string, string];
+      const remove = (id: string) => index.delete(own.personId, { ids: [id] });
+      const find = async (word: string) => {
+        const asked = { ...query, vector: null, terms: analyseText(word) };
+        return (await index.candidates(SPACE.id, own, asked)).lexical.map(({ id }) => id);
+      };
+      return { question, answer, later, remove, find };
+    };
+    afterEach(() => {
+      double.before = undefined;
+    });
+
+    it.each([rewrites, removes])('takes back the words it lent, though %s failed at first', async (fails) => {
+      const { question, remove, find } = await written();
+      double.before = (request) => {
+        if (request === fails) throw new Error('too busy');
+      };
+      await expect(remove(question)).rejects.toMatchObject({ code: 'unavailable' });
+      double.before = undefined;
+      await remove(question);
+      expect(await find('dog')).toEqual([]);
+    });
+
+    it('does so beside one that is removed meanwhile', async () => {
+      const { question, answer, later, remove, find } = await written();
+      double.before = async (request) => {
+        if (request !== rewrites) return;
+        double.before = undefined;
+        await remove(answer);
+      };
+      await remove(question);
+      expect(await find('dog')).toEqual([]);
+      expect(await find('biscuit')).toEqual([]);
+      expect(await find('fine')).toEqual([later]);
+    });
   });
 
   it('tells a server that is down from a key that is wrong', async () => {

@@ -73,7 +73,18 @@ export class QdrantIndex implements VectorIndex {
     if (points.length === 0) return;
     await this.ensureSpace(space);
     const name = this.collections.nameOf(space.id);
-    const beside = await reaching(() => this.beside(name, points));
+    await reaching(() =>
+      this.write(name, points).catch(async (error: unknown) => {
+        // The collection was removed meanwhile, or a point beside these: once more.
+        if (!isNotFound(error)) throw error;
+        await this.collections.make(space);
+        await this.write(name, points);
+      }),
+    );
+  }
+
+  private async write(name: string, points: readonly IndexPoint[]): Promise<void> {
+    const beside = await this.beside(name, points);
     const all = [...points, ...beside];
     const written = new Set(points.map(({ id }) => id));
     const borrowers = borrowersOf(all, written);
@@ -90,19 +101,9 @@ export class QdrantIndex implements VectorIndex {
         terms: point.terms,
       },
     }));
-    await reaching(async () => {
-      try {
-        await this.client.upsert(name, { wait: true, points: body });
-      } catch (error) {
-        // The collection was removed meanwhile: make it again, once.
-        if (!isNotFound(error)) throw error;
-        await this.collections.make(space);
-        await this.client.upsert(name, { wait: true, points: body });
-        return;
-      }
-      // Points that were there already have new neighbours.
-      await this.reweigh(name, borrowers, weights);
-    });
+    await this.client.upsert(name, { wait: true, points: body });
+    // Points that were there already have new neighbours.
+    await this.reweigh(name, borrowers, weights);
   }
 
   private async reweigh(
@@ -188,16 +189,21 @@ export class QdrantIndex implements VectorIndex {
       for (const { name } of collections.filter((each) => each.name.startsWith(this.collections.prefix))) {
         const { count } = await this.client.count(name, { filter: { must }, exact: true });
         if (count === 0) continue;
+        // First the words that they lent: what fails halfway is tried again while the points tell where these are.
         const gone = 'ids' in which ? await this.contexts(name, which.ids, must) : [];
+        await this.forgetBeside(name, gone).catch(async (error: unknown) => {
+          // A point beside these was removed meanwhile: once more.
+          if (!isNotFound(error)) throw error;
+          await this.forgetBeside(name, gone);
+        });
         await this.client.delete(name, { wait: true, filter: { must } });
         removed += count;
-        await this.forgetBeside(name, gone);
       }
       return removed;
     });
   }
 
-  /** Weighs anew what was said beside forgotten points, which no longer lend it their words. */
+  /** Weighs anew what was said beside points that are to be forgotten, which no longer lend it their words. */
   private async forgetBeside(name: string, gone: ContextPoint[]): Promise<void> {
     if (gone.every(({ conversation }) => conversation === null)) return;
     await this.collections.indexTimes(name);
