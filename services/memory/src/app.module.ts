@@ -209,6 +209,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
       UseCounter,
       SpeakerNames,
       UsualLanguages,
+      LeftPlaces,
       LOGGER,
     ]),
     provide(

@@ -13,6 +13,8 @@ export interface IndexQuery {
    * asked: what has none of the words is hardly alike.
    */
   kind: 'lexical' | 'semantic';
+  /** Audiences of which nothing is found nor lent, though a DM hears others: servers that the app has left. */
+  left?: readonly Audience[];
 }
 
 /** A memory as the index holds it: ids and numbers, no text. */

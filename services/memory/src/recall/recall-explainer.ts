@@ -1,5 +1,5 @@
 import { canHear, type memoryContract, type RecallExplanation, type RequestOutput } from '@kith/contracts';
-import type { Database } from '@kith/database';
+import type { Database, LeftPlaces } from '@kith/database';
 import type { Candidates, IndexQuery, VectorIndex } from '../index/vector-index.js';
 import { readBeside, readFound } from '../rows/found-rows.js';
 import type { MemoryScope } from '../rows/memory-scope.js';
@@ -29,6 +29,7 @@ export class RecallExplainer {
   constructor(
     private readonly database: Database,
     private readonly index: VectorIndex,
+    private readonly left: Pick<LeftPlaces, 'read'>,
   ) {}
 
   async explain(
@@ -63,7 +64,8 @@ export class RecallExplainer {
   ): Promise<string[]> {
     if (audience === 'direct' || spaceId === undefined || indexQuery === null) return [];
     const scope: MemoryScope = { personId, companionId, audience: 'direct' };
-    const ids = idsOf(await this.index.candidates(spaceId, scope, indexQuery));
+    const left = await this.left.read(this.database.reader({ personId }));
+    const ids = idsOf(await this.index.candidates(spaceId, scope, { ...indexQuery, left }));
     const { rows } = await this.database.read({ personId }, (reader) =>
       readFound(reader, scope, ids, { query, notIn: spaceId, limit: MAX_UNHEARD }),
     );

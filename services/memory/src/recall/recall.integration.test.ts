@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { memoryContract } from '@kith/contracts';
+import { LeftPlaces } from '@kith/database';
 import { DegradedStates } from '@kith/service-host';
 import { eventually } from '@kith/testing';
 import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
@@ -26,6 +27,23 @@ onEachIndex('recall', (memory) => {
       expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
       if (memory.qdrant) memory.qdrant.down = true;
       expect((await recall(dm, 'secret violin', { audience: CHANNEL })).memories).toEqual([]);
+    });
+
+    it('finds a DM among many lines of a server that was left', async () => {
+      const dm = await say('A violin hung on the wall of that old house by the sea');
+      const records = Array.from({ length: 60 }, (_, n) => ({
+        ...{ text: `violin ${n}`, audience: 'channel:discord:gone' as const, saidAt: NOW },
+      }));
+      const { personId } = dm;
+      await say('I play in a band', { personId, audience: CHANNEL });
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const places = memory.get(LeftPlaces);
+      await places.note(['channel:discord:gone'], true);
+      const found = await recall(dm, 'violin');
+      const unheard = await recall(dm, 'violin', { audience: CHANNEL, explain: 1 });
+      await places.note(['channel:discord:gone'], false);
+      expect(textsOf(found)[0]).toBe('A violin hung on the wall of that old house by the sea');
+      expect(unheard.explained?.unheard).toEqual([found.memories[0]?.id]);
     });
 
     it('never shows one person another’s memories', async () => {

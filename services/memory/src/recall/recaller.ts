@@ -1,5 +1,5 @@
 import type { Degraded, memoryContract, RecalledMemory, RequestOutput, ResponseInput } from '@kith/contracts';
-import type { Database, Reader } from '@kith/database';
+import type { Database, LeftPlaces, Reader } from '@kith/database';
 import { withinTime } from '@kith/messaging';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -58,9 +58,10 @@ export class Recaller {
     private readonly uses: UseCounter,
     private readonly speakers: SpeakerNames,
     private readonly usual: UsualLanguages,
+    private readonly left: Pick<LeftPlaces, 'read'>,
     private readonly logger: Logger,
   ) {
-    this.explainer = new RecallExplainer(database, index);
+    this.explainer = new RecallExplainer(database, index, left);
   }
 
   /** Recalls, best first, with the parts of each score. What is out of reach is named in `degraded`, never thrown. */
@@ -127,13 +128,14 @@ export class Recaller {
   /** @param alongside called when rows are read, so that what else is read then shares the round trip */
   private async search(request: RecallRequest, alongside: () => void): Promise<Search> {
     const { query } = request;
-    const [embedded, names, usual] = await Promise.all([
+    const [embedded, names, usual, left] = await Promise.all([
       this.embeddings.query(query, EMBED_TIMEOUT_MS).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'embedding is out of reach; recalling by words');
         return null;
       }),
       this.speakers.of(request.personId),
       this.usual.of(request.personId),
+      request.audience === 'direct' ? this.left.read(this.database.reader(request)) : [],
     ]);
     const speakers = names.map(({ name }) => name);
     const own = names.flatMap(({ name, isOwn }) => (isOwn ? name : []));
@@ -158,6 +160,7 @@ export class Recaller {
       terms: question.terms,
       limit: candidatesFor(rankedFor(request, question)),
       kind: asked.kind,
+      left,
     };
     const look = (mayBeStale: boolean) =>
       withinTime(

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { analyseText } from '../../words/analyse-text.js';
 import type { MemoryScope } from '../../rows/memory-scope.js';
-import { type IndexBench, ids, point, unit } from './index-bench.js';
+import { type IndexBench, ids, point, talk, unit } from './index-bench.js';
 
 /** Tests that nobody finds, reads or removes what is not theirs. */
 export function describeScopes(bench: () => IndexBench): void {
@@ -37,6 +38,24 @@ export function describeScopes(bench: () => IndexBench): void {
       expect(await heardBy(here)).toEqual(ids([one!]));
       expect(await heardBy(there)).toEqual(ids([two!]));
     }
+  });
+
+  it('finds nothing of what was said where the app has left, nor lets it lend its words', async () => {
+    const { space, ann, search } = bench();
+    const { index } = bench().under;
+    const gone = { ...ann, audience: 'channel:discord:1' };
+    const dm = point(ann, 'the violin', unit(1, 0.5, 0));
+    const lines = talk(gone, ...Array.from({ length: 5 }, () => 'violin'), 'it is mine');
+    await index.upsert(space, [dm, ...lines]);
+    for (const kind of ['lexical', 'semantic'] as const) {
+      const query = { vector: unit(1, 0, 0), terms: analyseText('violin'), limit: 3, kind };
+      const without = { ...query, left: [gone.audience, 'channel:discord:2'] };
+      for (const arm of ['dense', 'lexical'] as const) {
+        expect(ids((await index.candidates(space.id, ann, without))[arm])).toEqual([dm.id]);
+        expect((await index.candidates(space.id, ann, query))[arm].length).toBeGreaterThanOrEqual(3);
+      }
+    }
+    expect((await search(gone, 'violin', null)).lexical).toHaveLength(6);
   });
 
   it('refuses to search, read, write or remove without a person', async () => {

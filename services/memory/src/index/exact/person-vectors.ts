@@ -44,7 +44,7 @@ export class PersonVectors {
   private readonly rowOf = new Map<string, number>();
   private readonly order = new LineOrder(this.ids);
   private readonly terms = new TermIndex(this.ids, this.order);
-  private lastAudible = { companionId: '', audience: '', rows: new Uint8Array(0) };
+  private lastAudible = { key: '', rows: new Uint8Array(0) };
   /** Numbers of a row: its dimensions, and zeros up to the width that is compared. */
   private readonly width: number;
   private vectors: Int8Array;
@@ -95,9 +95,9 @@ export class PersonVectors {
   /** Searches both arms over every point the scope may hear, exactly. */
   search(
     scope: Pick<MemoryScope, 'companionId' | 'audience'>,
-    { vector, terms, limit, kind }: IndexQuery,
+    { vector, terms, limit, kind, left = [] }: IndexQuery,
   ): Candidates {
-    const audible = this.audible(scope);
+    const audible = this.audible(scope, left);
     const lexical = this.terms.best(terms, audible, limit);
     if (!vector) return { dense: [], lexical };
     if (vector.length !== this.dimensions)
@@ -109,18 +109,23 @@ export class PersonVectors {
   }
 
   /** Marks the rows that the scope may hear. Kept for the next search, which mostly is of the same scope. */
-  private audible({ companionId, audience }: Pick<MemoryScope, 'companionId' | 'audience'>): Uint8Array {
+  private audible(
+    { companionId, audience }: Pick<MemoryScope, 'companionId' | 'audience'>,
+    left: readonly string[],
+  ): Uint8Array {
     const held = this.lastAudible;
-    const isSame = held.companionId === companionId && held.audience === audience;
+    const key = [companionId, audience, ...left].join(' ');
+    const isSame = held.key === key;
     if (isSame && held.rows.length === this.size) return held.rows;
     const rows = new Uint8Array(this.size);
     if (isSame) rows.set(held.rows);
+    const gone = new Set(left);
     for (let row = isSame ? held.rows.length : 0; row < rows.length; row += 1) {
-      const isAudible =
-        this.companions[row] === companionId && (audience === 'direct' || this.audiences[row] === audience);
-      rows[row] = isAudible ? 1 : 0;
+      const origin = present(this.audiences[row]);
+      const isAudible = (audience === 'direct' || origin === audience) && !gone.has(origin);
+      rows[row] = isAudible && this.companions[row] === companionId ? 1 : 0;
     }
-    this.lastAudible = { companionId, audience, rows };
+    this.lastAudible = { key, rows };
     return rows;
   }
 

@@ -137,12 +137,14 @@ export class QdrantIndex implements VectorIndex {
   async candidates(spaceId: string, scope: MemoryScope, query: IndexQuery): Promise<Candidates> {
     const must = [...ofPerson(scope.personId), matches('companion_id', scope.companionId)];
     if (scope.audience !== 'direct') must.push(matches('audience', scope.audience));
-    const common = { filter: { must }, limit: query.limit, with_payload: false, with_vector: false };
+    const any = [...(query.left ?? [])];
+    const filter = { must, ...(any.length > 0 && { must_not: [{ key: 'audience', match: { any } }] }) };
+    const common = { filter, limit: query.limit, with_payload: false, with_vector: false };
     const dense = query.vector && { ...common, query: Array.from(query.vector), using: DENSE };
     const isMeaning = query.kind === 'semantic';
     const searches = {
       ...(dense && { dense: isMeaning ? { ...dense, ...AROUND } : dense }),
-      ...(dense && isMeaning && { sample: { ...dense, ...sampleOf(must) } }),
+      ...(dense && isMeaning && { sample: { ...dense, ...sampleOf(filter) } }),
       ...(query.terms.length > 0 && {
         lexical: { ...common, query: sparseQuery(query.terms), using: LEXICAL },
       }),

@@ -75,11 +75,8 @@ export function besideOf(
 }
 
 /** Makes a search score lines that are picked at random, in place of the best. */
-export function sampleOf(must: Condition[]) {
-  return {
-    prefetch: { query: { sample: 'random' as const }, filter: { must }, limit: SAMPLED },
-    limit: SAMPLED,
-  };
+export function sampleOf(filter: { must: Condition[] }) {
+  return { prefetch: { query: { sample: 'random' as const }, filter, limit: SAMPLED }, limit: SAMPLED };
 }
 
 /** Filters by a field's value. */
