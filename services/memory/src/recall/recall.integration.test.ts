@@ -46,6 +46,22 @@ onEachIndex('recall', (memory) => {
       expect(unheard.explained?.unheard).toEqual([found.memories[0]?.id]);
     });
 
+    it('finds what is not indexed yet in a channel, however much else waits to be', async () => {
+      const turn = await say(['I play in a band', 'I sold one violin'], { audience: CHANNEL });
+      const sold = (await rowsOf(turn.personId)).find(({ text }) => text === 'I sold one violin');
+      await memory.losePoint(String(sold?.['id']));
+      await memory.stores.query('UPDATE memories SET indexed_in = NULL WHERE id = $1', [sold?.['id']]);
+      const waiting = { ...sold, audience: 'direct', text: 'violin violin', indexed_in: null };
+      // As an import leaves them while embedding is away.
+      await memory.stores.query(
+        `INSERT INTO memories SELECT (jsonb_populate_record(NULL::memories, $1::jsonb || jsonb_build_object(
+          'id', gen_random_uuid(), 'content_hash', n))).* FROM generate_series(1, 201) AS n`,
+        [JSON.stringify(waiting)],
+      );
+      const found = await recall(turn, 'violin', { audience: CHANNEL });
+      expect(textsOf(found)).toContain('I sold one violin');
+    });
+
     it('never shows one person another’s memories', async () => {
       const ann = await say('My password is swordfish');
       const bob = await say('I like fish');

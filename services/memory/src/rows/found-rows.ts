@@ -13,7 +13,7 @@ export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
   const ranges = [sql`indexed_in IS NULL`, sql`indexed_in < ${spaceId}`, sql`indexed_in > ${spaceId}`];
   return joinSql(
     ranges.map(
-      (range) => sql`SELECT ${columns} FROM memories WHERE ${where} AND shelf = 'open' AND ${range}`,
+      (range) => sql`SELECT ${columns} FROM memories AS row WHERE ${where} AND shelf = 'open' AND ${range}`,
     ),
     ' UNION ALL ',
   );
@@ -34,9 +34,8 @@ export async function readFound(
   pending: { query: string; notIn: string; limit: number },
 ): Promise<FoundRows> {
   const words = searchWords(pending.query);
-  const own = sql`person_id = ${scope.personId}::uuid`;
   const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
-    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`id, text`, own)}), wanted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`id, text`, isAudible(scope))}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
       (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}
