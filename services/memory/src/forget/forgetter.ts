@@ -114,8 +114,8 @@ export class Forgetter {
     const { personId, companionId, what } = request;
     const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);
-    // Ids without a row are noted, too: an earlier attempt may have left their points.
-    const ids = what.kind === 'ids' ? what.ids : [];
+    // Ids without a row are noted, too: an earlier attempt may have left their points. Among pinned ones some stay.
+    const ids = what.kind === 'ids' && !request.keepsPinned ? what.ids : [];
     const named = what.kind === 'sources' ? what.sources : [];
     return tx.forgetRecord.create({
       data: {
@@ -204,6 +204,7 @@ function whichOf(request: ForgetRequest) {
     ...(what.kind === 'sources' && { sources: { hasSome: what.sources } }),
     ...(what.kind === 'place' && { audience: what.audience }),
     ...(what.kind === 'period' && { saidAt: { gte: new Date(what.from), lt: new Date(what.to) } }),
+    ...(request.keepsPinned && { pinned: false }),
   };
 }
 

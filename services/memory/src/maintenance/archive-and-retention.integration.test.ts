@@ -6,7 +6,7 @@ import { eventually } from '@kith/testing';
 import { pino } from 'pino';
 import { INDEX, INDEX_GAUGES } from '../app.module.js';
 import { onEachIndex } from '../e2e/on-each-index.js';
-import { Forgetter } from '../forget/forgetter.js';
+import { forGood, Forgetter } from '../forget/forgetter.js';
 import { Embeddings } from '../index/embeddings.js';
 import type { IndexGauges } from '../index/index-gauges.js';
 import { ReindexMonitor } from '../index/reindex-monitor.js';
@@ -65,6 +65,18 @@ onEachIndex('what has had its time', (memory) => {
       await retain({ episode: 300 });
       expect((await rowsOf(turn.personId)).map(({ text }) => text)).toEqual(['It rains on the roof']);
       expect(await pointsOf(turn.personId)).toBe(1);
+    });
+
+    it('leaves what is pinned while it is about to be removed', async () => {
+      const { personId } = await say(['The kettle sings', 'It rains on the roof']);
+      const rows = await rowsOf(personId);
+      const rain = rows.find(({ text }) => text === 'It rains on the roof');
+      const pin = { personId, id: String(rain?.['id']), change: { pinned: true } };
+      await memory.messenger.ask(memoryContract.change, pin);
+      const what = { kind: 'ids' as const, ids: rows.map(({ id }) => String(id)) };
+      await memory.get(Forgetter).forget({ ...forGood(personId, what), keepsPinned: true });
+      expect((await rowsOf(personId)).map(({ text }) => text)).toEqual(['It rains on the roof']);
+      expect(await pointsOf(personId)).toBe(1);
     });
 
     it('removes what was derived from it, too, unless its owner pinned that', async () => {
