@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { missingFrom } from '../rows/found-rows.js';
 import { lockPerson, type MemoryRow } from '../rows/memory-row.js';
 import { analyseText } from '../words/analyse-text.js';
+import { digestOf } from '../words/content-hash.js';
 import type { Embeddings } from './embeddings.js';
 import type { IndexPoint, PointsWithin, VectorIndex } from './vector-index.js';
 
@@ -141,7 +142,7 @@ export class IndexWriter {
   }
 
   /**
-   * Marks rows whose points the index has, with the same words: a change of spaces has written them, or a backup brought
+   * Marks rows whose points the index has, made of the same: a change of spaces has written them, or a backup brought
    * them back. They need no embedding. Returns their ids.
    */
   private async adopt(space: EmbeddingSpace, rows: readonly Unindexed[]): Promise<Set<string>> {
@@ -151,7 +152,7 @@ export class IndexWriter {
     if (mayBe.length === 0) return new Set();
     const held = await this.index.held(
       space.id,
-      mayBe.map(({ id, text }) => ({ id, terms: analyseText(text) })),
+      mayBe.map((row) => ({ id: row.id, terms: analyseText(row.text), digest: digestOf(row) })),
     );
     const same = mayBe.filter(({ id }) => held.has(id));
     // One that was put right meanwhile has other words than its point.
@@ -230,9 +231,11 @@ async function mark(
 }
 
 function pointsOf(rows: readonly ToIndex[], vectors: readonly Float32Array[]): IndexPoint[] {
-  return rows.map(({ id, personId, companionId, audience, text, conversation, saidAt }, i) => ({
-    ...{ id, personId, companionId, audience, conversation, saidAt },
-    vector: present(vectors[i]),
-    terms: analyseText(text),
-  }));
+  return rows.map((row, i) => {
+    const { id, personId, companionId, audience, text, conversation, saidAt } = row;
+    return {
+      ...{ id, personId, companionId, audience, conversation, saidAt },
+      ...{ vector: present(vectors[i]), terms: analyseText(text), digest: digestOf(row) },
+    };
+  });
 }

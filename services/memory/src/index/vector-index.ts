@@ -30,7 +30,12 @@ export interface IndexPoint {
   /** Conversation it was said in, of which its neighbours lend it their terms; null for none. */
   conversation: string | null;
   saidAt: Date;
+  /** Hash of the row that it was made of (`digestOf`). */
+  digest: string;
 }
+
+/** A point as far as it tells whether the index holds it. */
+export type HeldPoint = Pick<IndexPoint, 'id' | 'terms' | 'digest'>;
 
 /** Lines with a cosine of 0 that are counted into the mean of a person's lines, as the mean of a handful says little. */
 export const ASSUMED_UNLIKE = 10;
@@ -121,10 +126,11 @@ export interface VectorIndex {
   /** Removes a space with everyone's points. A search of it then finds nothing; `ensureSpace` makes it anew. */
   dropSpace(spaceId: string): Promise<void>;
   /**
-   * Finds the ids of those points that the index holds with just these terms: after a restore no row is marked as
-   * indexed, and after a change of spaces that was broken off some are marked with the former one.
+   * Finds the ids of those points that the index holds with just these terms, and of just this row where a backup may
+   * bring points back: after a restore no row is marked as indexed, and after a change of spaces that was broken off some
+   * are marked with the former one.
    */
-  held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>>;
+  held(spaceId: string, points: readonly HeldPoint[]): Promise<Set<string>>;
   /** Counts the points in a space, of one person or of all. */
   count(spaceId: string, personId?: string): Promise<number>;
   /** Reads a page of all points, in a fixed order, and where the next page begins: for upkeep. */

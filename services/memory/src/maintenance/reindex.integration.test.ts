@@ -10,6 +10,7 @@ import { onEachIndex } from '../e2e/on-each-index.js';
 import { Embeddings } from '../index/embeddings.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { analyseText } from '../words/analyse-text.js';
+import { digestOf } from '../words/content-hash.js';
 import { Reindexer } from './reindexer.js';
 import { removeUnusedSpaces } from './unused-spaces.js';
 import { Upkeep } from './upkeep.js';
@@ -220,8 +221,8 @@ onEachIndex('the index', (memory) => {
       };
       neighbours.duringEmbedding = during;
       await memory.get(Reindexer).reindex();
-      const [row] = await rowsOf(personId);
-      const point = { id: String(row!['id']), terms: analyseText('I heard of novae') };
+      const [row] = await memory.get(Database).asSystem((tx) => tx.memory.findMany({ where: { personId } }));
+      const point = { id: row!.id, terms: analyseText('I heard of novae'), digest: digestOf(row!) };
       const index = memory.get<VectorIndex>(INDEX);
       expect(await index.count('test-put-right', personId)).toBe(1);
       expect(await index.held('test-put-right', [point])).toEqual(new Set([point.id]));
@@ -236,21 +237,27 @@ onEachIndex('the index', (memory) => {
     ])(
       'keeps points that have the words of their rows, $when, and writes the others',
       async ({ marked, adopts }) => {
-        const turn = await say(['I like fish', 'I like soup']);
+        const turn = await say(['I like fish', 'I like soup', 'I like kale']);
         const { stores, neighbours } = memory;
         await stores.query('UPDATE memories SET indexed_in = $1', [marked]);
         await stores.query(
           `UPDATE memories SET text = 'I like bread', indexed_in = NULL WHERE person_id = $1 AND text LIKE '%soup'`,
           [turn.personId],
         );
+        // The terms of it are the same.
+        await stores.query(
+          `UPDATE memories SET text = 'I do not like kale', indexed_in = NULL WHERE person_id = $1 AND text LIKE '%kale'`,
+          [turn.personId],
+        );
         neighbours.embedded.length = 0;
         await memory.get(Reindexer).reindex();
         expect(neighbours.embedded).toContain('I like bread');
+        expect(neighbours.embedded).toContain('I do not like kale');
         expect(neighbours.embedded.includes('I like fish')).toBe(!adopts);
         const { indexed, memories } = await memory.messenger.ask(memoryContract.stats, {
           personId: turn.personId,
         });
-        expect([indexed, memories]).toEqual([2, 2]);
+        expect([indexed, memories]).toEqual([3, 3]);
         expect(textsOf(await recall(turn, 'bread'))[0]).toBe('I like bread');
       },
     );

@@ -11,6 +11,19 @@ export function subjectHashOf(subject: string): string {
   return sha256(`reflection ${contentHashOf(subject)}`);
 }
 
+/** Hashes all that a row's point is made of. "I do not like tea" has the terms of "I like tea", and another vector. */
+export function digestOf(row: {
+  personId: string;
+  companionId: string;
+  audience: string;
+  conversation: string | null;
+  saidAt: Date;
+  text: string;
+}): string {
+  const { personId, companionId, audience, conversation, saidAt, text } = row;
+  return sha256(JSON.stringify([personId, companionId, audience, conversation, saidAt, text]));
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -53,6 +53,7 @@ export function point(owner: MemoryScope, text: string, vector: Float32Array): I
     terms: analyseText(text),
     conversation: null,
     saidAt: new Date(0),
+    digest: text,
   };
 }
 

@@ -13,6 +13,7 @@ import { PersonVectors } from './person-vectors.js';
 import {
   requirePerson,
   type Candidates,
+  type HeldPoint,
   type IndexPoint,
   type IndexQuery,
   type PointsWithin,
@@ -170,17 +171,16 @@ export class ExactIndex implements VectorIndex {
     await this.asSystem((tx) => clearSpace(tx, space));
   }
 
-  async held(space: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
+  async held(space: string, points: readonly HeldPoint[]): Promise<Set<string>> {
+    const asked = new Map(points.map(({ id, terms }) => [id, Object.fromEntries(countTerms(terms))]));
     const rows = await this.asSystem((tx) =>
       tx.memoryVector.findMany({
-        where: { space, memoryId: { in: points.map(({ id }) => id) } },
+        where: { space, memoryId: { in: [...asked.keys()] } },
         select: { memoryId: true, terms: true },
       }),
     );
-    const terms = new Map(rows.map((row) => [row.memoryId, row.terms]));
-    const isHeld = (point: Pick<IndexPoint, 'id' | 'terms'>) =>
-      isDeepStrictEqual(terms.get(point.id), Object.fromEntries(countTerms(point.terms)));
-    return new Set(points.filter(isHeld).map(({ id }) => id));
+    const same = rows.filter(({ memoryId, terms }) => isDeepStrictEqual(terms, asked.get(memoryId)));
+    return new Set(same.map(({ memoryId }) => memoryId));
   }
 
   async count(spaceId: string, personId?: string): Promise<number> {

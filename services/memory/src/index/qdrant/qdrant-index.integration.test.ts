@@ -74,6 +74,7 @@ describe('the Qdrant adapter', () => {
         terms: ['tea'],
         conversation: null,
         saidAt: new Date(0),
+        digest: 'tea',
       },
     ]);
     expect(await index.count(SPACE.id)).toBe(1);

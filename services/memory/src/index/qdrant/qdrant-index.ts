@@ -6,6 +6,7 @@ import { sparseQuery } from '../../words/bm25.js';
 import {
   requirePerson,
   type Candidates,
+  type HeldPoint,
   type IndexPoint,
   type IndexQuery,
   type VectorIndex,
@@ -99,6 +100,7 @@ export class QdrantIndex implements VectorIndex {
         conversation: point.conversation,
         said_at: point.saidAt.toISOString(),
         terms: point.terms,
+        digest: point.digest,
       },
     }));
     await this.client.upsert(name, { wait: true, points: body });
@@ -236,16 +238,16 @@ export class QdrantIndex implements VectorIndex {
     await this.collections.drop(spaceId);
   }
 
-  async held(spaceId: string, points: readonly Pick<IndexPoint, 'id' | 'terms'>[]): Promise<Set<string>> {
+  async held(spaceId: string, points: readonly HeldPoint[]): Promise<Set<string>> {
     const has_id = points.map(({ id }) => id);
     const page = await this.scroll(this.collections.nameOf(spaceId), {
       ...{ filter: { must: [{ has_id }] }, limit: Math.max(1, has_id.length) },
-      ...{ with_payload: ['terms'], with_vector: false },
+      ...{ with_payload: ['terms', 'digest'], with_vector: false },
     });
-    const terms = new Map(page.points.map(({ id, payload }) => [String(id), payload?.['terms']]));
-    return new Set(
-      points.filter((point) => isDeepStrictEqual(terms.get(point.id), point.terms)).map(({ id }) => id),
-    );
+    const payloads = new Map(page.points.map(({ id, payload }) => [String(id), payload]));
+    const isHeld = ({ id, terms, digest }: HeldPoint) =>
+      isDeepStrictEqual(payloads.get(id), { terms, digest });
+    return new Set(points.filter(isHeld).map(({ id }) => id));
   }
 
   async count(spaceId: string, personId?: string): Promise<number> {

@@ -25,7 +25,13 @@ describe('snapshots of the collections', () => {
     new QdrantIndex({ url, apiKey, collectionPrefix: prefix });
   const point = (text: string) => ({
     ...{ id: randomUUID(), personId: PERSON, companionId: 'wren', audience: 'direct' as const },
-    ...{ vector: Float32Array.of(1, 0), terms: [text], conversation: null, saidAt: new Date(0) },
+    ...{
+      vector: Float32Array.of(1, 0),
+      terms: [text],
+      conversation: null,
+      saidAt: new Date(0),
+      digest: text,
+    },
   });
   const written = async (from: QdrantServer) => {
     const stream = new PassThrough();
