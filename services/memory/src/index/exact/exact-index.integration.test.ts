@@ -128,6 +128,14 @@ it('holds nothing in memory of points that are deleted, or of a person who is er
     expect(await cached()).toHaveLength(2);
     await index.delete(scope.personId, { ids: [gone.id] });
     expect(await cached()).toEqual([kept.id]);
+    // Another replica removes all there is.
+    const brief = { ...scope, personId: randomUUID() };
+    await index.upsert(space, [{ ...point(), ...brief }]);
+    await index.candidates(space.id, brief, query);
+    await new ExactIndex(database).delete(brief.personId, { companionId: null });
+    await index.candidates(space.id, brief, query);
+    const { lexical } = await index.candidates(space.id, brief, query, { mayBeStale: true });
+    expect(lexical).toEqual([]);
     for (const table of ['memory_vectors', 'memory_vector_versions'])
       await stores.query(`DELETE FROM ${table} WHERE person_id = $1`, [scope.personId]);
     expect(await cached()).toEqual([kept.id]);

@@ -48,9 +48,8 @@ export class ExactIndex implements VectorIndex {
     this.loaded = loaded;
   }
 
-  async ensureSpace(): Promise<void> {
-    // A space is the value of a column here: there is nothing to make.
-  }
+  /** Does nothing: a space is the value of a column here. */
+  async ensureSpace(): Promise<void> {}
 
   async upsert(space: EmbeddingSpace, points: readonly IndexPoint[]): Promise<void> {
     for (const personId of new Set(points.map((point) => point.personId))) {
@@ -256,6 +255,7 @@ export class ExactIndex implements VectorIndex {
     const held = now && this.cache.get(key);
     if (held && held.version >= now.version) return held;
     const base = held && held.version >= now.cleared ? held : null;
+    if (!base) this.cache.drop(key);
     let vectors = base?.vectors;
     let version = now?.version;
     let isPart = base?.isPart ?? false;
