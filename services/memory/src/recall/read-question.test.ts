@@ -35,6 +35,22 @@ describe('readQuestion', () => {
     expect(aboutOf('What did she buy?')).toBeNull();
   });
 
+  it('takes no common word for a name, as display names have them', () => {
+    const read = (query: string, name: string) => {
+      const { terms, about } = readQuestion(query, [name], NOW);
+      return [terms, about];
+    };
+    expect(read('which coffee do I like?', 'Coffee Addict')).toEqual([['coffe', 'like'], null]);
+    expect(read('what did Coffee say of tea?', 'Coffee Addict')).toEqual([['sai', 'tea'], ['Coffee Addict']]);
+    expect(read('what did coffee addict say?', 'Coffee Addict')).toEqual([['sai'], ['Coffee Addict']]);
+    expect(read('where is the sea?', 'The Gamer')).toEqual([['sea'], null]);
+    expect(read('does the gamer sail?', 'The Gamer')).toEqual([['sail'], ['The Gamer']]);
+    expect(read('who will sail?', 'Will')).toEqual([['sail'], null]);
+    expect(read('does Will sail?', 'Will')).toEqual([['sail'], ['Will']]);
+    expect(read('was it dark in 2000?', 'x_Dark.Lord_2000')).toEqual([['dark', '2000'], null]);
+    expect(read('小明喜欢什么？', '小明')[1]).toEqual(['小明']);
+  });
+
   it('is about nobody when it names several, or only who never spoke', () => {
     expect(readQuestion('What do Ann and Bo share?', SPEAKERS, NOW).about).toBeNull();
     expect(readQuestion('What does Cleo like?', SPEAKERS, NOW)).toMatchObject({

@@ -1,5 +1,5 @@
-import { readAsEnglish, textForRules, type Language } from '@kith/reading';
-import { analyseQuestion, languageOf, wordsOf } from '../words/analyse-text.js';
+import { DEFAULT_LANGUAGE, isStopWord, readAsEnglish, textForRules, type Language } from '@kith/reading';
+import { analyseQuestion, foldText, languageOf, wordsOf } from '../words/analyse-text.js';
 import { mentionsSelf } from './line-traits.js';
 import { MAX_ASKED, readTime, type TimeSpan } from './read-time.js';
 
@@ -45,6 +45,10 @@ const ASKS_OVERVIEW =
 const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
+const NAME_PARTS = /[\p{L}\p{N}\p{M}]+/gu;
+const CAPITALISED = /(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
+const HAS_NO_CASE = /\p{Lo}/u;
+
 const TELLS_NUMBER =
   /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|dozen|couple|several|first|second|third)\b/iu;
 
@@ -56,16 +60,22 @@ const TELLS_NUMBER =
  * @param own those of the names that are the asker's
  */
 export function readQuestion(
-  asked: string,
+  text: string,
   speakers: readonly string[],
   now: Date,
   usual?: Language,
   own: readonly string[] = [],
 ): Question {
-  const query = textForRules(asked);
-  const words = new Set(wordsOf(query));
-  const named = speakers.filter((speaker) => wordsOf(speaker).some((word) => words.has(word)));
-  const nameTerms = new Set(named.flatMap((name) => analyseQuestion(name, languageOf(query))));
+  const query = textForRules(text);
+  const language = languageOf(query);
+  const asked = {
+    words: new Set(wordsOf(query)),
+    capitalised: new Set(wordsOf(query.match(CAPITALISED)?.join(' ') ?? '')),
+    language,
+  };
+  const naming = new Map(speakers.map((name) => [name, wordsNaming(name, asked)]));
+  const named = speakers.filter((name) => naming.get(name)?.length);
+  const nameTerms = new Set([...naming.values()].flat().flatMap((word) => analyseQuestion(word, language)));
   const all = analyseQuestion(query, usual);
   const terms = all.filter((term) => !nameTerms.has(term));
   return {
@@ -80,6 +90,32 @@ export function readQuestion(
     asksAll: ASKS_ORDER.test(query) ? 'order' : ASKS_COUNT.test(query) ? 'count' : null,
     time: readTime(readAsEnglish(query.slice(0, MAX_ASKED), languageOf(query, usual)).text, now),
   };
+}
+
+/** Words of a query, and those that begin with a capital. */
+interface AskedWords {
+  words: ReadonlySet<string>;
+  capitalised: ReadonlySet<string>;
+  language: Language;
+}
+
+/**
+ * Finds the words by which a query names the bearer of a name. A part of the name does so only where it is not written as
+ * any other word is: "Coffee Addict" is not asked about by "coffee".
+ */
+function wordsNaming(name: string, { words, capitalised, language }: AskedWords): string[] {
+  const parts = name.match(NAME_PARTS) ?? [];
+  const telling = parts.filter((part) => !isCommon(part, language));
+  const known = telling.length > 0 ? telling : parts;
+  const said = known.filter((part) => wordsOf(part).some((word) => words.has(word)));
+  if (said.length === telling.length) return said;
+  return said.filter((part) => wordsOf(part).some((word) => capitalised.has(word) || HAS_NO_CASE.test(word)));
+}
+
+/** Tells whether a part of a name may be in any line: a stop word, or a number. */
+function isCommon(part: string, language: Language): boolean {
+  const word = foldText(part);
+  return isStopWord(word, language) || isStopWord(word, DEFAULT_LANGUAGE) || /^\p{N}+$/u.test(word);
 }
 
 /** Gives the names of the one who is named, however many of their names are; null where nobody is, or several. */
