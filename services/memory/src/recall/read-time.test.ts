@@ -32,6 +32,10 @@ describe('the time a question asks about', () => {
     ['where was I between March and May 2023?', '2023-03-01', '2023-06-01'],
     ['what did I do the week before 3 August 2025?', '2025-07-26', '2025-08-04'],
     ['whom did I meet two weeks before August 11, 2025?', '2025-07-24', '2025-08-01'],
+    ['what did I do the week before 3 August?', '2025-07-26', '2025-08-04'],
+    ['what did I do the week before 3 May?', '2026-04-25', '2026-05-04'],
+    ['whom did I meet two weeks before August 11?', '2025-07-24', '2025-08-01'],
+    ['what have I done since the week before 3 May?', '2026-04-25', '2026-05-20'],
     ['what was wrong last week, as I said on 6 November 2025?', '2025-11-05', '2025-11-07'],
     ['what did I plan on the evening of 7 July 2025?', '2025-07-06', '2025-07-08'],
   ])('%s', (query, from, to) => {
@@ -44,6 +48,7 @@ describe('the time a question asks about', () => {
     'how does the sun feel?',
     'what will I do next week?',
     'what is for tomorrow?',
+    'what will I do the week before 3 August 2030?',
     'do I like spring?',
     'what is the second best?',
     'how was the opening night?',

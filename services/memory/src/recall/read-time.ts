@@ -73,9 +73,7 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
     .replaceAll(MONTH_FIRST, '$2 $1')
     .replaceAll(PART_OF_DAY, '')
     .replace(BETWEEN, '$1 to ');
-  const earlier = earlierOf(query, now);
-  if (earlier) return earlier;
-  const named = seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
+  const named = earlierOf(query, now) ?? seasonOf(query, now) ?? dateOf(query, now) ?? yearOf(query);
   if (!named || named.span.from.getTime() + ZONE_MS > now.getTime()) return null;
   const [from, to] = [boundTime(named.span.from), boundTime(named.span.to)];
   const [, bound] = BOUND.exec(query.slice(0, named.at)) ?? [];
@@ -84,17 +82,17 @@ export function readTime(asked: string, now: Date): TimeSpan | null {
 }
 
 /** Reads "the week before 3 August", up to that day, as it may be told then; "two weeks before" is about that week. */
-function earlierOf(query: string, now: Date): TimeSpan | null {
+function earlierOf(query: string, now: Date): NamedTime | null {
   const found = EARLIER.exec(query);
   if (!found) return null;
   const [words, counted = '', named = ''] = found;
   const date = namedIn(query.slice(found.index + words.length), now);
   if (!date?.start.isCertain('day')) return null;
-  const at = utcOf(date.start).getTime();
+  const at = pastOf(date.start, now).getTime();
   const count = COUNTS[counted.toLowerCase()] ?? 1;
   const [, unit] = present(UNITS.find(([word]) => word.test(named)));
-  if (count === 1) return widened(new Date(at - unit), new Date(at + DAY_MS));
-  return widened(new Date(at - (count + 0.5) * unit), new Date(at - (count - 0.5) * unit));
+  const [from, to] = count === 1 ? [unit, -DAY_MS] : [(count + 0.5) * unit, (count - 0.5) * unit];
+  return { span: widened(new Date(at - from), new Date(at - to)), at: found.index };
 }
 
 function dateOf(query: string, now: Date): NamedTime | null {
@@ -115,7 +113,7 @@ function namedIn(query: string, now: Date): ParsedResult | undefined {
 }
 
 function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): TimeSpan {
-  const at = utcOf(part);
+  const at = pastOf(part, now);
   const isDay = part.isCertain('day') || part.isCertain('weekday');
   const unit = UNITS.find(([word]) => word.test(text));
   if (
@@ -124,18 +122,19 @@ function spanOf({ text }: ParsedResult, part: ParsedComponents, now: Date): Time
     !/\b(?:year|month)\b/iu.test(lastOf(text.split(/\bago\b/iu)))
   )
     return widened(new Date(at.getTime() - unit[1] / 2), new Date(at.getTime() + unit[1] / 2));
-  // "In March" or "on 5 March", said in January, is last year's.
-  if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > now.getTime() + DAY_MS)
-    at.setUTCFullYear(at.getUTCFullYear() - 1);
   const year = at.getUTCFullYear();
   if (!isDay && part.isCertain('month')) return wholeMonths(year, at.getUTCMonth(), 1);
   if (!isDay && part.isCertain('year')) return wholeMonths(year, 0, 12);
   return widened(at, new Date(at.getTime() + DAY_MS));
 }
 
-function utcOf(part: ParsedComponents): Date {
+/** Gives the day a time begins with. "In March" or "on 5 March", said in January, is last year's. */
+function pastOf(part: ParsedComponents, now: Date): Date {
   const get = (unit: 'year' | 'month' | 'day') => present(part.get(unit));
-  return new Date(Date.UTC(get('year'), get('month') - 1, get('day')));
+  const at = new Date(Date.UTC(get('year'), get('month') - 1, get('day')));
+  if (part.isCertain('month') && !part.isCertain('year') && at.getTime() > now.getTime() + DAY_MS)
+    at.setUTCFullYear(at.getUTCFullYear() - 1);
+  return at;
 }
 
 function seasonOf(query: string, now: Date): NamedTime | null {
