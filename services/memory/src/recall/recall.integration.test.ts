@@ -5,6 +5,7 @@ import { LeftPlaces } from '@kith/database';
 import { DegradedStates } from '@kith/service-host';
 import { eventually } from '@kith/testing';
 import { onEachIndex, NOW, CHANNEL } from '../e2e/on-each-index.js';
+import { SpeakerNames } from '../rows/speaker-names.js';
 import { UseCounter } from './use-counter.js';
 
 onEachIndex('recall', (memory) => {
@@ -104,6 +105,17 @@ onEachIndex('recall', (memory) => {
         ['My sister Ida plays the cello', true],
         ['My sister plays the harp', false],
       ]);
+    });
+
+    it('knows the names of the person, however many others spoke', async () => {
+      const { personId } = await say('I had soup', { displayName: 'Zoe' });
+      const records = Array.from({ length: 300 }, (_, n) => ({
+        ...{ text: `Line ${n}`, speaker: `Guest ${n}`, saidAt: NOW },
+      }));
+      await memory.messenger.ask(memoryContract.import, { personId, companionId: 'wren', records });
+      const names = await memory.get(SpeakerNames).of(personId);
+      expect(names[0]).toEqual({ name: 'Zoe', isOwn: true });
+      expect(names).toHaveLength(50);
     });
 
     it('gives no passage to what the talk of the prompt tells, but to what was said elsewhere', async () => {

@@ -4,7 +4,7 @@ import { ReadOfLate } from './read-of-late.js';
 
 /** Time for which names are kept: a name that is new elsewhere is known here within it. */
 const FRESH_MS = 60_000;
-/** Names that are read of one person: more are those of a channel, and tell little. */
+/** Names that are read of one person, their own first: more are those of a channel, and tell little. */
 const MAX_NAMES = 50;
 
 /** Name of somebody whose words are remembered. */
@@ -41,6 +41,7 @@ export class SpeakerNames extends ReadOfLate<SpeakerName[]> {
   protected read(personId: string): Promise<SpeakerName[]> {
     return this.database.reader({ personId }).$queryRaw<SpeakerName[]>`
       SELECT speaker AS name, bool_or(kind = 'fact' OR ${ARE_OWN_WORDS}) AS "isOwn" FROM memories
-      WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL GROUP BY speaker LIMIT ${MAX_NAMES}`;
+      WHERE person_id = ${personId}::uuid AND speaker IS NOT NULL
+      GROUP BY speaker ORDER BY "isOwn" DESC, max(said_at) DESC LIMIT ${MAX_NAMES}`;
   }
 }
