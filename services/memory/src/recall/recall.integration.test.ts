@@ -280,6 +280,18 @@ onEachIndex('recall', (memory) => {
         expect(textsOf(await recall(turn, '喜欢猫'))).toEqual(['我喜欢猫']);
       });
 
+      it.each([
+        ['我的狗叫旺财', '我的狗叫什么名字？'],
+        ['犬の名前はポチです', '私の犬は何という名前ですか'],
+        ['หมาของฉันชื่อด่าง', 'ฉันเลี้ยงหมาชื่ออะไร'],
+        ['우리 강아지가 귀여워', '강아지는 어디 있어?'],
+        [`The key is ${'ab12'.repeat(16)}`, 'ab12'.repeat(16)],
+      ])('finds %s by the words of %s', async (said, asked) => {
+        const turn = await say([said, 'It rains', '今日は雨が降る', '下雨了']);
+        memory.qdrant!.down = true;
+        expect(textsOf(await recall(turn, asked))).toEqual([said]);
+      });
+
       it('recalls by Postgres’ own text search while a lost collection is not refilled yet', async () => {
         const turn = await say(['I like fish', 'It rains', '我喜欢猫']);
         memory.qdrant!.clear();

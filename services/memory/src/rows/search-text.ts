@@ -1,5 +1,6 @@
 import { sql, type Reader, type Sql } from '@kith/database';
-import { foldText } from '../words/analyse-text.js';
+import { languageOfRun, MAX_WORD_CHARACTERS, segmentWords, wordRuns } from '@kith/reading';
+import { foldText, languageOf } from '../words/analyse-text.js';
 import { IS_LEFT, isAudible, type AudibleShelf } from './audience-conditions.js';
 import type { MemoryScope } from './memory-scope.js';
 import { COLUMNS, type MemoryRow } from './memory-row.js';
@@ -43,28 +44,41 @@ export interface SearchWords {
 
 /** Matches texts that have one of the words. */
 export function hasWord({ spaced, unspaced }: SearchWords): Sql {
-  const patterns = unspaced.map((word) => `%${word}%`);
   return sql`(to_tsvector('english', text) @@ to_tsquery('english', ${spaced.join(' | ')})
-    OR text ILIKE ANY (${patterns}::text[]))`;
+    OR text ILIKE ANY (${patternsOf(unspaced)}::text[]))`;
 }
 
 /** Scores texts by the words they have. */
-export function likeness({ spaced }: SearchWords): Sql {
-  return sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))`;
+export function likeness({ spaced, unspaced }: SearchWords): Sql {
+  return sql`ts_rank(to_tsvector('english', text), to_tsquery('english', ${spaced.join(' | ')}))
+    + (SELECT count(*) FROM unnest(${patternsOf(unspaced)}::text[]) AS pattern WHERE text ILIKE pattern)`;
+}
+
+function patternsOf(words: readonly string[]): string[] {
+  return words.map((word) => `%${word}%`);
 }
 
 /** Words of a query that are searched for: a pasted page is no query. */
 const MAX_QUERY_WORDS = 40;
 
-/** Reads a query's words for Postgres: as written and without accents, or as they are in scripts without spaces. */
+/**
+ * Reads a query's words for Postgres: as written and without accents; of scripts without spaces those that a dictionary
+ * finds, and pairs of characters.
+ */
 export function searchWords(query: string): SearchWords {
-  const words = [...query.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-    .map(([word]) => word)
-    .slice(0, MAX_QUERY_WORDS);
-  const isUnspaced = (word: string) => /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/u.test(word);
-  const spaced = words.filter((word) => !isUnspaced(word));
-  const unspaced = words.filter(isUnspaced);
-  return { spaced: [...new Set(spaced.flatMap((word) => [word, foldText(word)]))].filter(isWord), unspaced };
+  const language = languageOf(query);
+  const runs = wordRuns(query.toLowerCase()).slice(0, MAX_QUERY_WORDS);
+  const spaced = runs.flatMap(({ word, isUnspaced }) => (isUnspaced ? [] : [word, foldText(word)]));
+  const unspaced = runs.flatMap(({ word, isUnspaced }) =>
+    isUnspaced ? segmentWords(word, languageOfRun(word, language)) : [],
+  );
+  return {
+    // One that was cut stands for all that begin so.
+    spaced: [...new Set(spaced)]
+      .filter(isWord)
+      .map((word) => (word.length < MAX_WORD_CHARACTERS ? word : `${word}:*`)),
+    unspaced: [...new Set(unspaced)].slice(0, MAX_QUERY_WORDS),
+  };
 }
 
 /** Tells whether it is one word, as a tsquery takes no other: folding may have split it. */
