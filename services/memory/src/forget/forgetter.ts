@@ -103,11 +103,19 @@ export class Forgetter {
     return points;
   }
 
-  /** Deletes the points that earlier removals of any person could not. */
-  async deleteAllPendingPoints(): Promise<void> {
+  /**
+   * Deletes the points that earlier removals of any person could not.
+   * @param onFault called with what keeps one person's points, for which the others' do not stay
+   * @throws AppError `unavailable`
+   */
+  async deleteAllPendingPoints(onFault: (error: unknown) => void): Promise<void> {
     const open = await this.database.reader('system').$queryRaw<{ personId: string }[]>`
       SELECT DISTINCT person_id::text AS "personId" FROM forget_records WHERE pending <> '{}'`;
-    for (const { personId } of open) await this.deletePendingPoints(personId);
+    for (const { personId } of open)
+      await this.deletePendingPoints(personId).catch((error: unknown) => {
+        if (isUnavailable(error)) throw error;
+        onFault(error);
+      });
   }
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError, memoryContract } from '@kith/contracts';
-import { Database, TurnLedger } from '@kith/database';
+import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
 import { pino } from 'pino';
@@ -13,6 +13,7 @@ import { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
 import { removeExpired, type RetentionDays } from './retention.js';
+import type { UpkeepParts } from './upkeep-parts.js';
 import { Upkeep } from './upkeep.js';
 
 const silent = pino({ level: 'silent' });
@@ -31,6 +32,22 @@ onEachIndex('what has had its time', (memory) => {
     const retain = (days: RetentionDays) => {
       const [database, , forgetting] = parts();
       return removeExpired({ database, forgetting, logger: silent }, days, aYearLater);
+    };
+
+    const upkeepOn = (fault: Error, over: Partial<UpkeepParts>, retentionDays: RetentionDays) => {
+      const [database, , forgetting] = parts();
+      const gauges = memory.get<IndexGauges>(INDEX_GAUGES);
+      const ensureSpace = () => Promise.reject(fault);
+      return new Upkeep(
+        {
+          ...{ database, forgetting, ledger: memory.get(TurnLedger), messenger: memory.get(Messenger) },
+          ...{ embeddings: memory.get(Embeddings), gauges, logger: silent },
+          monitor: new ReindexMonitor(memory.get(Broadcasts), gauges),
+          index: { ensureSpace } as Partial<VectorIndex> as VectorIndex,
+          ...over,
+        },
+        { archiveAfterDays: 365, retentionDays },
+      );
     };
 
     it('archives small talk that was never of use, where a search can still look', async () => {
@@ -97,23 +114,40 @@ onEachIndex('what has had its time', (memory) => {
 
     it('removes it also while the index is away', async () => {
       const { personId } = await say('The kettle sings');
-      const away = async () => {
-        throw new AppError('unavailable', 'the index is away');
-      };
-      const [database, , forgetting] = parts();
-      const gauges = memory.get<IndexGauges>(INDEX_GAUGES);
-      const upkeep = new Upkeep(
-        {
-          ...{ database, forgetting, ledger: memory.get(TurnLedger), messenger: memory.get(Messenger) },
-          ...{ embeddings: memory.get(Embeddings), gauges, logger: silent },
-          monitor: new ReindexMonitor(memory.get(Broadcasts), gauges),
-          index: { ensureSpace: away } as Partial<VectorIndex> as VectorIndex,
-        },
-        { archiveAfterDays: 365, retentionDays: { episode: 30 } },
-      );
+      const upkeep = upkeepOn(new AppError('unavailable', 'the index is away'), {}, { episode: 30 });
       await expect(upkeep.compare(new Date())).rejects.toThrow('the index is away');
       upkeep.start();
       await eventually('nothing is left', async () => (await rowsOf(personId)).length === 0);
+      await upkeep.stop();
+    });
+
+    it('tells once of a fault that lasts, and lets one person’s keep no other’s points', async () => {
+      // The service's own would delete the points meanwhile.
+      await memory.get(Upkeep).stop();
+      const [database, index] = parts();
+      const forgetterOn = (remove: VectorIndex['delete']) =>
+        new Forgetter(database, { delete: remove } as VectorIndex, memory.get(SealedRows));
+      const away = forgetterOn(() => Promise.reject(new AppError('unavailable', 'the index is away')));
+      const people: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const { personId } = await say('The kettle sings');
+        await away.forget(forGood(personId, { kind: 'all' }));
+        people.push(personId);
+      }
+      const forgetting = forgetterOn(async (personId, which) => {
+        if (personId === people[1]) throw new Error('this point is broken');
+        return index.delete(personId, which);
+      });
+      const logged: string[] = [];
+      const logger = pino({ level: 'error' }, { write: (line) => logged.push(line) });
+      const upkeep = upkeepOn(new Error('the index is broken'), { forgetting, logger }, {});
+      for (let times = 0; times < 2; times += 1)
+        await expect(upkeep.compare(new Date())).rejects.toThrow('the index is broken');
+      expect(await Promise.all(people.map((personId) => pointsOf(personId)))).toEqual([0, 1, 0]);
+      expect(logged).toEqual([expect.stringContaining('this point is broken')]);
+      upkeep.start();
+      await eventually('the other fault is told', async () => logged.length > 1);
+      expect(logged).toEqual([logged[0], expect.stringContaining('the index is broken')]);
       await upkeep.stop();
     });
   });

@@ -36,7 +36,9 @@ export class Reindexer {
    * has theirs written at once. Then fills the next space, if there is one. Safe to repeat and to interrupt.
    */
   async reindex(): Promise<void> {
-    await this.forgetting.deleteAllPendingPoints();
+    await this.forgetting.deleteAllPendingPoints((err) => {
+      this.logger.warn({ err }, 'points of forgotten memories could not be deleted');
+    });
     const space = await this.embeddings.currentSpace();
     await this.index.ensureSpace(space);
     await this.fill(space);

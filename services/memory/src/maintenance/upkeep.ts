@@ -1,4 +1,4 @@
-import { firstOf, HOUR_MS, memoryContract } from '@kith/contracts';
+import { firstOf, HOUR_MS, isUnavailable, memoryContract } from '@kith/contracts';
 import { pruneEffects } from '../rows/effects.js';
 import { sql } from '@kith/database';
 import { missingFrom } from '../rows/found-rows.js';
@@ -39,6 +39,9 @@ export class Upkeep {
   private isAtRest = false;
   /** Surplus of points over rows at the last comparison. */
   private surplus = 0;
+  /** Faults of this run and of the one before: the same are told once. */
+  private told = new Set<string>();
+  private toldBefore: ReadonlySet<string> = new Set();
 
   private readonly archiver: Archiver;
   private readonly unread: UnreadLines;
@@ -67,7 +70,9 @@ export class Upkeep {
    * explain it only for a moment.
    */
   async compare(now: Date): Promise<void> {
-    await this.parts.forgetting.deleteAllPendingPoints();
+    await this.parts.forgetting.deleteAllPendingPoints((error) => {
+      this.tell(error, 'points of forgotten memories could not be deleted');
+    });
     const space = await this.parts.embeddings.currentSpace();
     await this.parts.index.ensureSpace(space);
     const before = new Date(now.getTime() - YOUNG_MS);
@@ -107,6 +112,8 @@ export class Upkeep {
   }
 
   private async run(): Promise<void> {
+    this.toldBefore = this.told;
+    this.told = new Set();
     try {
       await this.parts.monitor.listen();
       // Before the comparison, which fails without the index: neither unread lines nor retention need it.
@@ -128,10 +135,18 @@ export class Upkeep {
       }
       this.next(this.isAtRest ? COMPARE_AT_REST_MS : COMPARE_EVERY_MS);
     } catch (error) {
-      // A store or embedding is out of reach: health reports it, and this is tried again.
-      this.parts.logger.debug({ err: error }, 'could not compare the index with the rows');
+      this.tell(error, 'could not compare the index with the rows');
       this.next(RETRY_MS);
     }
+  }
+
+  /** Logs a fault, at level error once for as long as it lasts. That a store is out of reach, health reports. */
+  private tell(error: unknown, message: string): void {
+    const fault = String(error);
+    const isKnown = this.told.has(fault) || this.toldBefore.has(fault);
+    const isNew = !this.stopped && !isUnavailable(error) && !isKnown;
+    this.told.add(fault);
+    this.parts.logger[isNew ? 'error' : 'debug']({ err: error }, message);
   }
 
   private async prune(now: Date): Promise<void> {
