@@ -44,6 +44,9 @@ export type ScoreParts = z.infer<typeof ScoreParts>;
 export const RecalledMemory = MemoryView.extend({ why: ScoreParts });
 export type RecalledMemory = z.infer<typeof RecalledMemory>;
 
+/** Beginning of the source of a memory that is part of a document: the document's id follows. */
+export const DOCUMENT_SOURCE = 'document:';
+
 /** Lines said on one occasion, as a prompt shows them. */
 export const Passage = z.object({
   /** Time of its first line. */

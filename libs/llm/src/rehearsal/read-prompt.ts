@@ -58,13 +58,17 @@ const NAME_WORDS = 4;
 /** Ends that describe-fact.ts gives a fact: since when it holds, and until when. */
 const FACT_END = /\((?:since|from|said on) \d{1,2} [A-Z][a-z]+ \d{4}[^()]{0,80}\)$/u;
 
+/** Mark of a document's part among memories, as the prompt sets it. */
+const FROM_TEXT = 'From a text: ';
+
 /** As core memory and describe-fact.ts word the name that a person gave themself. */
 const CALLED = /^(?:They are|This person is) called ([^.(]{1,80})/u;
 
 /**
  * Reads the marks that the gateway's prompt carries for any model:
  * - memories, in a user message: a line `<memories>`, for each day a line such as `Monday, 8 May 2023, 3 weeks ago:`
- *   and lines `- text`, or `- Name: text` where another than the person said it, a line `</memories>`;
+ *   and lines `- text`, `- Name: text` where another than the person said it, or `- From a text: text` of a document, a line
+ *   `</memories>`;
  * - the beginning of the talk in the same form, between `<earlier>` and `</earlier>`;
  * - core memory and lore the same way, their lines without a dash;
  * - the mood, in a system message, between `<mood>` and `</mood>`;
@@ -172,6 +176,11 @@ function memoryNotes(block: string): Note[] {
       continue;
     }
     const whole = line.slice(2, LINE_CHARACTERS).trim();
+    if (whole.startsWith(FROM_TEXT)) {
+      notes.push({ kind: 'lore', speaker: null, date, text: whole.slice(FROM_TEXT.length), before: [] });
+      before = [];
+      continue;
+    }
     const isFact = FACT_END.test(whole.slice(-160));
     const [speaker, text] = isFact ? [null, whole] : spokenBy(whole);
     notes.push({ kind: isFact ? 'fact' : 'line', speaker, date, text, before: isFact ? [] : before });

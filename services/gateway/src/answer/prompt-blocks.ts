@@ -1,4 +1,5 @@
 import {
+  DOCUMENT_SOURCE,
   oneLine,
   type Contradiction,
   type CoreBlock,
@@ -21,6 +22,9 @@ const CORE_TITLES: Readonly<Record<CoreLabel, string>> = {
   persona: 'How you are with them',
   operator: 'From the operator of this server',
 };
+
+/** Before a part of a document among memories. The rehearsal reads it too. */
+const FROM_TEXT = 'From a text: ';
 
 /** Shows the person's name as data, outside the system message: its owner chooses it. */
 export function personBlock(name: string): string {
@@ -87,12 +91,17 @@ export function jokeBlock(jokes: readonly string[]): string {
   return block('jokes', told);
 }
 
-/** Shows memories by occasion, oldest first, each with its date in words. The person's own lines need no name. */
+/**
+ * Shows memories by occasion, oldest first, each with its date in words. The person's own lines need no name; a part of a
+ * document says that it is none of their words.
+ */
 export function memoryBlock(passages: readonly Passage[], personName: string, now: Date): string {
   const occasions = passages.map(({ saidAt, lines }) => {
-    const said = lines.map(({ speaker, text }) => {
+    const said = lines.map(({ speaker, text, sources }) => {
+      const isOfDocument = sources.some((source) => source.startsWith(DOCUMENT_SOURCE));
       const isOwn = speaker === null || speaker === personName;
-      return `- ${isOwn ? '' : `${plainName(speaker)}: `}${oneLine(neutral(text))}`;
+      const from = isOfDocument ? FROM_TEXT : isOwn ? '' : `${plainName(speaker)}: `;
+      return `- ${from}${oneLine(neutral(text))}`;
     });
     return [`${dayInWords(new Date(saidAt), now)}:`, ...said].join('\n');
   });

@@ -46,6 +46,14 @@ function replyTo(
 describe('the rehearsal in a turn', () => {
   const saidAt = '2026-01-15T10:00:00.000Z';
 
+  it('cites a document as something written, and not as words of the person', () => {
+    const sources = ['document:0b7c6f2e-7d0c-4d0f-9a53-5d2c8a4c1c11'];
+    const part = { ...line('[House › Rules] The code of the library is lavender.', null), sources };
+    expect(replyTo('What is the code of the library?', { passages: [{ saidAt, lines: [part] }] })).toBe(
+      'I have this written down: “[House › Rules] The code of the library is lavender.”',
+    );
+  });
+
   it('cites what was recalled, with its speaker and its day', () => {
     const passages = [
       { saidAt, lines: [line('I have a dog called Rex'), line('Rex dug up my tulips!', 'Bo')] },

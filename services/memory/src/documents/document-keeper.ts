@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  DOCUMENT_SOURCE,
   MAX_IMPORT,
   type DocumentView,
   type memoryContract,
@@ -14,7 +15,7 @@ import { lockPerson } from '../rows/memory-row.js';
 import type { DocumentReader } from './document-reader.js';
 
 /** Names a document as a source, so that its chunks can be forgotten like what came from a message. */
-const sourceOf = (documentId: string): string => `document:${documentId}`;
+const sourceOf = (documentId: string): string => `${DOCUMENT_SOURCE}${documentId}`;
 /** Matches such a source, and not that of a single chunk. */
 const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
