@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +13,7 @@ import {
   ScriptedModel,
   TEST_CLUSTER,
   placeMigratedCluster,
+  removeFolder,
   type DiscordChannel,
 } from '@kith/testing';
 import pg from 'pg';
@@ -188,7 +189,7 @@ export async function startFaultSuite({
       for (const network of Object.values(networks) as FaultProxy[]) await network.stop();
       await Promise.all([model.stop(), discord.stop(), qdrant.stop(), shop.stop()]);
       await disk.unmount();
-      await rm(directory, { recursive: true, force: true });
+      removeFolder(directory);
     },
   };
 }

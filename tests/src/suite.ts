@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatApiKey, type TurnView } from '@kith/contracts';
 import { SERVICES, Stack, freePort, type ServiceName } from '@kith/embedded';
-import { compiledIn, TEST_CLUSTER, placeMigratedCluster } from '@kith/testing';
+import { compiledIn, TEST_CLUSTER, placeMigratedCluster, removeFolder } from '@kith/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -131,7 +131,7 @@ export async function startSuite(
       await owner.end();
       const refused = await refusedByRedis(suite.stack.redis.url);
       await suite.stack.stop();
-      await rm(directory, { recursive: true, force: true });
+      removeFolder(directory);
       if (refused.length > 0)
         throw new Error(`Redis refused services what they asked for: ${JSON.stringify(refused)}`);
     },

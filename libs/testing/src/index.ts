@@ -7,7 +7,7 @@ export { eventually } from './eventually.js';
 export { ifStarted } from './if-started.js';
 export { FaultProxy, type NetworkState } from './fault-proxy.js';
 export { hostileTexts, type HostileText } from './hostile-text.js';
-export { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
+export { TEST_CLUSTER, placeMigratedCluster, removeFolder } from './migrated-cluster.js';
 export { freshDatabase, freshStores, type FreshDatabase, type FreshStores } from './stores.js';
 export { malformedFiles, pdfSaying, type MalformedFile } from './malformed-files.js';
 export { QdrantDouble } from './qdrant/qdrant-double.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '@kith/database';
 import { freePort, startPostgres, startRedis, type RunningRedis } from '@kith/embedded';
 import pg from 'pg';
-import { TEST_CLUSTER, placeMigratedCluster } from './migrated-cluster.js';
+import { TEST_CLUSTER, placeMigratedCluster, removeFolder } from './migrated-cluster.js';
 
 /** A migrated, empty database and a Redis of its own, real ones, for one test file. */
 export interface FreshStores {
@@ -53,7 +53,7 @@ export async function freshStores(): Promise<FreshStores> {
     stop: async () => {
       await owner.end();
       await Promise.all([postgres.stop(), redis.stop('SIGKILL')]);
-      await rm(directory, { recursive: true, force: true });
+      removeFolder(directory);
     },
   };
 }
