@@ -24,6 +24,7 @@ describe('errors', () => {
     [['nonsense'], 2, "unknown command 'nonsense'"],
     [['keys', 'create'], 2, '--person'],
     [['lore', 'add', 'Canal', 'It', 'freezes'], 2, 'give --keys, or --always'],
+    [['lore', 'add', 'Canal', 'Ice', '--always', '--priority', 'low'], 2, 'give a whole number.'],
     [['outreach', '--zone', 'Berlni'], 2, 'kith: --zone: not a time zone: did you mean Europe/Berlin?\n'],
     [['dead', 'replay'], 2, 'say --all'],
     [['dead', 'list'], 1, 'REDIS_URL is not set'],

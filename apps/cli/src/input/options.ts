@@ -11,3 +11,11 @@ export function positive(text: string): number {
     throw new InvalidArgumentError('give a whole number, at least 1.');
   return number;
 }
+
+/** Reads a whole number, which may be below zero. */
+export function whole(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('give a whole number.');
+  return number;
+}

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { CommandContext } from '../suite/command-context.js';
 import { addDocument, listDocuments, removeDocument } from './documents.js';
 import { addLore, importLore, listLore, removeLore, testLore } from './lore.js';
-import { COMPANION_FLAG, JSON_FLAG, positive } from '../input/options.js';
+import { COMPANION_FLAG, JSON_FLAG, whole } from '../input/options.js';
 
 /** Adds what companions are given to know: documents and lore. */
 export function addKnowledgeCommands(program: Command, context: () => CommandContext): void {
@@ -41,7 +41,7 @@ export function addKnowledgeCommands(program: Command, context: () => CommandCon
     .option('--keys <words...>', 'words or phrases that call it up')
     .option('--with <words...>', 'one of these has to come up as well')
     .option('--always', 'in every prompt, keys or not')
-    .option('--priority <n>', 'which stays when the room is short: higher first', positive)
+    .option('--priority <n>', 'which stays when the room is short: higher first', whole)
     .option('--off', 'keep it, and do not tell it')
     .option(...COMPANION_FLAG)
     .option(...JSON_FLAG)

@@ -46,11 +46,16 @@ export const ModelsView = z.object({
 });
 export type ModelsView = z.infer<typeof ModelsView>;
 
-export const ModelTestRequest = z.strictObject({
-  role: z.enum(['chat', 'fast', 'embedding']).default('chat'),
-  /** Only this one of the role's models, as `host:model`. */
-  model: z.string().min(1).max(200).optional(),
-});
+export const ModelTestRequest = z
+  .strictObject({
+    role: z.enum(['chat', 'fast', 'embedding']).default('chat'),
+    /** Only this one of the role's models, as `host:model`. */
+    model: z.string().min(1).max(200).optional(),
+  })
+  .refine(({ role, model }) => role !== 'embedding' || model === undefined, {
+    path: ['model'],
+    message: 'embedding asks one model alone: leave this out',
+  });
 
 export const ModelTestView = z.object({
   tests: z.array(
