@@ -41,3 +41,13 @@ describe('.env.example', () => {
     }
   });
 });
+
+describe('settings of time', () => {
+  it('have an end, past which a timer is over at once and a date is none', async () => {
+    const all = (await Promise.all(SERVICES.map(settingsOf))).flatMap(listSettings);
+    for (const one of all.filter(({ variable }) => /_(?:MS|MINUTES|DAYS)$/.test(variable))) {
+      const refused = () => readSettings({ one }, { [one.variable]: '9999999999' });
+      expect(refused).toThrow(one.variable);
+    }
+  });
+});

@@ -1,9 +1,16 @@
-import { TimeZone } from '@kith/contracts';
+import { DAY_MS, TimeZone } from '@kith/contracts';
 import { z } from 'zod';
 import { namedValues } from './named-values.js';
 import { defineSettings, setting } from './settings.js';
 
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+/** Schema of a time in milliseconds: a day at most, since a timer of more than 2^31 - 1 is over at once. */
+export const milliseconds = (fallback: number, least = 1) =>
+  z.coerce.number().int().min(least).max(DAY_MS).default(fallback);
+
+/** Schema of days for which something is kept: a hundred years at most, since a date too far back is none to Postgres. */
+export const days = (fallback: number, least = 0) =>
+  z.coerce.number().int().min(least).max(36_500).default(fallback);
+
 const optional = z.string().optional();
 
 /** Settings of every service: its port, its Redis, its log. */

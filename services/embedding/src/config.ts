@@ -1,6 +1,6 @@
 import { MAX_DIMENSIONS } from '@kith/contracts';
 import { DEFAULT_MODELS_DIRECTORY } from '@kith/local-models';
-import { baseSettings, modelSettings } from '@kith/service-host/common-settings';
+import { baseSettings, milliseconds, modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
@@ -69,7 +69,7 @@ export const settings = defineSettings({
     ),
     tryTimeoutMs: setting(
       'EMBEDDING_TRY_TIMEOUT_MS',
-      z.coerce.number().int().min(50).default(4_000),
+      milliseconds(4_000, 50),
       'longest a single call of an embedding host may take',
     ),
     cacheDays: setting(

@@ -1,7 +1,9 @@
 import {
   baseSettings,
   databaseSettings,
+  days,
   defaultCompanionSetting,
+  milliseconds,
   modelSettings,
 } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
@@ -75,22 +77,18 @@ export const settings = defineSettings({
   keepDays: {
     workingTexts: setting(
       'WORKING_TEXTS_DAYS',
-      wholeNumber(30),
+      days(30),
       'days after which copies of what was said go that only turns work with; the conversation stays. 0: never',
     ),
     transcript: setting(
       'TRANSCRIPT_DAYS',
-      wholeNumber(0),
+      days(0),
       'days after which conversations go; what is remembered of them has its own retention. 0: never',
     ),
-    audit: setting(
-      'AUDIT_DAYS',
-      z.coerce.number().int().min(30).default(365),
-      'days for which it is kept what operators did; 30 at least',
-    ),
+    audit: setting('AUDIT_DAYS', days(365, 30), 'days for which it is kept what operators did; 30 at least'),
     leftServers: setting(
       'LEFT_SERVERS_DAYS',
-      wholeNumber(7),
+      days(7),
       'days after the bot was removed from a server until what was said there goes, unless it is back',
     ),
   },
@@ -134,12 +132,12 @@ export const settings = defineSettings({
   turn: {
     debounceMs: setting(
       'TURN_DEBOUNCE_MS',
-      wholeNumber(1_200),
+      milliseconds(1_200, 0),
       'how long a chat door waits for the rest of a burst before a turn begins',
     ),
     replyTimeoutMs: setting(
       'REPLY_TIMEOUT_MS',
-      wholeNumber(120_000),
+      milliseconds(120_000, 0),
       'how long an API call waits for its reply',
     ),
     maxPromptTokens: setting(
@@ -170,7 +168,7 @@ export const settings = defineSettings({
       ),
       maxMs: setting(
         'TURN_MAX_MS',
-        wholeNumber(60_000),
+        milliseconds(60_000, 0),
         'time of one turn, after which the chat model may call no more tools',
       ),
       maxCost: setting(

@@ -1,11 +1,11 @@
 import { MemoryKind } from '@kith/contracts';
-import { baseSettings, databaseSettings, modelSettings } from '@kith/service-host/common-settings';
+import { baseSettings, databaseSettings, days, modelSettings } from '@kith/service-host/common-settings';
 import { defineSettings, readSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 
 /** `episode=730,reflection=365` as days by kind. */
 function readRetention(text: string, context: z.RefinementCtx): Partial<Record<MemoryKind, number>> {
-  const days: Partial<Record<MemoryKind, number>> = {};
+  const kept: Partial<Record<MemoryKind, number>> = {};
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {
     const [name = '', given = ''] = part.split('=').map((each) => each.trim());
     const kind = MemoryKind.safeParse(name);
@@ -15,9 +15,9 @@ function readRetention(text: string, context: z.RefinementCtx): Partial<Record<M
       );
       return z.NEVER;
     }
-    days[kind.data] = Number(given);
+    kept[kind.data] = Number(given);
   }
-  return days;
+  return kept;
 }
 
 export const settings = defineSettings({
@@ -27,7 +27,7 @@ export const settings = defineSettings({
   retention: {
     archiveAfterDays: setting(
       'MEMORY_ARCHIVE_AFTER_DAYS',
-      z.coerce.number().int().min(0).max(36_500).default(365),
+      days(365),
       'small talk that was never recalled goes to the archive after so many days; 0: never',
     ),
     retentionDays: setting(

@@ -1,4 +1,4 @@
-import { baseSettings, databaseSettings, timeZoneSetting } from '@kith/service-host/common-settings';
+import { baseSettings, databaseSettings, days, timeZoneSetting } from '@kith/service-host/common-settings';
 import { defineSettings, setting, type SettingsOf } from '@kith/service-host/settings';
 import { z } from 'zod';
 import { LAST_CALL_MS } from './decision/decide-outreach.js';
@@ -15,7 +15,7 @@ export const settings = defineSettings({
     ),
     keepDays: setting(
       'OUTREACH_KEEP_DAYS',
-      z.coerce.number().int().min(60).default(365),
+      days(365, 60),
       'days for which it is kept why a companion wrote; 60 at least, for the decisions that look back',
     ),
   },
