@@ -628,6 +628,15 @@ describe('what recurs', () => {
     expect(others.retains).toBe(before + 1);
   });
 
+  it('has old talk let go of also where old outreach can not be', async () => {
+    const before = others.retains;
+    await stores.query('REVOKE DELETE ON intentions FROM kith_app');
+    const run = scheduler.get(JobRunner).run({ name: 'retention', asked: true }, new Date());
+    await expect(run).rejects.toThrow();
+    await stores.query('GRANT DELETE ON intentions TO kith_app');
+    await eventually('it was asked for', () => others.retains > before);
+  });
+
   it('gives a companion a night for each of its days, by its zone, and catches up on those it missed', async () => {
     const recurring = scheduler.get(JobRunner);
     const suite = others.companions;

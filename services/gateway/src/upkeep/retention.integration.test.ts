@@ -51,6 +51,26 @@ describe('retention', () => {
     expect(await kept()).toMatchObject({ lines: 0 });
   });
 
+  it('runs every part, also where one before it fails', async () => {
+    const { retention } = retentionWith({});
+    const { personId } = await talk.place();
+    await talk.stores.query(
+      `INSERT INTO api_keys (id, person_id, name, hash, session_of, expires_at)
+       SELECT gen_random_uuid(), $1, name, gen_random_uuid(), NULL, $2 FROM unnest('{a,b}'::text[]) AS name`,
+      [personId, inDays(0)],
+    );
+    await talk.stores.query(
+      `UPDATE api_keys SET session_of = (SELECT id FROM api_keys WHERE person_id = $1 AND name = 'a')
+       WHERE person_id = $1 AND name = 'b'`,
+      [personId],
+    );
+    await talk.stores.query('REVOKE DELETE ON operator_actions FROM kith_app');
+    await expect(retention.run(inDays(40))).rejects.toThrow();
+    await talk.stores.query('GRANT DELETE ON operator_actions TO kith_app');
+    const left = await talk.stores.query('SELECT name FROM api_keys WHERE person_id = $1', [personId]);
+    expect(left).toEqual([{ name: 'a' }]);
+  });
+
   it('drops browsers’ sessions a month after their end, but not those of an operator who acted as somebody', async () => {
     const { personId } = await talk.place();
     const key = async (name: string, about: object) => {

@@ -22,7 +22,7 @@ const BATCH = 2_000;
 /** Days for which a browser's session is listed after its end, for who looks into it: as long as one lasts. */
 const ENDED_SESSION_DAYS = 30;
 
-/** Deletes what has had its time. Every part is safe to repeat and to be broken off. */
+/** Deletes what has had its time. Every part is safe to repeat and to be broken off, and holds up no other. */
 export class Retention {
   constructor(
     private readonly parts: {
@@ -35,20 +35,33 @@ export class Retention {
     },
   ) {}
 
-  /** Runs the nightly job. */
+  /**
+   * Runs the nightly job.
+   * @throws the first part's fault, once all have run
+   */
   async run(now: Date): Promise<void> {
     const { workingTexts, transcript, leftServers, audit } = this.parts.days;
     const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
-    const counts = {
-      texts: workingTexts === 0 ? 0 : await this.emptyTexts(ago(workingTexts)),
-      lines: transcript === 0 ? 0 : await this.delete('transcript', sql`at < ${ago(transcript)}`),
+    const parts = {
+      texts: async () => (workingTexts === 0 ? 0 : this.emptyTexts(ago(workingTexts))),
+      lines: async () => (transcript === 0 ? 0 : this.delete('transcript', sql`at < ${ago(transcript)}`)),
       // A talk is held for minutes, and read anew where these have gone.
-      changes: await this.delete('transcript_changes', sql`at < ${ago(1)}`),
-      actions: await this.delete('operator_actions', sql`at < ${ago(audit)}`),
-      sessions: await this.dropSessions(ago(ENDED_SESSION_DAYS)),
-      places: await this.parts.places.dropLeft(ago(leftServers)),
-      erasures: await this.parts.erasures.resume(),
+      changes: () => this.delete('transcript_changes', sql`at < ${ago(1)}`),
+      actions: () => this.delete('operator_actions', sql`at < ${ago(audit)}`),
+      sessions: () => this.dropSessions(ago(ENDED_SESSION_DAYS)),
+      places: () => this.parts.places.dropLeft(ago(leftServers)),
+      erasures: () => this.parts.erasures.resume(),
     };
+    const counts: Record<string, number> = {};
+    const faults: unknown[] = [];
+    for (const [name, part] of Object.entries(parts)) {
+      try {
+        counts[name] = await part();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
     this.parts.messenger.scrubDisk();
     const isEmpty = Object.values(counts).every((count) => count === 0);
     this.parts.logger[isEmpty ? 'debug' : 'info'](counts, 'retention deleted expired data');

@@ -82,9 +82,10 @@ export function recurringJobs(
       schedule: `${RETENTION_AT} (${timeZone})`,
       isDue: (lastOkAt, now) => isDueToday(RETENTION_AT, lastOkAt, { timeZone, now }),
       work: async ({ now }) => {
+        // First: what goes wrong with outreach is not to keep old talk.
+        await parts.messenger.enqueue(gatewayContract.retain, {});
         await parts.ledger.prune();
         await parts.records.letGo(new Date(now.getTime() - outreach.keepDays * DAY_MS));
-        await parts.messenger.enqueue(gatewayContract.retain, {});
       },
     },
   };
