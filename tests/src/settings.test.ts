@@ -42,6 +42,11 @@ describe('.env.example', () => {
   });
 });
 
+it('the operator’s key is refused by its name where it is not whole', async () => {
+  const [one] = listSettings(await settingsOf('gateway')).filter(({ variable }) => variable === 'KITH_KEY');
+  expect(() => readSettings({ one: one! }, { KITH_KEY: 'kth_cut' })).toThrow(/^KITH_KEY: is cut/);
+});
+
 describe('settings of time', () => {
   it('have an end, past which a timer is over at once and a date is none', async () => {
     const all = (await Promise.all(SERVICES.map(settingsOf))).flatMap(listSettings);

@@ -41,8 +41,11 @@ export function listSettings(tree: SettingsTree): Setting[] {
 /** Lists every fault of the environment at once. Names no value: some are secrets. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  constructor(readonly problems: readonly { variable: string; problem: string }[]) {
-    super(problems.map(({ variable, problem }) => `${variable}: ${problem}`).join('\n'));
+  constructor(
+    readonly problems: readonly { variable: string; problem: string }[],
+    options?: ErrorOptions,
+  ) {
+    super(problems.map(({ variable, problem }) => `${variable}: ${problem}`).join('\n'), options);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { decodeVector, embeddingContract } from '@kith/contracts';
 import { assertOneHandler } from '@kith/messaging';
-import { readSettings } from '@kith/service-host/settings';
+import { readSettings, SettingsError } from '@kith/service-host/settings';
 import { settings } from './config.js';
 import { chooseProviders } from './choice/choose-providers.js';
 import { Embedder } from './embed/embedder.js';
@@ -70,6 +70,7 @@ it.each([
     return chooseProviders(readSettings(settings, environment), memory);
   };
   await expect(start('EMBEDDING_PROVIDER')).rejects.toThrow(message);
+  await expect(start('EMBEDDING_PROVIDER')).rejects.toThrow(SettingsError);
   await expect(start('EMBEDDING_NEXT_PROVIDER')).rejects.toThrow(
     message.replace('EMBEDDING_', 'EMBEDDING_NEXT_'),
   );

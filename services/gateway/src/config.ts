@@ -1,3 +1,4 @@
+import { isWellFormedApiKey } from '@kith/contracts';
 import {
   baseSettings,
   databaseSettings,
@@ -35,7 +36,13 @@ export const settings = defineSettings({
   api: {
     bootstrapKey: setting(
       'KITH_KEY',
-      z.string().optional(),
+      z
+        .string()
+        .refine(
+          isWellFormedApiKey,
+          'is cut or mistyped; empty its line in .env and start again, which makes a new one',
+        )
+        .optional(),
       "the operator's own API key, with every scope; made by scripts/up",
     ),
     ownerName: setting(

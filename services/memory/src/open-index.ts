@@ -1,4 +1,5 @@
 import { lazy } from '@kith/contracts';
+import { SettingsError } from '@kith/service-host/settings';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import { ExactIndex } from './index/exact/exact-index.js';
@@ -26,7 +27,12 @@ export async function openIndex(
   if (kind === 'exact' || (kind === undefined && qdrantUrl === undefined))
     return new ExactIndex(database, { logger });
   if (qdrantUrl === undefined)
-    throw new Error('VECTOR_INDEX is qdrant: set QDRANT_URL too, or set VECTOR_INDEX to exact');
+    throw new SettingsError([
+      {
+        variable: 'QDRANT_URL',
+        problem: 'is not set, and VECTOR_INDEX is qdrant: set it, or VECTOR_INDEX to exact',
+      },
+    ]);
   const { QdrantIndex, ServerTooOld } = await qdrant();
   const index = new QdrantIndex({ url: qdrantUrl, apiKey: qdrantApiKey, collectionPrefix });
   await index.checkVersion().catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { firstLineOf, HookList } from './hook-list.js';
 import { HOOK_RETURNS, type Hook, type HookFunction, type HookPoint } from './hook.js';
+import { UnusableSettings } from '../errors/unusable-settings.js';
 
 /** Time of a hook that declares none: twenty times what a rule in the process needs. */
 const USUAL_MS = 1_000;
@@ -23,12 +24,6 @@ const HookFile = z.strictObject({
   ) as Record<HookPoint, z.ZodOptional<z.ZodCustom<HookFunction>>>),
 });
 
-/** A folder of hooks that can not be used: one line for each broken file. */
-class HookFilesError extends Error {
-  /** Name by which the start of a process knows what an operator has to mend. */
-  override readonly name = 'SettingsError';
-}
-
 /**
  * Loads the hooks of a folder: each `.mjs` file of it. An empty name is no folder, and no hooks.
  * @param logger hears of each hook that fails
@@ -45,7 +40,7 @@ export async function loadHooks(
 
 async function readFolder(directory: string): Promise<Hook[]> {
   const names = await readdir(directory).catch((error: unknown) => {
-    throw new HookFilesError(`HOOKS_DIR: the folder ${directory} can not be read: ${firstLineOf(error)}`);
+    throw new UnusableSettings(`HOOKS_DIR: the folder ${directory} can not be read: ${firstLineOf(error)}`);
   });
   const hooks: Hook[] = [];
   const problems: string[] = [];
@@ -59,7 +54,7 @@ async function readFolder(directory: string): Promise<Hook[]> {
       problems.push(`HOOKS_DIR: ${file}: ${firstLineOf(error)}`);
     }
   }
-  if (problems.length > 0) throw new HookFilesError(problems.join('\n'));
+  if (problems.length > 0) throw new UnusableSettings(problems.join('\n'));
   return hooks;
 }
 

@@ -53,6 +53,11 @@ describe('createModelRoles', () => {
     );
   });
 
+  it('refuses by an error that a start knows as one of settings', () => {
+    const make = () => createModelRoles(settings({ chatModels: 'groq' }));
+    expect(make).toThrow(expect.objectContaining({ name: 'SettingsError' }));
+  });
+
   it('refuses a host by the name of a provider, and a key of no host, and tells no key', () => {
     const compatible = { hosts: { openai: 'http://localhost:1/v1' }, keys: { lab: 'secret' } };
     const make = () => createModelRoles(settings({ compatible }));

@@ -7,6 +7,7 @@ import { buildChain } from './build-chain.js';
 import { checkNamedHosts } from './catalogue.js';
 import { ModelChoices } from './model-choices.js';
 import { ModelSettings } from './model-settings.js';
+import { UnusableSettings } from '../errors/unusable-settings.js';
 
 export interface ModelRoles {
   /** Speaks with people. */
@@ -38,7 +39,7 @@ export function createModelRoles(
   const fast = buildChain('fast', parsed, defaults.choices);
   const { overrides, problems: wrong } = readCardOverrides(parsed.cards ?? '');
   const problems = [...checkNamedHosts(parsed), ...chat.problems, ...fast.problems, ...wrong];
-  if (problems.length > 0) throw new Error(`the model settings can't be used:\n  ${problems.join('\n  ')}`);
+  if (problems.length > 0) throw new UnusableSettings(problems.join('\n'));
   const provider = rehearsalProvider();
   const rehearsal: ChainSlot = { provider, modelNow: () => provider.name, isDefault: false };
   const onGone = defaults.onGone?.bind(defaults);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { SettingsError } from '@kith/service-host/settings';
 import type { RedisKeptModel } from './redis-kept-model.js';
 import { chooseEmbeddingModel, describeMissing, type RemoteHost } from './choose-embedding-model.js';
 import type { EmbeddingProvider } from '../providers/provider.js';
@@ -46,7 +47,7 @@ export interface ModelMemory {
 
 /**
  * Makes the providers that these settings name.
- * @throws Error that names the setting a chosen provider lacks
+ * @throws SettingsError that names the setting a chosen provider lacks
  */
 export async function chooseProviders(config: ChoiceSettings, memory: ModelMemory): Promise<Providers> {
   const { next } = config.embedding;
@@ -74,13 +75,15 @@ async function chooseProvider(
   const { dimensions, maxCharacters, tryTimeoutMs, apiKey, baseUrl, model } = config.embedding;
   const common = { dimensions, maxCharacters, tryTimeoutMs };
   const name = chooseName(config);
+  const refused = (problem: string, options?: ErrorOptions) =>
+    new SettingsError([{ variable: `${prefix}_PROVIDER`, problem: `is ${name}: ${problem}` }], options);
   switch (name) {
     case 'lexical': {
       const { lexicalProvider } = await import('../providers/lexical.js');
       return lexicalProvider();
     }
     case 'gemini': {
-      if (!config.gemini.apiKey) throw new Error(`${prefix}_PROVIDER is gemini: set GEMINI_API_KEY`);
+      if (!config.gemini.apiKey) throw refused('set GEMINI_API_KEY');
       const { geminiProvider, listGeminiModels } = await import('../providers/gemini.js');
       const host = { apiKey: config.gemini.apiKey, baseUrl: config.gemini.baseUrl };
       const list = () => listGeminiModels({ ...host, timeoutMs: LIST_MS });
@@ -88,7 +91,7 @@ async function chooseProvider(
     }
     case 'openai': {
       if (!apiKey && !baseUrl) {
-        throw new Error(`${prefix}_PROVIDER is openai: set ${prefix}_API_KEY, or ${prefix}_BASE_URL`);
+        throw refused(`set ${prefix}_API_KEY, or ${prefix}_BASE_URL`);
       }
       const { listOpenAiModels, openAiCompatibleProvider } =
         await import('../providers/openai-compatible.js');
@@ -108,7 +111,7 @@ async function chooseProvider(
       const { directory, threads } = config.embedding.local;
       const folder = await openModelFolder(resolve(CHECKOUT, directory), name.slice(LOCAL.length)).catch(
         (cause: unknown) => {
-          throw new Error(`${prefix}_PROVIDER is ${name}: ${(cause as Error).message}`, { cause });
+          throw refused((cause as Error).message, { cause });
         },
       );
       return localProvider(folder, { threads });
