@@ -15,6 +15,11 @@ describe('where the suite runs, the scripts', () => {
     expect(run('runs-in').stdout).toBe('embedded\n');
   });
 
+  it('take an engine without Compose for none', () => {
+    file('bin/docker', `${DOCKER}case "$1" in compose) exit 1 ;; esac\n`);
+    expect(run('runs-in').stdout).toBe('embedded\n');
+  });
+
   it('go on without Docker where the suite ran so last', () => {
     file('.kith/postgres/PG_VERSION', '17');
     file('.kith/supervisor.pid', '{}');

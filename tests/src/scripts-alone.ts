@@ -67,7 +67,7 @@ class ScriptsAlone {
     const lines = readFileSync(join(this.folder, 'asked'), 'utf8').trim().split('\n');
     return {
       ...outcome,
-      asked: lines.filter((line) => !/^docker (?:info|ps|volume|compose config)\b/.test(line)),
+      asked: lines.filter((line) => !/^docker (?:info|ps|volume|compose (?:config|version))\b/.test(line)),
     };
   }
 }
