@@ -7,7 +7,9 @@ import { afterEach, beforeEach } from '@jest/globals';
 const root = join(import.meta.dirname, '../..');
 /** Programs of the system that the scripts call here: neither redis-server nor a package manager is among them. */
 const TOOLS =
-  'bash cat chmod cmp cp date dirname grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(' ');
+  'awk bash cat chmod cmp cp date dirname grep id ln mkdir mktemp mv readlink rm sed sync tail touch'.split(
+    ' ',
+  );
 /** Docker as a script sees it: an engine that answers, with containers of the folders that a test names. Notes what it is asked. */
 export const DOCKER = `#!/usr/bin/env bash
 echo "docker $*" >>asked

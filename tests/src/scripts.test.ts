@@ -82,6 +82,15 @@ describe('scripts', () => {
     });
   });
 
+  it('tell the settings by which a service in Docker does not start', () => {
+    const refusal =
+      "scheduler-1  | scheduler can't start, its settings are wrong:\nscheduler-1  | NIGHT_AT: an hour such as 03:30\n";
+    file('said', `gateway-1  | {"level":"info"}\n${refusal}${refusal}`);
+    file('bin/docker', `${DOCKER}case "$2" in up) exit 1 ;; logs) cat said ;; esac\n`);
+    const end = 'the suite did not start: ./scripts/logs says more\n';
+    expect(run('up', '--docker')).toMatchObject({ status: 1, stderr: `${refusal}${end}` });
+  });
+
   it('act where the suite ran last, whatever is left of another', () => {
     file('.kith/runs-in', 'docker\n');
     file('containers', `${alone.folder}\n`);
