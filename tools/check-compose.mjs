@@ -1,4 +1,5 @@
 // Does docker-compose.yml hand every service the settings it reads, and no others? Has Redis the users it should?
+// Is no folder of an operator's made where it is missing?
 // Prints what is wrong and ends with 1. Needs the services built: node tools/check-compose.mjs
 import { readFileSync } from 'node:fs';
 import { redisUsersFile } from '@kith/embedded';
@@ -32,6 +33,9 @@ for (const [service, settings] of Object.entries(await serviceSettings())) {
     if (!declared.includes(variable) && !OF_THE_IMAGE.includes(variable))
       problems.push(`${service}: is given ${variable}, which it does not read`);
   }
+}
+for (const [mount] of compose.matchAll(/\$\{[^}]*\}:\/\S*/g)) {
+  problems.push(`${mount} in short form: the engine makes an empty folder where it is missing (*own-folder)`);
 }
 if (read('redis/users.conf') !== redisUsersFile()) {
   problems.push(
