@@ -3,6 +3,7 @@
 // Prints what is wrong and ends with 1. Needs the services built: node tools/check-compose.mjs
 import { readFileSync } from 'node:fs';
 import { redisUsersFile } from '@kith/embedded';
+import { redisUsersSum, SUM_IN_COMPOSE } from './redis-users-sum.mjs';
 import { serviceSettings } from './service-settings.mjs';
 
 // Fixed inside a container: addresses and ports, the store's own prefix, the console that is in the image, the folder
@@ -37,9 +38,9 @@ for (const [service, settings] of Object.entries(await serviceSettings())) {
 for (const [mount] of compose.matchAll(/\$\{[^}]*\}:\/\S*/g)) {
   problems.push(`${mount} in short form: the engine makes an empty folder where it is missing (*own-folder)`);
 }
-if (read('redis/users.conf') !== redisUsersFile()) {
+if (read('redis/users.conf') !== redisUsersFile() || SUM_IN_COMPOSE.exec(compose)?.[0] !== redisUsersSum()) {
   problems.push(
-    'redis/users.conf is not what libs/embedded/src/redis-users.ts says: node tools/redis-users.mjs',
+    'redis/users.conf, or its sum in docker-compose.yml, is not what libs/embedded/src/redis-users.ts says: node tools/redis-users.mjs',
   );
 }
 for (const problem of problems) console.log(problem);
