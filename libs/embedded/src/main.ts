@@ -121,7 +121,9 @@ async function secrets(): Promise<number> {
 async function up(): Promise<number> {
   // Before anything is written: the folder may be another user's.
   if (await findSupervisor(directory)) {
-    console.log('the suite is up already');
+    console.log(
+      'the suite is up already: another version, or a change of .env, takes effect after ./scripts/down and ./scripts/up',
+    );
     return status();
   }
   await makePrivate(join(directory, 'logs'));

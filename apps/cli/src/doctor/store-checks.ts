@@ -109,7 +109,11 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
       );
     const missing = wanted.filter((migration) => !known.has(migration));
     if (missing.length > 0)
-      return broken(name, `missing ${missing.join(', ')}`, `./scripts/up applies them; by hand: ${deploy}`);
+      return broken(
+        name,
+        `missing ${missing.join(', ')}`,
+        `./scripts/down, then ./scripts/up applies them; by hand: ${deploy}`,
+      );
     return ok(name, `all ${wanted.length} applied`);
   } catch (error) {
     return unreachable(name, error, 'run ./scripts/up, and check DATABASE_OWNER_URL');
