@@ -114,7 +114,7 @@ export class AppModule
     try {
       if (!(await this.operatorKey.ensure()))
         this.logger.warn(
-          'KITH_KEY was revoked: empty its line in .env and start again, which makes a new one',
+          'KITH_KEY was revoked: empty its line in .env, then ./scripts/down and ./scripts/up, which makes a new one',
         );
     } catch (error) {
       this.logger.error({ err: error }, 'the operator key could not be stored');

@@ -58,7 +58,7 @@ async function checkKey({ key }: CliConfig, api: RouteClient): Promise<Finding> 
     ? broken(
         name,
         me.message,
-        'set KITH_KEY to a valid key; where none is left, empty it in .env and restart, which makes one',
+        'set KITH_KEY to a valid key; where none is left, empty it in .env, then ./scripts/down and ./scripts/up, which makes one',
       )
     : ok(name, `${me.displayName}: ${me.scopes.join(', ')}`);
 }

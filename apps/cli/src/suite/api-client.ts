@@ -142,7 +142,7 @@ function explainProblem({ code, detail, errors, correlationId }: Problem, hasKey
   switch (code) {
     case 'unauthorized':
       return hasKey
-        ? `the key was refused (${detail}): set KITH_KEY or --key to a valid one; where none is left, empty KITH_KEY in .env and restart, which makes one`
+        ? `the key was refused (${detail}): set KITH_KEY or --key to a valid one; where none is left, empty KITH_KEY in .env, then ./scripts/down and ./scripts/up, which makes one`
         : 'no key is set: run ./scripts/up, which writes KITH_KEY to .env, or give --key';
     case 'forbidden':
       return errors?.some(({ field }) => field === 'scope')

@@ -207,7 +207,7 @@ async function requireAdminKey(tx: Tx, until: Date | null): Promise<void> {
   throw new AppError(
     'conflict',
     'no other key with the scope "admin" lasts as long, and without one nobody could make another: first make one ' +
-      '(kith keys create --scope …,admin), or empty KITH_KEY in .env and restart, which makes one',
+      '(kith keys create --scope …,admin), or empty KITH_KEY in .env, then ./scripts/down and ./scripts/up, which makes one',
   );
 }
 
