@@ -42,7 +42,6 @@ const SET_BY_UP = [
     /_PORT$|^(?:REDIS_KEY_PREFIX|QDRANT_URL|TRUSTED_PROXY|CONSOLE_DIRECTORY|EMBEDDING_MODELS_DIR)$/,
     'no effect with Compose',
   ],
-  [/^VECTOR_INDEX$/, 'no effect without Docker, where QDRANT_URL decides'],
 ];
 
 /** Writes a default. Names with values have none. */

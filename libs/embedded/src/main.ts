@@ -63,8 +63,7 @@ async function run(): Promise<number> {
       // A small machine has no memory for six processes.
       placement: placementOf(settings['KITH_PLACEMENT'] || 'together', 'KITH_PLACEMENT in .env'),
       secrets: secretsOf(settings),
-      // Without a Qdrant server of one's own, the exact index in Postgres does.
-      environment: { VECTOR_INDEX: settings['QDRANT_URL'] ? 'qdrant' : 'exact', ...forServices(settings) },
+      environment: forServices(settings),
       durable: true,
       onProgress: (line) => console.log(line),
       signal: asked.signal,
@@ -81,14 +80,7 @@ async function run(): Promise<number> {
 
 /** The stores' addresses are the stack's own here: what .env says of them is for Compose. */
 function forServices(settings: Record<string, string>): Record<string, string> {
-  const {
-    DATABASE_URL: _,
-    DATABASE_OWNER_URL: __,
-    REDIS_URL: ___,
-    VECTOR_INDEX: ____,
-    HTTP_HOST: _____,
-    ...rest
-  } = settings;
+  const { DATABASE_URL: _, DATABASE_OWNER_URL: __, REDIS_URL: ___, HTTP_HOST: ____, ...rest } = settings;
   return rest;
 }
 

@@ -114,6 +114,11 @@ describe('the stores, when something is wrong', () => {
     }
   });
 
+  it('asks no Qdrant where the settings do without', async () => {
+    const settings = { QDRANT_URL: `http://${NOBODY}`, VECTOR_INDEX: 'exact' };
+    expect(await checkQdrant(config(settings))).toMatchObject({ state: 'off' });
+  });
+
   it('does not call broken what it has no way to see', async () => {
     const nothing = config({});
     for (const check of [checkRedis, checkPostgres, checkMigrations, checkQdrant]) {

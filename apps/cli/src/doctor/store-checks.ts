@@ -124,7 +124,8 @@ export async function checkMigrations({ setting, projectRoot }: CliConfig): Prom
 export async function checkQdrant({ setting, isEmbedded }: CliConfig): Promise<Finding> {
   const name = 'Qdrant';
   const url = setting('QDRANT_URL');
-  if (!url && isEmbedded) return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
+  if (setting('VECTOR_INDEX') === 'exact' || (!url && isEmbedded))
+    return { name, state: 'off', detail: 'not used: vectors are searched in Postgres' };
   if (!url) return notFromHere(name, 'QDRANT_URL is not set');
   const key = setting('QDRANT_API_KEY');
   const ask = (path: string) =>
