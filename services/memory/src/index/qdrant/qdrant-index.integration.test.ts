@@ -124,12 +124,13 @@ describe('the Qdrant adapter', () => {
       }));
       await index.upsert(SPACE, said);
       const [question, answer, later] = said.map(({ id }) => id) as [string, string, string];
+      const rewrite = () => index.upsert(SPACE, said.slice(1));
       const remove = (id: string) => index.delete(own.personId, { ids: [id] });
       const find = async (word: string) => {
         const asked = { ...query, vector: null, terms: analyseText(word) };
         return (await index.candidates(SPACE.id, own, asked)).lexical.map(({ id }) => id);
       };
-      return { question, answer, later, remove, find };
+      return { question, answer, later, rewrite, remove, find };
     };
     afterEach(() => {
       double.before = undefined;
@@ -157,6 +158,17 @@ describe('the Qdrant adapter', () => {
       expect(await find('dog')).toEqual([]);
       expect(await find('biscuit')).toEqual([]);
       expect(await find('fine')).toEqual([later]);
+    });
+
+    it('does so beside one that is written just before it goes', async () => {
+      const { question, rewrite, remove, find } = await written();
+      double.before = async (request) => {
+        if (request !== removes) return;
+        double.before = undefined;
+        await rewrite();
+      };
+      await remove(question);
+      expect(await find('dog')).toEqual([]);
     });
   });
 

@@ -195,25 +195,30 @@ export class QdrantIndex implements VectorIndex {
         if (count === 0) continue;
         // First the words that they lent: what fails halfway is tried again while the points tell where these are.
         const gone = 'ids' in which ? await this.contexts(name, which.ids, must) : [];
-        await this.forgetBeside(name, gone).catch(async (error: unknown) => {
-          // A point beside these was removed meanwhile: once more.
-          if (!isNotFound(error)) throw error;
-          await this.forgetBeside(name, gone);
-        });
+        await this.forgetBeside(name, gone);
         await this.client.delete(name, { wait: true, filter: { must } });
+        // Whatever was written beside them until then has read them too.
+        await this.forgetBeside(name, gone);
         removed += count;
       }
       return removed;
     });
   }
 
-  /** Weighs anew what was said beside points that are to be forgotten, which no longer lend it their words. */
+  /** Weighs anew what was said beside points that are forgotten, which no longer lend it their words. */
   private async forgetBeside(name: string, gone: ContextPoint[]): Promise<void> {
     if (gone.every(({ conversation }) => conversation === null)) return;
     await this.collections.indexTimes(name);
-    const beside = await this.beside(name, gone);
-    const borrowers = borrowersOf([...gone, ...beside], new Set(gone.map(({ id }) => id)));
-    await this.reweigh(name, borrowers, weighTogether(beside, borrowers));
+    const weighAnew = async (): Promise<void> => {
+      const beside = await this.beside(name, gone);
+      const borrowers = borrowersOf([...gone, ...beside], new Set(gone.map(({ id }) => id)));
+      await this.reweigh(name, borrowers, weighTogether(beside, borrowers));
+    };
+    await weighAnew().catch(async (error: unknown) => {
+      // A point beside these was removed meanwhile: once more.
+      if (!isNotFound(error)) throw error;
+      await weighAnew();
+    });
   }
 
   private async contexts(name: string, ids: string[], must: Condition[]): Promise<ContextPoint[]> {
