@@ -176,7 +176,9 @@ describe('a file of a character', () => {
     expect(own.report.understood.at(-1)).toMatchObject({
       note: expect.stringContaining('100 people a night'),
     });
-    expect(JSON.stringify(written({ persona: costly, lore: [] }, 'tavern-v2'))).not.toContain('heartbeat');
+    const exported = readCharacter(fileOf({ persona: costly, lore: [] }, 'tavern-v2'));
+    expect(exported.persona.heartbeat).toBeUndefined();
+    expect(exported.report.dropped).toMatchObject([{ field: 'heartbeat' }]);
     // The hash of an absent field is the same in every card.
     const heartbeat = { value: costly.heartbeat, instead: 'e3b0c44298fc1c149afbf4c8996fb924' };
     const kith = { fields: { heartbeat, needs: { ...heartbeat, value: nell.needs } } };
@@ -185,6 +187,16 @@ describe('a file of a character', () => {
     expect(stranger.persona).toMatchObject({ needs: nell.needs });
     expect(stranger.persona.heartbeat).toBeUndefined();
     expect(stranger.report.dropped).toMatchObject([{ field: 'heartbeat' }]);
+  });
+
+  it.each([0, 1, 3])('brings what costs no more than is usual: %d people a night', (peoplePerNight) => {
+    const frugal = Persona.parse({ ...nell, heartbeat: { peoplePerNight } });
+    for (const format of ['tavern-v2', 'letta', 'eliza'] as const) {
+      const { persona, report } = readCharacter(fileOf({ persona: frugal, lore: [] }, format));
+      expect(persona.heartbeat).toEqual({ peoplePerNight });
+      expect(report.dropped).toEqual([]);
+      expect(report.understood.at(-1)).toMatchObject({ field: 'heartbeat' });
+    }
   });
 
   it('leaves out what is too long to be kept, and names it', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { LoreInput } from '@kith/contracts';
+import { HEARTBEATS_PER_NIGHT, LoreInput } from '@kith/contracts';
 import { z } from 'zod';
 import type { Character } from './character.js';
 import { Persona } from './persona.js';
@@ -17,9 +17,10 @@ const Own = z.object({
   extensions: z.record(z.string().max(60), z.unknown()).default({}),
 });
 
-/** Field that spends its operator's money: only a persona file sets it, where it is seen. */
+/** Field that spends its operator's money: only a persona file, where it is seen, sets more of it than is usual. */
 export const COSTLY = 'heartbeat';
-const APART = new Set<string>(['$schema', 'extensions', COSTLY]);
+const Usual = z.object({ peoplePerNight: z.number().max(HEARTBEATS_PER_NIGHT) });
+const APART = new Set<string>(['$schema', 'extensions']);
 /** Fields of a persona that are compared; the documents it came from travel apart. */
 export const FIELDS = Object.keys(Persona.shape).filter((name) => !APART.has(name)) as (keyof Persona)[];
 
@@ -58,7 +59,8 @@ export function withOwnFields(
   const parsed = Own.safeParse(own);
   if (!parsed.success) return null;
   const valid = Object.entries(parsed.data.fields).filter(
-    ([name, { instead }]) => instead === hashOf(said, name),
+    ([name, { value, instead }]) =>
+      instead === hashOf(said, name) && (name !== COSTLY || Usual.safeParse(value).success),
   );
   const values = new Map(valid.map(([name, { value }]) => [name, value ?? undefined]));
   const fields = FIELDS.filter((name) => values.has(name)).map((name) => [name, values.get(name)]);

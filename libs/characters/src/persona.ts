@@ -103,8 +103,7 @@ export const Persona = z.strictObject({
     .optional(),
   /**
    * A night's thinking by itself: what it learned of people goes to core memory, what to come back to becomes a reason
-   * to write. At most so many people a night, each at the price of a reply. Absent: three (`night-orders.ts` of the
-   * scheduler).
+   * to write. At most so many people a night, each at the price of a reply. Absent: `HEARTBEATS_PER_NIGHT`.
    */
   heartbeat: z.strictObject({ peoplePerNight: z.int().min(0).max(100) }).optional(),
   /** Its introduction to someone new. */

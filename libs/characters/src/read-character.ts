@@ -7,7 +7,6 @@ import {
   type Character,
   type CharacterReport,
   type Json,
-  type ReportLine,
 } from './character.js';
 import { fitDocument } from './fit-document.js';
 import { eliza } from './formats/eliza.js';
@@ -57,16 +56,17 @@ function readForeign(format: FormatFamily, whole: Json, begun: CharacterReport):
   const { document, own } = format.takeOwn(format.normalise(whole));
   const said = format.read(document, begun);
   const merged = own === null ? { ...said, ownNames: [] } : withOwnFields(said, own);
-  const isAssumed = ({ field }: ReportLine): boolean => !merged?.ownNames.includes(field);
-  const report = { ...begun, assumed: begun.assumed.filter(isAssumed) };
+  const isOwn = (field: string): boolean => merged?.ownNames.includes(field) ?? false;
+  const report = { ...begun, assumed: begun.assumed.filter(({ field }) => !isOwn(field)) };
   if (own !== null)
     (merged ? report.understood : report.dropped).push({
       field: 'kith',
       note: merged ? 'what Kith wrote into it at an export' : 'is not as Kith writes it',
     });
-  if (COSTLY in objectOf(objectOf(own)['fields']))
+  if (COSTLY in objectOf(objectOf(own)['fields']) && !isOwn(COSTLY))
     report.dropped.push({ field: COSTLY, note: 'it costs what replies cost: set it in the persona' });
   const { persona, lore } = merged ?? said;
+  reportNights(persona, report);
   const fitted = fitDocument(document, report);
   const all = { ...persona, extensions: { ...persona.extensions, ...(fitted && { [format.key]: fitted }) } };
   const parsed = Persona.safeParse(all);
@@ -91,11 +91,13 @@ function readOwn(document: Json, report: CharacterReport): ReadCharacter {
   const lore = z.array(LoreInput).safeParse(held ?? []);
   if (!lore.success) throw refused('has lore in its extensions that is not valid');
   report.understood.push({ field: 'whole file', note: 'a persona of Kith' });
-  const people = persona.data[COSTLY]?.peoplePerNight;
-  if (people !== undefined)
-    report.understood.push({
-      field: COSTLY,
-      note: `it thinks of ${people} people a night, each at the price of a reply`,
-    });
+  reportNights(persona.data, report);
   return { persona: persona.data, lore: lore.data, report };
+}
+
+function reportNights(persona: Persona, report: CharacterReport): void {
+  const people = persona[COSTLY]?.peoplePerNight;
+  if (people === undefined) return;
+  const note = `it thinks of ${people} people a night, each at the price of a reply`;
+  report.understood.push({ field: COSTLY, note });
 }

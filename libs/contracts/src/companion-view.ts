@@ -13,6 +13,9 @@ export const BigFive = z.object({
 });
 export type BigFive = z.infer<typeof BigFive>;
 
+/** Heartbeats of a night where the persona names no number: a few, since each costs what a reply costs. */
+export const HEARTBEATS_PER_NIGHT = 3;
+
 export const CompanionView = z.object({
   id: CompanionId,
   name: z.string(),
@@ -21,7 +24,7 @@ export const CompanionView = z.object({
   /** For readers, in the third person; empty where its author wrote none. */
   description: z.string(),
   traits: BigFive,
-  /** People that it thinks about by itself in a night, at most; absent: nobody. */
+  /** People that it thinks about by itself in a night, at most; absent: `HEARTBEATS_PER_NIGHT`. */
   heartbeatsPerNight: z.number().int().optional(),
   /** IANA name of the zone its days and nights are in: its persona's, or the suite's. */
   timeZone: z.string(),

@@ -17,6 +17,8 @@ const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.
 const bytesOf = (card: object) => Buffer.from(JSON.stringify(card));
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
 
+const persona = readCharacter(bytesOf(cardOf([]))).persona;
+
 /** A request with this body, as Express hands it over. */
 function requestOf(body: object) {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -114,4 +116,28 @@ it('shows what is in a file while memory is away, and imports nothing then', asy
   const { asked, failure } = await importOver(null, names('new', 3), { dryRun: false });
   expect(failure).toMatchObject({ code: 'unavailable' });
   expect(asked).toEqual([]);
+});
+
+it.each<[string, object, object | undefined]>([
+  ['stays as it was where another program’s file takes its place', cardOf([]), { peoplePerNight: 0 }],
+  ['is what a persona says', { ...persona, id: 'orla' }, undefined],
+])('what a companion costs at night %s', async (_, file, heartbeat) => {
+  const edited: { persona: { heartbeat?: object } }[] = [];
+  const ask = async (contract: unknown, request: (typeof edited)[number]) => {
+    if (contract === personalityContract.persona)
+      return { persona: { ...persona, id: 'orla', heartbeat: { peoplePerNight: 0 } } };
+    if (contract === loreContract.list) return { entries: [] };
+    if (contract === personalityContract.editPersona) edited.push(request);
+    return {
+      id: 'orla',
+      name: 'Orla',
+      tagline: '',
+      traits: persona.traits,
+      description: '',
+      timeZone: 'UTC',
+      version: 2,
+    };
+  };
+  await importWith(ask, file, {});
+  expect(edited.map((one) => one.persona.heartbeat)).toEqual([heartbeat]);
 });

@@ -1,6 +1,7 @@
 import { loreOfPersona, Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
 import {
   AppError,
+  type CharacterFormat,
   loreContract,
   LoreInput,
   MAX_LORE,
@@ -16,6 +17,9 @@ import { Serves, type RouteCall } from './serves.js';
 /** Characters of lore in one request to memory, which has to embed and keep them within the time of a request. */
 const MAX_LORE_CHARS = 300_000;
 
+/** Format of a report on a persona of our own, which says all that a persona has. */
+const OWN_FORMAT = 'kith' satisfies CharacterFormat;
+
 /** Brings characters in from the files of other programs, and writes them out again. */
 @Controller()
 export class CharactersController {
@@ -27,26 +31,28 @@ export class CharactersController {
   @Serves(personaRoutes.import)
   async onImport({ body }: RouteCall<typeof personaRoutes.import>) {
     const { persona: read, lore, report } = readContent(body.content);
-    const persona = { ...read, id: body.id ?? read.id };
+    const id = body.id ?? read.id;
     this.directory.forget();
-    const isThere = (await this.directory.list()).some(({ id }) => id === persona.id);
+    const isThere = (await this.directory.list()).some((one) => one.id === id);
+    if (isThere && !body.replace && !body.dryRun)
+      throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
+    const before = isThere ? await this.personaOf(id) : undefined;
+    const persona = { ...read, id, ...(report.format !== OWN_FORMAT && nightsOf(before)) };
     const found = { persona, loreEntries: lore.length, report, isThere };
     if (body.dryRun) {
-      await this.planLore(persona.id, isThere, lore).catch(passUnavailable);
+      await this.planLore(id, before, lore).catch(passUnavailable);
       return { ...found, companion: null };
     }
-    if (isThere && !body.replace)
-      throw new AppError('conflict', `there is a companion ${persona.id} already`, { field: 'id' });
     // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
-    const former = await this.planLore(persona.id, isThere, lore);
+    const former = await this.planLore(id, before, lore);
     const companion = isThere
-      ? await this.messenger.ask(personalityContract.editPersona, { companionId: persona.id, persona })
+      ? await this.messenger.ask(personalityContract.editPersona, { companionId: id, persona })
       : await this.messenger.ask(personalityContract.createCompanion, { persona });
     this.directory.forget();
     const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
     for (const [n, book] of books.entries()) {
       const instead = n === 0 ? former : [];
-      await this.messenger.ask(loreContract.import, { companionId: persona.id, book, instead });
+      await this.messenger.ask(loreContract.import, { companionId: id, book, instead });
     }
     return { ...found, companion };
   }
@@ -56,19 +62,22 @@ export class CharactersController {
    * that is out of service only pieces of its description are known to be such.
    * @throws AppError `invalid_request` naming the field
    */
-  private async planLore(companionId: string, isThere: boolean, lore: readonly LoreInput[]) {
+  private async planLore(companionId: string, before: Persona | undefined, lore: readonly LoreInput[]) {
     const { entries } = await this.messenger.ask(loreContract.list, { companionId });
-    const persona = isThere
-      ? Persona.safeParse((await this.messenger.ask(personalityContract.persona, { companionId })).persona)
-      : undefined;
     const names = new Set(lore.map(({ name }) => name));
-    const gone = loreOfPersona(entries, persona?.data).filter(({ name }) => !names.has(name));
+    const gone = loreOfPersona(entries, before).filter(({ name }) => !names.has(name));
     const total = new Set([...entries, ...lore].map(({ name }) => name)).size - gone.length;
     if (total > MAX_LORE) {
       const message = `${companionId} would have ${total} entries of lore, and ${MAX_LORE} fit: remove some of its own, or of the file’s`;
       throw new AppError('invalid_request', message, { field: 'content' });
     }
     return gone.map(({ id }) => id);
+  }
+
+  /** Reads the persona in force; undefined where an earlier release wrote it so that this one can't read it. */
+  private async personaOf(companionId: string): Promise<Persona | undefined> {
+    const { persona } = await this.messenger.ask(personalityContract.persona, { companionId });
+    return Persona.safeParse(persona).data;
   }
 
   @Serves(personaRoutes.export)
@@ -89,6 +98,11 @@ function readContent(base64: string): ReadCharacter {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, error.message, { ...error.details, field: 'content' });
   }
+}
+
+/** Keeps what an operator lets a companion cost at night: of that, another program's file says nothing. */
+function nightsOf(before: Persona | undefined): Pick<Persona, 'heartbeat'> {
+  return before?.heartbeat ? { heartbeat: before.heartbeat } : {};
 }
 
 /** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */

@@ -4,6 +4,7 @@ import {
   type CompanionView,
   DAY_MS,
   gatewayContract,
+  HEARTBEATS_PER_NIGHT,
   memoryContract,
   personalityContract,
 } from '@kith/contracts';
@@ -22,8 +23,6 @@ export async function orderConsolidation(messenger: Orders, night: Night): Promi
   }
 }
 
-/** Heartbeats of a night where the persona names no number: a few, since each costs what a reply costs. */
-const HEARTBEATS_PER_NIGHT = 3;
 /** Days after which a silence is long: whoever comes back after two weeks finds that they were thought of. */
 const SILENCE_DAYS = 14;
 
