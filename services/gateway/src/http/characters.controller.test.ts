@@ -17,7 +17,10 @@ const cardOf = (lore: readonly string[], description = 'Orla keeps a lighthouse.
 const bytesOf = (card: object) => Buffer.from(JSON.stringify(card));
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
 
-const persona = readCharacter(bytesOf(cardOf([]))).persona;
+const { persona } = readCharacter(bytesOf(cardOf([])));
+const { id, name, tagline, traits } = persona;
+/** A companion as personality answers. */
+const view = { id, name, tagline, traits, description: '', timeZone: 'UTC', version: 2 };
 
 /** A request with this body, as Express hands it over. */
 function requestOf(body: object) {
@@ -78,14 +81,36 @@ it.each<[string, string[], string[]]>([
     if (contract === personalityContract.persona) return { persona: before.persona };
     if (contract === loreContract.list) return { entries: held };
     if (contract === loreContract.import) imports.push(request);
-    const { id, name, tagline, traits } = before.persona;
-    return { id, name, tagline, traits, description: '', timeZone: 'UTC', version: 2 };
+    return view;
   };
   await importWith(ask, cardOf(['kept']), {}, there);
   expect(imports).toMatchObject([{ book: [{ name: 'kept' }], instead: gone.map((name) => `id of ${name}`) }]);
   imports.length = 0;
   await importWith(ask, cardOf([]), {}, there);
   expect(imports).toMatchObject([{ book: [] }]);
+});
+
+it('takes away the former lore also where memory was away at first', async () => {
+  const before = readCharacter(bytesOf(cardOf(['mill'])));
+  const held = before.lore.map((one) => ({ ...one, id: one.name, updatedAt: '2026-01-01T00:00:00.000Z' }));
+  let inForce: object = before.persona;
+  let isAway = true;
+  const gone: string[] = [];
+  const ask = async (contract: unknown, request: { persona: object; instead: string[] }) => {
+    if (contract === personalityContract.persona) return { persona: inForce };
+    if (contract === loreContract.list) return { entries: held };
+    if (contract === personalityContract.editPersona) inForce = request.persona;
+    if (contract === loreContract.import) {
+      if (isAway) throw new AppError('unavailable', 'memory does not answer');
+      gone.push(...request.instead);
+    }
+    return view;
+  };
+  await expect(importWith(ask, cardOf([]), {})).rejects.toMatchObject({ code: 'unavailable' });
+  isAway = false;
+  await importWith(ask, cardOf([]), {});
+  expect(gone).toEqual(['mill']);
+  expect(inForce).not.toEqual(before.persona);
 });
 
 it.each([true, false])(
@@ -128,15 +153,7 @@ it.each<[string, object, object | undefined]>([
       return { persona: { ...persona, id: 'orla', heartbeat: { peoplePerNight: 0 } } };
     if (contract === loreContract.list) return { entries: [] };
     if (contract === personalityContract.editPersona) edited.push(request);
-    return {
-      id: 'orla',
-      name: 'Orla',
-      tagline: '',
-      traits: persona.traits,
-      description: '',
-      timeZone: 'UTC',
-      version: 2,
-    };
+    return view;
   };
   await importWith(ask, file, {});
   expect(edited.map((one) => one.persona.heartbeat)).toEqual([heartbeat]);

@@ -45,16 +45,26 @@ export class CharactersController {
     }
     // Before anything is changed: a companion must not have the new persona, and the lore of it in part.
     const former = await this.planLore(id, before, lore);
+    // Lore first: whoever tries a broken import again still has the former persona to tell what goes with it.
+    if (isThere) await this.replaceLore(id, former, lore);
     const companion = isThere
       ? await this.messenger.ask(personalityContract.editPersona, { companionId: id, persona })
       : await this.messenger.ask(personalityContract.createCompanion, { persona });
     this.directory.forget();
+    if (!isThere) await this.replaceLore(id, former, lore);
+    return { ...found, companion };
+  }
+
+  private async replaceLore(
+    companionId: string,
+    former: string[],
+    lore: readonly LoreInput[],
+  ): Promise<void> {
     const books = lore.length === 0 && former.length > 0 ? [[]] : inRequests(lore);
     for (const [n, book] of books.entries()) {
       const instead = n === 0 ? former : [];
-      await this.messenger.ask(loreContract.import, { companionId: id, book, instead });
+      await this.messenger.ask(loreContract.import, { companionId, book, instead });
     }
-    return { ...found, companion };
   }
 
   /**
