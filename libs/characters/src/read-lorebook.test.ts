@@ -89,6 +89,11 @@ describe('a lorebook', () => {
     ],
     ['recursion', sillyTavern({ exclude_recursion: true }), { recursive: false }],
     ['logic', sillyTavern({ selectiveLogic: 2 }), expect.stringContaining('another logic')],
+    [
+      'logic of keys with a name that is not known',
+      sillyTavern({ selectiveLogic: 2 }, { secondary_keys: ['{{user}}'] }),
+      expect.any(String),
+    ],
     ['a switch', sillyTavern({ selectiveLogic: 2 }, { selective: false }), { secondaryKeys: [] }],
     ['what is always told', sillyTavern({ selectiveLogic: 3 }, { constant: true }), { constant: true }],
     ['world info', { key: ['/mill/'], content: 'Old.' }, 'its keys are regular expressions'],
@@ -111,6 +116,7 @@ describe('a lorebook', () => {
         content: 'Old.',
       },
       { keys: ['{{User}}', '<user>'], content: 'A guest.', name: 'Guest' },
+      { keys: ['weir'], secondary_keys: ['{{user}}'], content: 'Theirs.', name: 'Condition' },
       { keys: ['{{user}}'], content: 'Always.', name: 'Always', constant: true },
     ];
     const why = expect.stringContaining('the name of the person');
@@ -120,7 +126,10 @@ describe('a lorebook', () => {
       { keys: ["Orla's mill", 'weir'], secondaryKeys: ['Orla'] },
       { name: 'Always', keys: [] },
     ]);
-    expect(read.left).toEqual([{ name: 'Guest', why }]);
+    expect(read.left).toEqual([
+      { name: 'Guest', why },
+      { name: 'Condition', why },
+    ]);
     const world = readLorebook({ entries: [{ key: ['{{char}}'], content: 'x' }] })!;
     expect(world.left).toEqual([{ name: '{{char}}', why }]);
   });

@@ -82,11 +82,7 @@ function translate(raw: Json, name: string, { isRecursive, companion }: Omit<Boo
   return {
     name,
     keys: withoutMacros(keysOf(raw), companion),
-    // World info holds secondary keys that a switch turns off.
-    secondaryKeys:
-      raw['selective'] === false
-        ? []
-        : withoutMacros(strings(raw['secondary_keys'] ?? raw['keysecondary']), companion),
+    secondaryKeys: withoutMacros(secondaryKeysOf(raw), companion),
     content: typeof raw['content'] === 'string' ? raw['content'].replace(DECORATORS, '') : '',
     constant: raw['constant'] === true,
     caseSensitive: (raw['case_sensitive'] ?? raw['caseSensitive'] ?? more['case_sensitive']) === true,
@@ -102,7 +98,8 @@ function translate(raw: Json, name: string, { isRecursive, companion }: Omit<Boo
 /** Tells why an entry's keys can't be kept; null where they can, and of one that is told whatever its keys. */
 function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): string | null {
   if (constant === true) return null;
-  if (keysOf(raw).length > 0 && strings(keys).length === 0)
+  const isLost = (all: readonly string[], kept: unknown) => all.length > 0 && strings(kept).length === 0;
+  if (isLost(keysOf(raw), keys) || isLost(secondaryKeysOf(raw), secondaryKeys))
     return 'its keys are the name of the person, or of a companion that is not named here';
   const more = objectOf(raw['extensions']);
   // SillyTavern says of each entry that its keys are expressions, and reads those between slashes as such.
@@ -111,7 +108,7 @@ function reasonToLeave(raw: Json, { constant, keys, secondaryKeys }: Json): stri
   const all = [...strings(keys), ...strings(secondaryKeys)];
   if (raw['use_regex'] !== false && all.some(isExpression)) return 'its keys are regular expressions';
   const logic = raw['selectiveLogic'] ?? more['selectiveLogic'] ?? ANY_OF_THEM;
-  if (logic !== ANY_OF_THEM && strings(secondaryKeys).length > 0)
+  if (logic !== ANY_OF_THEM && secondaryKeysOf(raw).length > 0)
     return 'its secondary keys are of another logic than "any of them"';
   return null;
 }
@@ -139,6 +136,11 @@ function chance(probability: unknown, isUsed: unknown): Json {
 
 function keysOf(raw: Json): string[] {
   return strings(raw['keys'] ?? raw['key']);
+}
+
+/** Reads the secondary keys that are used: world info holds some that a switch turns off. */
+function secondaryKeysOf(raw: Json): string[] {
+  return raw['selective'] === false ? [] : strings(raw['secondary_keys'] ?? raw['keysecondary']);
 }
 
 /** Expands macros of keys. A key with a name that is not known is left out: it would be found nowhere. */
