@@ -277,6 +277,16 @@ describe('a Tavern card', () => {
     expect((written(edited, 'tavern-v2')['data'] as Json)['character_book']).toEqual(book);
   });
 
+  it('takes no entry for a piece of its description that is named like one', () => {
+    const flood = LoreInput.parse({
+      ...{ name: 'About the flood, 1953', content: 'It rained.', constant: true, insertionOrder: -1 },
+    });
+    const file = written({ persona: Persona.parse(nell), lore: [flood] }, 'tavern-v2');
+    const { description, character_book: book } = file['data'] as Json;
+    expect(description).not.toContain('It rained.');
+    expect(JSON.stringify(book)).toContain('It rained.');
+  });
+
   it('follows a change in Kith, and leaves what did not change', () => {
     const { persona, lore } = read('v2 with a book');
     const changed = {

@@ -29,6 +29,8 @@ const MAX_SEEDS = 8;
 const OVERFLOW_CHARS = 600;
 /** Above the usual priority of a book's entries (100): who the companion is goes before its world. */
 const OVERFLOW_PRIORITY = 900;
+/** Number in the name of the first piece: the description itself is the first part. */
+const FIRST_PIECE = 2;
 /** Neither weak nor strong: half of what a seed may have. */
 const SEED_STRENGTH = 0.5;
 
@@ -86,16 +88,20 @@ export function draftCharacter(draft: CharacterDraft, report: CharacterReport): 
   });
   const rest = overflow.map((content, n) =>
     LoreInput.parse({
-      name: `About ${name}, ${n + 2}`,
+      name: `About ${name}, ${n + FIRST_PIECE}`,
       ...{ content, constant: true, priority: OVERFLOW_PRIORITY - n, insertionOrder: n - overflow.length },
     }),
   );
   return { persona, lore: namedApart([...rest, ...draft.lore].slice(0, MAX_LORE)) };
 }
 
-/** Tells whether an entry is a piece of a description that is too long, as `draftCharacter` makes it. */
-export function isOfDescription({ name, constant, insertionOrder }: LoreInput): boolean {
-  return constant && insertionOrder < 0 && /^About .+, \d+$/.test(name);
+/**
+ * Tells whether an entry is a piece of a description that is too long, as `draftCharacter` makes it: its priority follows
+ * from the number in its name. A companion may have been renamed since.
+ */
+export function isOfDescription({ name, constant, priority, insertionOrder }: LoreInput): boolean {
+  const number = /^About .+, (\d+)$/.exec(name)?.[1];
+  return constant && insertionOrder < 0 && priority === OVERFLOW_PRIORITY + FIRST_PIECE - Number(number);
 }
 
 /** Puts a description and its pieces together again, as other programs have it. */

@@ -75,6 +75,7 @@ it.each<[string, string[], string[]]>([
   const held = [
     ...before.lore.map((one) => (one.name === 'weir' ? { ...one, content: 'It leaks.' } : one)),
     { ...before.lore.at(-1)!, name: 'operator' },
+    { ...before.lore[0]!, name: 'About the flood, 1953' },
   ].map((one) => ({ ...one, id: `id of ${one.name}`, updatedAt: '2026-01-01T00:00:00.000Z' }));
   const imports: { book: { name: string }[]; instead: string[] }[] = [];
   const ask = async (contract: unknown, request: (typeof imports)[number]) => {
