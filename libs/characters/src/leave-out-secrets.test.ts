@@ -9,6 +9,7 @@ import { writeCharacter } from './write-character.js';
 describe('secrets of a document', () => {
   it.each([
     ...['LANGFUSE_SECRET_KEY', 'STRIPE_SECRET_KEY', 'SECRET_SALT', 'WALLET_SEED', 'OPENAI_KEY', 'GITHUB_PAT'],
+    ...['AZURE_SEARCH_KEY', 'COSMOS_PRIMARY_KEY', 'SEARCH_KEY'],
     ...['PASSPHRASE', 'AWS_ACCESS_KEY_ID', 'accessKeyId', 'openaiKey', 'discord_token', 'githubPat'],
   ])('are left out with a line in the report: %s', (name) => {
     const report = emptyReport('eliza');
@@ -38,7 +39,15 @@ describe('secrets of a document', () => {
       token_budget: 5,
     };
     const model = { seed: '7', max_tokens: 100, MAX_TOKENS: '100', STOP_TOKENS: ['x'], searchKeys: ['c'] };
-    const empty = { api_key: '', apiKeys: [], secrets: {}, secret: true, token: null, PRIMARY_KEY: 'id' };
+    const empty = {
+      api_key: '',
+      apiKeys: [],
+      secrets: {},
+      secret: true,
+      token: null,
+      PRIMARY_KEY: 'id',
+      STRIPE_PUBLIC_KEY: 'p',
+    };
     const document = { ...book, ...model, ...empty };
     expect(leaveOutSecrets(document, emptyReport('tavern'))).toEqual(document);
   });

@@ -6,6 +6,8 @@ const SECRET_END =
 /** Variable of an environment, which is secret by any of its words: `SECRET_SALT`, `DEPLOY_KEY_ID`. */
 const VARIABLE = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/;
 const SECRET_WORD = /^(?:secrets?|keys?|token|passw(?:or)?ds?|passphrases?|mnemonic|seed|pat)$/;
+/** Variables that are for everybody, or name a column. */
+const OPEN_VARIABLE = /(?:^|_)PUBLIC_KEY$|^PRIMARY_KEY$/;
 /** Words before `key` by which it is for everybody, or words to look for, as in `secondary_keys`. */
 const OPEN_KEY = /^(?:activation|primary|public|search|secondary|sort|trigger)$/;
 /** Names whose value is secret whatever it is. */
@@ -50,9 +52,9 @@ function isSecret(name: string, held: unknown): boolean {
   if ((typeof held !== 'string' && typeof held !== 'object') || !isFilled(held)) return false;
   if (SECRET_END.test(letters)) return true;
   const words = wordsOf(name);
+  if (VARIABLE.test(name)) return !OPEN_VARIABLE.test(name) && words.some((word) => SECRET_WORD.test(word));
   const owner = words.at(-2);
   if (owner === undefined || OPEN_KEY.test(owner)) return false;
-  if (VARIABLE.test(name)) return words.some((word) => SECRET_WORD.test(word));
   // A list of keys may be words to look for, and a key alone is one of a lorebook.
   return typeof held === 'string' && words.at(-1) === 'key';
 }
