@@ -52,6 +52,22 @@ describe('secrets of a document', () => {
     expect(leaveOutSecrets(document, emptyReport('tavern'))).toEqual(document);
   });
 
+  it('are not seen in the parameters of a tool, but in what these hold', () => {
+    const parameters = (page_token: object) => ({
+      tools: [{ json_schema: { parameters: { properties: { page_token }, required: ['page_token'] } } }],
+    });
+    const optional = { anyOf: [{ type: 'string', description: 'from the page before' }, { type: 'null' }] };
+    for (const parameter of [{ type: 'string' }, { ...optional, default: null }]) {
+      const report = emptyReport('letta');
+      expect(leaveOutSecrets(parameters(parameter), report)).toEqual(parameters(parameter));
+      expect(report.dropped).toEqual([]);
+    }
+    for (const held of [{ type: 'string', default: 'sk-1' }, { value: 'sk-1' }])
+      expect(
+        JSON.stringify(leaveOutSecrets({ ...parameters(held), token: optional }, emptyReport('letta'))),
+      ).not.toMatch(/sk-1|anyOf/);
+  });
+
   it.each(CharacterFormat.options)('do not go out that an edit put into a persona: %s', (format) => {
     const extensions = {
       other: { OPENAI_KEY: 'hidden' },

@@ -22,6 +22,9 @@ const SECRET_NAMES = new Set([
   'toolexecenvironmentvariables',
   'environmentvariables',
 ]);
+/** Fields of a JSON schema whose text says what a parameter is, and is no value of it. */
+const DESCRIBING = new Set(['$ref', 'type', 'title', 'description', 'format', 'required']);
+const SCHEMA_PARAMETERS = /(?:^|\.)properties$/;
 /** A report of more lines is read by nobody. */
 const MAX_NAMED = 50;
 
@@ -36,7 +39,8 @@ export function leaveOutSecrets<T>(document: T, report: CharacterReport): T {
     if (!isObject(value)) return value;
     const entries = Object.entries(value).flatMap(([name, held]) => {
       const field = path === '' ? name.slice(0, 80) : `${path}.${name.slice(0, 80)}`;
-      if (!isSecret(name, held)) return [[name, walk(held, field)] as const];
+      const isParameter = SCHEMA_PARAMETERS.test(path) && isObject(held) && isDescription(held);
+      if (isParameter || !isSecret(name, held)) return [[name, walk(held, field)] as const];
       leave(field);
       return [];
     });
@@ -57,6 +61,14 @@ function isSecret(name: string, held: unknown): boolean {
   if (owner === undefined || OPEN_KEY.test(owner)) return false;
   // A list of keys may be words to look for, and a key alone is one of a lorebook.
   return typeof held === 'string' && words.at(-1) === 'key';
+}
+
+/** Tells whether a part of a JSON schema only says what may stand somewhere, and has no text that stands there. */
+function isDescription(part: unknown, isTextFine = false): boolean {
+  if (Array.isArray(part)) return part.every((one) => isDescription(one, isTextFine));
+  if (isObject(part))
+    return Object.entries(part).every(([name, held]) => isDescription(held, DESCRIBING.has(name)));
+  return typeof part !== 'string' || isTextFine;
 }
 
 /** Words of a name as programs join them: `openaiKey`, `OPENAI_KEY`. */
