@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { AppError, memoryContract } from '@kith/contracts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { AppError, HOUR_MS, memoryContract } from '@kith/contracts';
 import { Database, SealedRows, TurnLedger } from '@kith/database';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually } from '@kith/testing';
@@ -12,6 +12,7 @@ import type { IndexGauges } from '../index/index-gauges.js';
 import { ReindexMonitor } from '../index/reindex-monitor.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { Archiver } from './archiver.js';
+import { Reindexer } from './reindexer.js';
 import { removeExpired, type RetentionDays } from './retention.js';
 import type { UpkeepParts } from './upkeep-parts.js';
 import { Upkeep } from './upkeep.js';
@@ -149,6 +150,38 @@ onEachIndex('what has had its time', (memory) => {
       await eventually('the other fault is told', async () => logged.length > 1);
       expect(logged).toEqual([logged[0], expect.stringContaining('the index is broken')]);
       await upkeep.stop();
+    });
+
+    it('deletes the others’ points without a row beside those that can’t be, and orders that once an hour', async () => {
+      await memory.get(Upkeep).stop();
+      const [, index] = parts();
+      await memory.get(Reindexer).reindex();
+      const people: string[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const { personId } = await say('The kettle sings');
+        await memory.stores.query(
+          `UPDATE memories SET shelf = 'archive', indexed_in = NULL WHERE person_id = $1`,
+          [personId],
+        );
+        people.push(personId);
+      }
+      const remove = index.delete.bind(index);
+      const broken = jest.spyOn(index, 'delete').mockImplementation(async (personId, which) => {
+        if (personId === people[1]) throw new Error('this point is broken');
+        return remove(personId, which);
+      });
+      await memory.get(Reindexer).reindex();
+      expect(await Promise.all(people.map((personId) => pointsOf(personId)))).toEqual([0, 1, 0]);
+      const ordered: unknown[] = [];
+      const enqueue = async (contract: unknown) => void ordered.push(contract);
+      const messenger = { enqueue } as Partial<Messenger> as Messenger;
+      const upkeep = upkeepOn(new Error('not asked'), { index, messenger }, {});
+      const now = new Date();
+      for (let times = 0; times < 4; times += 1) await upkeep.compare(now);
+      expect(ordered).toEqual([memoryContract.reindex]);
+      await upkeep.compare(new Date(now.getTime() + HOUR_MS));
+      expect(ordered).toHaveLength(2);
+      broken.mockRestore();
     });
   });
 });

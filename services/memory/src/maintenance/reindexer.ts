@@ -1,4 +1,4 @@
-import type { EmbeddingSpace } from '@kith/contracts';
+import { isUnavailable, type EmbeddingSpace } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Logger } from 'pino';
 import type { Forgetter } from '../forget/forgetter.js';
@@ -148,7 +148,13 @@ export class Reindexer {
         SELECT id FROM memories WHERE id = ANY(${points.map(({ id }) => id)}::uuid[]) AND shelf = 'open'`,
     );
     const alive = new Set(rows.map(({ id }) => id));
-    await this.writer.remove(points.filter(({ id }) => !alive.has(id)));
+    const gone = points.filter(({ id }) => !alive.has(id));
+    for (const [personId, own] of Map.groupBy(gone, (point) => point.personId))
+      await this.writer.remove(own).catch((err: unknown) => {
+        if (isUnavailable(err)) throw err;
+        // What keeps one person's keeps no other's.
+        this.logger.warn({ err, personId }, 'points without a memory could not be deleted');
+      });
   }
 
   private count(where: ReturnType<typeof notIn> | { shelf: string }): Promise<number> {

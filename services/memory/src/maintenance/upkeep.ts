@@ -18,6 +18,8 @@ const COMPARE_EVERY_MS = 15_000;
 const COMPARE_AT_REST_MS = 45_000;
 /** Time after which a failed comparison is tried again: a store that restarts is back by then. */
 const RETRY_MS = 5_000;
+/** Time after which a surplus of points is tried again that a reindex left: each reads all rows. */
+const TRY_SURPLUS_MS = HOUR_MS;
 /** Archiving, retention and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
 /** Time after which a removal that failed is tried again. */
@@ -39,6 +41,8 @@ export class Upkeep {
   private isAtRest = false;
   /** Surplus of points over rows at the last comparison. */
   private surplus = 0;
+  /** Surplus that a reindex was last ordered for, and when: there may be points that it can't delete. */
+  private tried = { surplus: 0, at: 0 };
   /** Faults of this run and of the one before: the same are told once. */
   private told = new Set<string>();
   private toldBefore: ReadonlySet<string> = new Set();
@@ -67,7 +71,7 @@ export class Upkeep {
   /**
    * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
    * marked. A surplus of points counts once two comparisons find the same: rows that are being written or removed
-   * explain it only for a moment.
+   * explain it only for a moment. What a reindex leaves of it is tried again later.
    */
   async compare(now: Date): Promise<void> {
     await this.parts.forgetting.deleteAllPendingPoints((error) => {
@@ -94,13 +98,16 @@ export class Upkeep {
     });
     const points = await this.parts.index.count(space.id);
     this.parts.gauges.counted({ memories, pending, points });
-    const hasTooMany = points > indexed && this.surplus === points - indexed;
-    this.surplus = Math.max(0, points - indexed);
+    const surplus = Math.max(0, points - indexed);
+    const isTried = surplus === this.tried.surplus && now.getTime() - this.tried.at < TRY_SURPLUS_MS;
+    const hasTooMany = surplus > 0 && surplus === this.surplus && !isTried;
+    this.surplus = surplus;
     const counted = `${memories} ${indexed} ${points}`;
     this.isAtRest = pending === 0 && counted === this.counted;
     this.counted = counted;
     const isNextOpen = this.parts.embeddings.nextSpace !== null;
     if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
+    if (hasTooMany) this.tried = { surplus, at: now.getTime() };
     this.parts.logger.info({ pending, indexed, points, space: space.id }, 'reindex enqueued');
     await this.parts.messenger.enqueue(memoryContract.reindex, {});
   }
