@@ -277,6 +277,23 @@ describe('a Tavern card', () => {
     expect((written(edited, 'tavern-v2')['data'] as Json)['character_book']).toEqual(book);
   });
 
+  it.each<[string, string]>([
+    ['lines of a list', Array.from({ length: 300 }, (_, n) => `- likes stone number ${n}`).join('\n')],
+    ['sentences', Array.from({ length: 400 }, (_, n) => `Orla counts ${n} stones.`).join(' ')],
+    [
+      'paragraphs',
+      Array.from({ length: 100 }, (_, n) => `Stone ${n}. ${'It is grey. '.repeat(n % 30)}`.trim()).join(
+        '\n\n',
+      ),
+    ],
+    ['no words', '石'.repeat(6_000)],
+  ])('has a long description in other programs as it was: %s', (_, description) => {
+    const card = { spec: 'chara_card_v2', data: { name: 'Orla', description } };
+    const { persona, lore } = stored(readCharacter(Buffer.from(JSON.stringify(card))));
+    expect(lore.length).toBeGreaterThan(2);
+    expect(written({ persona, lore }, 'eliza')['system']).toBe(`You are Orla.\n\n${description}`);
+  });
+
   it('takes no entry for a piece of its description that is named like one', () => {
     const flood = LoreInput.parse({
       ...{ name: 'About the flood, 1953', content: 'It rained.', constant: true, insertionOrder: -1 },

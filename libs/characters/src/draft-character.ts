@@ -107,12 +107,26 @@ export function isOfDescription({ name, constant, priority, insertionOrder }: Lo
 /** Puts a description and its pieces together again, as other programs have it. */
 export function wholeCharacter({ persona, lore }: Character): Character {
   const pieces = lore.filter(isOfDescription).toSorted((a, b) => a.insertionOrder - b.insertionOrder);
-  // A text was cut between paragraphs, or else between words.
-  const description = pieces.reduce(
-    (text, { content }) => `${text}${/[\p{L}\p{N},;:]$/u.test(text) ? ' ' : '\n\n'}${content}`,
-    persona.description,
-  );
+  const parts = [persona.description, ...pieces.map(({ content }) => content)];
+  const lineBreak = parts.some((part) => /[^\n]\n[^\n]/.test(part)) ? '\n' : '\n\n';
+  const description = parts.reduce((text, part, n) => {
+    const max = n === 1 ? MAX_DESCRIPTION : OVERFLOW_CHARS;
+    return text + separatorOf(parts[n - 1] ?? '', part, max, lineBreak) + part;
+  });
   return { persona: { ...persona, description }, lore: lore.filter((entry) => !isOfDescription(entry)) };
+}
+
+/**
+ * Tells what `splitText` has cut away between two pieces: a break that comes soon was chosen over a lesser one behind it.
+ * @param lineBreak what it was where it may have been a line's or a paragraph's
+ */
+function separatorOf(before: string, next: string, max: number, lineBreak: string): string {
+  if (before.length === max) return '';
+  const fits = (part = ''): boolean => before.length + 1 + part.length < max;
+  const has = (mark: string): boolean => before.lastIndexOf(mark) > max / 2;
+  if (!has('\n') && !fits(next.split(/\s/, 1)[0])) return ' ';
+  const isOfParagraph = has('\n\n') || fits(next.split('\n', 1)[0]);
+  return isOfParagraph ? '\n\n' : lineBreak;
 }
 
 /** A companion's id by its name: `Señor Pip` is `senor-pip`. A name without Latin letters is told by its hash. */
