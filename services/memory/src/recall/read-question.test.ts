@@ -43,6 +43,14 @@ describe('readQuestion', () => {
     expect(read('which coffee do I like?', 'Coffee Addict')).toEqual([['coffe', 'like'], null]);
     expect(read('what did Coffee say of tea?', 'Coffee Addict')).toEqual([['sai', 'tea'], ['Coffee Addict']]);
     expect(read('what did coffee addict say?', 'Coffee Addict')).toEqual([['sai'], ['Coffee Addict']]);
+    const drinks = [['coffe', 'tea', 'like'], null];
+    expect(read('Coffee or tea, which do I like?', 'Coffee Addict')).toEqual(drinks);
+    expect(read('Hello! “Coffee or tea” - which do I like?', 'Coffee Addict')).toEqual([
+      ['hello', ...drinks[0]!],
+      null,
+    ]);
+    expect(read('COFFEE OR TEA, WHICH DO I LIKE?', 'Coffee Addict')).toEqual(drinks);
+    expect(read('Coffee Addict likes tea?', 'Coffee Addict')).toEqual([['like', 'tea'], ['Coffee Addict']]);
     expect(read('where is the sea?', 'The Gamer')).toEqual([['sea'], null]);
     expect(read('does the gamer sail?', 'The Gamer')).toEqual([['sail'], ['The Gamer']]);
     expect(read('who will sail?', 'Will')).toEqual([['sail'], null]);

@@ -46,7 +46,10 @@ const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
 const NAME_PARTS = /[\p{L}\p{N}\p{M}]+/gu;
-const CAPITALISED = /(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
+/** Words with a capital that not any word would have there, as at the beginning of a sentence. */
+const CAPITALISED =
+  /(?<![\p{L}\p{N}\p{M}])(?<!^["'“„«(¿¡]?)(?<![.!?…] ["'“„«(¿¡]?)\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
+const HAS_SMALL = /\p{Ll}/u;
 const HAS_NO_CASE = /\p{Lo}/u;
 
 const TELLS_NUMBER =
@@ -70,7 +73,7 @@ export function readQuestion(
   const language = languageOf(query);
   const asked = {
     words: new Set(wordsOf(query)),
-    capitalised: new Set(wordsOf(query.match(CAPITALISED)?.join(' ') ?? '')),
+    capitalised: new Set(wordsOf((HAS_SMALL.test(query) && query.match(CAPITALISED)?.join(' ')) || '')),
     language,
   };
   const naming = new Map(speakers.map((name) => [name, wordsNaming(name, asked)]));
@@ -92,7 +95,7 @@ export function readQuestion(
   };
 }
 
-/** Words of a query, and those that begin with a capital. */
+/** Words of a query, and those whose capital tells that they are names. */
 interface AskedWords {
   words: ReadonlySet<string>;
   capitalised: ReadonlySet<string>;
