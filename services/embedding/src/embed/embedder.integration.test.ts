@@ -179,8 +179,16 @@ describe('under load', () => {
     ]);
     expect(asked[2]).toMatchObject({ reason: { code: 'invalid_request' } });
     expect((await embedder.embed(texts, 'document'))[2]).toEqual(stand);
+    await expect(embedder.embed(texts, 'query')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('does not ask a host for each text alone that refuses everything', async () => {
     host.judge = () => ({ status: 400, body: { error: {} } });
-    await expect(embedder.embed(['x', 'y'], 'document')).rejects.toMatchObject({ code: 'invalid_request' });
+    const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);
+    await expect((await replica()).embed(texts, 'document')).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(host.calls).toHaveLength(2);
   });
 
   it('does not let a document without a vector fail those it travels with', async () => {

@@ -11,7 +11,7 @@ const MAX_CALLS = 4;
 
 /** Length at which no text is too long: that many characters have at most 192 bytes, and no tokenizer makes more tokens. */
 const SHORT_CHARACTERS = 64;
-/** Document in the place of one that is refused however short: it says nothing, so that questions hardly come near it. */
+/** Document in the place of one that is refused however short: it says nothing, so questions hardly come near it. */
 const STAND_IN = '-';
 
 /** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
@@ -90,37 +90,52 @@ export class Embedder {
 
   private batcher(purpose: Purpose): MicroBatcher<string, Float32Array> {
     return new MicroBatcher(
-      async (texts: string[]) => {
-        const vectors = await this.call(texts, purpose).catch((error: unknown) => {
-          if (texts.length > 1 || !isRefusal(error)) throw error;
-          return this.callWithLess(present(texts[0]), purpose, error);
-        });
-        void this.cache.write(
-          texts.map((text, index) => ({ key: this.keyOf(text, purpose), vector: present(vectors[index]) })),
-        );
-        return vectors;
-      },
+      (texts: string[]) =>
+        this.callAndKeep(texts, texts, purpose).catch((error: unknown) =>
+          isRefusal(error) ? this.callWithLess(texts, purpose, error) : Promise.reject(error),
+        ),
       isRefusal,
       { maxItems: this.provider.batchSize, maxCalls: MAX_CALLS },
     );
   }
 
+  /** Embeds texts, or what is left of them, and keeps the vectors as those of the whole texts. */
+  private async callAndKeep(
+    texts: readonly string[],
+    rests: readonly string[],
+    purpose: Purpose,
+  ): Promise<Float32Array[]> {
+    const vectors = await this.call(rests, purpose);
+    void this.cache.write(
+      texts.map((text, index) => ({ key: this.keyOf(text, purpose), vector: present(vectors[index]) })),
+    );
+    return vectors;
+  }
+
   /**
    * Embeds what a provider takes of a text that it refused: most are too long in its tokens. One document must not keep
-   * those that come after it from being found.
-   * @throws the refusal where nothing passes
+   * those that come after it from being found. The stand-in is not kept: a question of the same words is to be refused.
+   * @throws the refusal where nothing passes, or several texts are to be tried apart
+   * @throws AppError where the provider refuses the stand-in, and thus everything: no text needs to be tried apart
    */
-  private async callWithLess(text: string, purpose: Purpose, refusal: unknown): Promise<Float32Array[]> {
-    const rests: string[] = [];
-    for (let most = text.length; most > SHORT_CHARACTERS;) rests.push(cutText(text, (most >>= 1)));
-    if (purpose === 'document') rests.push(STAND_IN);
-    for (const rest of rests) {
+  private async callWithLess(
+    texts: readonly string[],
+    purpose: Purpose,
+    refusal: ModelError,
+  ): Promise<Float32Array[]> {
+    const standIn = await this.call([STAND_IN], purpose).catch((error: unknown) => {
+      throw isRefusal(error) ? toAppError(error, this.provider) : error;
+    });
+    if (texts.length > 1) throw refusal;
+    const text = present(texts[0]);
+    for (let most = text.length; most > SHORT_CHARACTERS;) {
       try {
-        return await this.call([rest], purpose);
+        return await this.callAndKeep(texts, [cutText(text, (most >>= 1))], purpose);
       } catch (error) {
         if (!isRefusal(error)) throw error;
       }
     }
+    if (purpose === 'document') return standIn;
     throw refusal;
   }
 
@@ -142,6 +157,6 @@ export class Embedder {
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): error is ModelError {
   return error instanceof ModelError && isAboutRequest(error.kind);
 }
