@@ -353,6 +353,14 @@ describe('a chain of models', () => {
     const story = events.map((event) => (event.type === 'text' ? event.text : event.type));
     expect(story).toEqual(['They', ' greet', ' me.', '\n', 'restart', 'Hello', ' you.', 'end']);
     expect(events.at(-1)).toMatchObject({ result: { text: 'Hello you.', thought: 'They greet me.' } });
+    const toolCalls = [{ name: 'look', arguments: {} }];
+    first.replyWith(() => ({ text: 'I look it up.\n</think>\n\n', toolCalls }));
+    const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }];
+    const called = await collect(role.stream({ ...request, tools }));
+    expect(called.slice(-2)).toMatchObject([
+      { type: 'restart' },
+      { type: 'end', result: { text: '', thought: 'I look it up.', toolCalls: [{ name: 'look' }] } },
+    ]);
   });
 });
 

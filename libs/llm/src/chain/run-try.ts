@@ -105,8 +105,10 @@ async function* readAnswer(
       thoughts.think(part.reasoning.text);
       continue;
     }
+    // A model that calls tools it was not given has said nothing.
+    if (part.type === 'end' && !request.tools?.length) toolCalls.length = 0;
     const { text: said, isAnew } =
-      part.type === 'text' ? thoughts.push(part.text) : { text: thoughts.end(), isAnew: false };
+      part.type === 'text' ? thoughts.push(part.text) : thoughts.end(toolCalls.length > 0);
     if (isAnew && call.text !== '') {
       call.text = '';
       yield { type: 'restart' };
@@ -119,8 +121,6 @@ async function* readAnswer(
     }
     if (part.type === 'end') {
       call.counted = countsOf(part.usage);
-      // A model that calls tools it was not given has said nothing.
-      if (!request.tools?.length) toolCalls.length = 0;
       checkAnswer(provider.name, call.text, toolCalls, part.finishReason);
       await call.end('answered');
       yield {

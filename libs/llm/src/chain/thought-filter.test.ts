@@ -8,7 +8,7 @@ function said(pieces: string[]): string {
     const { text, isAnew } = filter.push(piece);
     return isAnew ? text : before + text;
   }, '');
-  return shown + filter.end();
+  return shown + filter.end(false).text;
 }
 
 describe('ThoughtFilter', () => {
@@ -72,6 +72,18 @@ describe('ThoughtFilter', () => {
     expect(said(Array.from('Hello.</think>'))).toBe('Hello.');
     expect(said(['Hello.', '</think>\n'])).toBe('Hello.');
     expect(said(['Hello.</thi'])).toBe('Hello.</thi');
+  });
+
+  it('takes back what stands before an end of thoughts that only calls follow', () => {
+    for (const end of ['</think>', '\n</think>\n\n', '</think>\n']) {
+      const filter = new ThoughtFilter();
+      for (const piece of Array.from(`I should look it up.${end}`)) filter.push(piece);
+      expect(filter.end(true)).toEqual({ text: '', isAnew: true });
+      expect(filter.thought).toBe('I should look it up.');
+    }
+    const filter = new ThoughtFilter();
+    filter.push('She asks.</think>I look it up.');
+    expect(filter.end(true)).toEqual({ text: '', isAnew: false });
   });
 
   it('reads a thought of a megabyte in a moment', () => {

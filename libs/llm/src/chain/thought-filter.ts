@@ -62,10 +62,16 @@ export class ThoughtFilter {
     return this.speakOnceItBegins();
   }
 
-  /** Text that was held back and was no thought after all. */
-  end(): string {
+  /**
+   * Ends the text: returns what was held back and was no thought after all. What stood before an end of thoughts with no
+   * words behind it was said, unless calls of tools follow.
+   */
+  end(hasCalls: boolean): Said {
     const isText = this.state === 'start' || (this.state === 'maybe-thinking' && this.held !== CLOSE);
-    return isText ? this.speak(this.held) : '';
+    if (isText) return { text: this.speak(this.held), isAnew: false };
+    const isAnew = hasCalls && this.state !== 'speaking' && this.shown !== '';
+    if (isAnew) this.think(this.shown);
+    return { text: '', isAnew };
   }
 
   /** Shows text as it comes, up to an end of thoughts, which is told by what stands before and behind it. */
