@@ -43,7 +43,11 @@ describe('ThoughtFilter', () => {
   });
 
   it('takes back thoughts that the prompt had opened, however they are cut into pieces', () => {
-    const texts = ['My notes say… </think>Hello.', 'She asks.\n</think>\n\nHello.', '</think> Hello.'];
+    const texts = [
+      ...['My notes say… </think>Hello.', 'She asks.\n</think>\n\nHello.', '</think> Hello.'],
+      ...[`I'll say: "Hello."</think> Hello.`, 'One odd ` here.\nNow then.\n</think>\n\nHello.'],
+      ...['So:\n```js\nsay(`a`)\n```</think>Hello.', 'With ```x``` I write\n</think>\nHello.'],
+    ];
     for (const text of texts)
       for (const pieces of [[text], Array.from(text), text.split(/(?=<)/)])
         expect(said(pieces)).toBe('Hello.');
@@ -59,6 +63,8 @@ describe('ThoughtFilter', () => {
     'Write `<think>` first and `</think>` last.',
     'It ends with `</think>`. Then come the words.',
     'So:\n```xml\n</think>\n```\nThat is all.',
+    "It is called '</think>', I believe.",
+    'So:\n```js\nsay(`a`)\n```\nor\n```xml\n<a></think>\n```',
     'Models end their thoughts with </think> and then speak.',
     'It is called "</think>", I believe.',
     'First <think>, then\n</think>\nand so on.',

@@ -120,7 +120,15 @@ const NOTHING: Said = { text: '', isAnew: false };
 
 /** Tells whether an end of thoughts is only spoken of: in code, after a beginning, or within a sentence. */
 function isSpokenOf(before: string, behind: string): boolean {
-  const isInCode = before.split('`').length % 2 === 0;
-  const isInSentence = /[ \t"'“‘«([]$/.test(before) && /^[ \t.,;:!?"'”’»)\]]/.test(behind);
-  return isInCode || isInSentence || before.includes(OPEN);
+  const isInSentence = /[ \t“‘«([]$/.test(before) && /^[ \t.,;:!?"'”’»)\]]/.test(behind);
+  // A straight quote before it may close what was quoted: it opens only where the same one stands behind.
+  const isQuoted = /["']$/.test(before) && behind.startsWith(before.slice(-1));
+  return isInSentence || isQuoted || isInCode(before) || before.includes(OPEN);
+}
+
+/** Tells whether text ends within code: on its last line or in a block. A single odd backtick elsewhere opens nothing. */
+function isInCode(text: string): boolean {
+  const fences = text.match(/^[ \t]*`{3,}[^`\n]*$/gm) ?? [];
+  const line = text.slice(text.lastIndexOf('\n') + 1).replace(/`{3,}/g, '');
+  return fences.length % 2 === 1 || line.split('`').length % 2 === 0;
 }
