@@ -296,12 +296,17 @@ describe('a chain of models', () => {
     ]);
   });
 
-  it('asks again without pictures where a host refuses them', async () => {
+  it('asks again without pictures where a host refuses them, and only there', async () => {
     const role = chain({ chatModels: FIRST, cards: JSON.stringify({ [FIRST]: { images: true } }) });
     const picture = { type: 'image', mediaType: 'image/png', data: 'no base64' } as const;
     const content = [{ type: 'text', text: 'look' }, picture] as const;
     const { tries } = await role.complete({ messages: [{ role: 'user', content }] });
     expect(tries.map(({ kind }) => kind)).toEqual(['invalid-request', 'answered']);
+    first.replyWith(() => ({ reasoning: ['Hm.'], isCut: true }));
+    const seen = [content[0], { ...picture, data: 'iVBORw0KGgo=' }] as const;
+    await expect(role.complete({ messages: [{ role: 'user', content: seen }] })).rejects.toMatchObject({
+      tries: [{ kind: 'out-of-tokens' }],
+    });
   });
 
   it('does not probe a model before its time', async () => {

@@ -223,7 +223,8 @@ export class ModelChain implements ModelRole {
           // It has thought, and then said nothing: its host is well.
           if (!began || error.kind !== 'empty')
             circuits.set(model, afterFailure(circuit(), error, performance.now(), probing, hasNext));
-          if (!isBlind && isAboutRequest(error.kind) && hasPictures(request)) {
+          const isRefused = isAboutRequest(error.kind) && error.kind !== 'out-of-tokens';
+          if (!isBlind && isRefused && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.
             isBlind = true;
             continue;
