@@ -13,6 +13,8 @@ export interface Circuit {
 }
 
 export const CLOSED: Circuit = { failures: 0, openUntil: null, openMs: 0, lastError: null };
+/** Circuit of a model that thought and then said nothing: its host is well, and whoever looks is told. */
+export const SPEECHLESS: Circuit = { ...CLOSED, lastError: 'empty' };
 
 /** Failures in a row before a host counts as sick: a single bad minute is not yet an outage. */
 const SICK_AFTER = 5;

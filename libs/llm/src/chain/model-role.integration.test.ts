@@ -142,10 +142,21 @@ describe('a chain of models', () => {
     for (let again = 0; again < 5; again++)
       await expect(role.complete(request)).rejects.toThrow(`${FIRST} out-of-tokens`);
     expect(first.requests).toHaveLength(5);
+    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+  });
+
+  it('trusts a model that thinks and then says nothing, and tells of it; not one that says nothing at all', async () => {
+    const role = chain({ chatModels: FIRST });
     first.replyWith(() => ({ reasoning: ['Hm.'] }));
     for (let again = 0; again < 3; again++)
       await expect(role.complete(request)).rejects.toThrow(`${FIRST} empty, ${FIRST} empty`);
-    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    await expect(role.probe()).rejects.toThrow();
+    expect(role.status()).toMatchObject([{ isTrusted: true, lastError: 'empty' }]);
+    first.replyWith(() => 'Hello.');
+    expect(await role.probe()).toMatchObject([{ isTrusted: true, lastError: null }]);
+    first.replyWith(() => '\n');
+    for (let again = 0; again < 3; again++) await expect(role.complete(request)).rejects.toThrow();
+    expect(role.status()).toMatchObject([{ isTrusted: false, lastError: 'empty' }]);
   });
 
   it('keeps silent about tries that had said nothing', async () => {
@@ -216,7 +227,7 @@ describe('a chain of models', () => {
     first.next({ kind: 'status', status: 503 });
     first.next({ kind: 'status', status: 503 });
     await expect(role.complete(request)).rejects.toThrow();
-    first.replyWith(() => '<think>Am I there? Perhaps I am');
+    first.replyWith(() => ({ text: '<think>Am I there? Perhaps I am', isCut: true }));
     expect(await role.probe()).toMatchObject([{ isTrusted: true, lastError: null }]);
   });
 

@@ -12,7 +12,7 @@ import type { ModelCards } from '../budget/model-cards.js';
 import type { CallHooks } from '../hooks/call-hooks.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { ModelProvider, ModelRequest } from '../provider.js';
-import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
+import { afterFailure, CLOSED, mayAsk, SPEECHLESS, whileProbing, type Circuit } from './circuit-breaker.js';
 import { decideRetry, MIN_TRY_MS } from '../errors/decide-retry.js';
 import type { CallWatch } from './call-watch.js';
 import { probeModels } from './probe-models.js';
@@ -220,9 +220,9 @@ export class ModelChain implements ModelRole {
           cause = error;
           record(error.kind);
           const hasNext = position < slots.length - 1;
-          // It has thought, and then said nothing: its host is well.
-          if (!began || error.kind !== 'empty')
-            circuits.set(model, afterFailure(circuit(), error, performance.now(), probing, hasNext));
+          const isSpeechless = began && error.kind === 'empty';
+          const failed = () => afterFailure(circuit(), error, performance.now(), probing, hasNext);
+          circuits.set(model, isSpeechless ? SPEECHLESS : failed());
           const isRefused = isAboutRequest(error.kind) && error.kind !== 'out-of-tokens';
           if (!isBlind && isRefused && hasPictures(request)) {
             // A picture that its host can't read, or won't, is no reason to say nothing at all.

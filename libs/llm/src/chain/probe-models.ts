@@ -1,6 +1,6 @@
 import { isAboutRequest, ModelError } from '../errors/model-error.js';
 import { SpentError } from '../hooks/call-hooks.js';
-import { afterFailure, CLOSED, mayAsk, whileProbing, type Circuit } from './circuit-breaker.js';
+import { afterFailure, CLOSED, mayAsk, SPEECHLESS, whileProbing, type Circuit } from './circuit-breaker.js';
 import type { CallWatch } from './call-watch.js';
 import { labelOf, runTry, type ChainEntry } from './run-try.js';
 
@@ -43,7 +43,8 @@ export async function probeModels(
         const failure = error instanceof ModelError ? error : { kind: 'unreachable' as const };
         const { kind } = failure;
         // It has thought for all the room that it had, or has refused what it was asked: its host is well.
-        if ((began && kind === 'empty') || (kind !== 'hook' && isAboutRequest(kind))) circuits.delete(model);
+        if (kind !== 'hook' && isAboutRequest(kind)) circuits.delete(model);
+        else if (began && kind === 'empty') circuits.set(model, SPEECHLESS);
         // It thinks for longer than that, or was not asked: nothing new is known.
         else if (!(began && kind === 'timeout') && !(error instanceof SpentError)) {
           const now = performance.now();

@@ -2,7 +2,7 @@ import { storable } from '@kith/contracts';
 import { ModelError } from '../errors/model-error.js';
 import type { CallResponse } from '../hooks/model-call.js';
 import type { Reasoning, ToolCall } from '../messages.js';
-import type { FinishReason, ModelProvider, ModelRequest, TokenCounts } from '../provider.js';
+import type { FinishReason, ModelProvider, ModelRequest, StreamPart, TokenCounts } from '../provider.js';
 import { isTokenCount } from '../token-count.js';
 import { type CallWatch, WatchedCall } from './call-watch.js';
 import { withDeadlines } from './with-deadlines.js';
@@ -82,6 +82,7 @@ async function* readAnswer(
 ): AsyncGenerator<TryEvent> {
   const { toolCalls, messages, thoughts } = call;
   const reasoning: Reasoning[] = [];
+  let hasBegun = false;
   // Some hosts refuse a whole request for half of a character, which a cut may have left.
   const sent = storable({ messages, ...(request.tools && { tools: request.tools }) });
   const parts = withDeadlines(
@@ -92,7 +93,10 @@ async function* readAnswer(
     { ...limits, signal: request.signal },
   );
   for await (const part of parts) {
-    if (!call.began && part.type !== 'end') yield { type: 'began' };
+    if (!hasBegun && isSign(part)) {
+      hasBegun = true;
+      yield { type: 'began' };
+    }
     call.began = true;
     if (part.type === 'alive') continue;
     if (part.type === 'tool-call') {
@@ -136,6 +140,11 @@ async function* readAnswer(
   throw call.began
     ? new ModelError('cut-stream', `${provider.name}: the stream ended early`)
     : new ModelError('empty', `${provider.name}: a stream without content`);
+}
+
+/** Tells whether a part says something, be it in thoughts: blank text does not. */
+function isSign(part: StreamPart): boolean {
+  return part.type === 'text' ? part.text.trim() !== '' : part.type !== 'end';
 }
 
 /** Takes a host's figures where they can be: what is kept of a turn must not fail for them. */
