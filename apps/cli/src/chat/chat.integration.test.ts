@@ -108,7 +108,7 @@ describe('kith chat, from a pipe', () => {
     expect([silent.out, silent.notes]).toEqual(['', expect.stringContaining('(Mira stays silent: muted)')]);
   });
 
-  it('prints only what counts when another model starts over', async () => {
+  it('prints only what counts when the reply begins anew', async () => {
     api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
     expect((await cli(['chat', '--message', 'x'])).out).toBe('Hello there, friend\n');
   });
@@ -238,11 +238,11 @@ describe('kith chat, at a terminal', () => {
     expect(await exit).toBe(0);
   });
 
-  it('shows what was streamed does not count when another model starts over', async () => {
+  it('shows what was streamed does not count when the reply begins anew', async () => {
     api.chats.push([ACCEPTED, token('Half a'), RESTART, ...STREAM.slice(1)]);
     const { out, notes } = await converse(['hi']);
     expect(out).toContain('Mira: Half a\nMira: Hello there, friend\n');
-    expect(notes).toContain('another starts over');
+    expect(notes).toContain('what was written does not count; it begins anew');
   });
 });
 

@@ -9,7 +9,7 @@ export class ReplyLate extends CliError {}
 
 /**
  * Prints one reply as it comes. A terminal shows it word by word; a pipe gets it whole, since words may be taken back
- * when another model starts over.
+ * when the reply begins anew.
  */
 export class ReplyPrinter {
   private streamed = '';
@@ -30,7 +30,7 @@ export class ReplyPrinter {
         if (this.terminal.isInteractive) this.stream(event.text);
         return null;
       case 'restart':
-        this.takeBack('the model broke off; another starts over');
+        this.takeBack('what was written does not count; it begins anew');
         return null;
       case 'done':
         this.finish(event.turn);

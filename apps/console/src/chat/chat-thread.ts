@@ -30,7 +30,7 @@ export interface Reply {
   text: string;
   at: string;
   state: 'thinking' | 'writing' | 'done';
-  /** Another model has started over. */
+  /** True where what was written first does not count, and it begins anew. */
   restarted: boolean;
   recalled: TurnView['recalled'];
   mood: TurnView['mood'];

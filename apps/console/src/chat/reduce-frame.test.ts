@@ -48,7 +48,7 @@ describe('the chat', () => {
     ]);
   });
 
-  it('throws away what was streamed when another model starts over', () => {
+  it('throws away what was streamed when the reply begins anew', () => {
     const restart = heard({ type: 'restart', turnId: 't1' });
     const state = after(
       wrote('m1'),

@@ -64,7 +64,7 @@ function Thinking({ name, restarted }: { name: string; restarted: boolean }): JS
         <i />
         <i />
       </span>
-      {restarted && <span className="thinking-note">another model starts over</span>}
+      {restarted && <span className="thinking-note">begins anew</span>}
     </p>
   );
 }
