@@ -151,15 +151,6 @@ export const memoryContract = {
     request: z.object({ personId: PersonId }),
     response: z.object({ documents: z.array(DocumentView) }),
   }),
-  /**
-   * Leaves the chunks of a document that came from elsewhere as well to that, so that an order to forget its `source`
-   * removes no more than the document. Tells how many it had.
-   */
-  handOverDocument: defineRequest('memory.hand-over-document', {
-    request: z.object({ personId: PersonId, documentId: z.uuid() }),
-    response: z.object({ chunks: z.number().int(), source: z.string() }),
-    timeoutMs: 15_000,
-  }),
   /** Describes a person as a page, as far as this audience may hear it. */
   describe: defineRequest('memory.describe', {
     request: z.object({ personId: PersonId, companionId: CompanionId, audience: Audience, now: IsoTime }),

@@ -198,7 +198,7 @@ function providersOf(config: Config, hooks: HookList): Provider[] {
     provideClass(Eraser, [Database, INDEX, Embeddings]),
     provideClass(MemoryAmender, [Database, IndexWriter, Messenger, SealedRows]),
     provideClass(MemoryChanger, [Database, IndexWriter, Messenger, SealedRows]),
-    provideClass(DocumentKeeper, [Database, MemoryImporter, Forgetter, DocumentReader, IndexWriter]),
+    provideClass(DocumentKeeper, [Database, MemoryImporter, Forgetter, DocumentReader]),
     provideClass(MemoryLister, [Database, INDEX, Embeddings, ReindexMonitor, Messenger]),
     provideClass(UseCounter, [Database, LOGGER]),
     provideClass(Recaller, [

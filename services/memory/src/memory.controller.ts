@@ -180,11 +180,6 @@ export class MemoryController {
     return { documents: await this.documents.list(request) };
   }
 
-  @Answers(memoryContract.handOverDocument)
-  onHandOverDocument(request: RequestOutput<typeof memoryContract.handOverDocument>) {
-    return this.documents.handOver(request);
-  }
-
   @Answers(memoryContract.privacy)
   onPrivacy(request: RequestOutput<typeof memoryContract.privacy>) {
     return this.privacy.privacy(request);

@@ -1,4 +1,4 @@
-import { documentRoutes, memoryContract } from '@kith/contracts';
+import { AppError, DOCUMENT_SOURCE, documentRoutes, memoryContract } from '@kith/contracts';
 import { Messenger } from '@kith/messaging';
 import { Controller } from '@nestjs/common';
 import { ForgetOrders } from '../forgetting/forget-orders.js';
@@ -31,9 +31,10 @@ export class DocumentsController {
 
   @Serves(documentRoutes.remove)
   async onRemove({ caller: { personId }, params }: RouteCall<typeof documentRoutes.remove>) {
-    const document = { personId, documentId: params.id };
-    const { chunks, source } = await this.messenger.ask(memoryContract.handOverDocument, document);
-    await this.forgetting.forgetSource(personId, source);
-    return { chunks };
+    const { documents } = await this.messenger.ask(memoryContract.documents, { personId });
+    const document = documents.find(({ documentId }) => documentId === params.id);
+    if (!document) throw new AppError('not_found', 'there is no such document of yours');
+    await this.forgetting.forgetSource(personId, `${DOCUMENT_SOURCE}${params.id}`);
+    return { chunks: document.chunks };
   }
 }

@@ -7,17 +7,15 @@ import {
   type memoryContract,
   type RequestOutput,
 } from '@kith/contracts';
-import { sql, type Database } from '@kith/database';
+import type { Database } from '@kith/database';
 import { forGood, type Forgetter } from '../forget/forgetter.js';
-import type { IndexWriter } from '../index/index-writer.js';
+import { IS_DOCUMENT, leaveShared } from '../forget/leave-shared.js';
 import type { MemoryImporter } from '../remember/memory-importer.js';
 import { lockPerson } from '../rows/memory-row.js';
 import type { DocumentReader } from './document-reader.js';
 
 /** Names a document as a source, so that its chunks can be forgotten like what came from a message. */
 const sourceOf = (documentId: string): string => `${DOCUMENT_SOURCE}${documentId}`;
-/** Matches such a source, and not that of a single chunk. */
-const IS_DOCUMENT = sql`source ~ '^document:[0-9a-f-]{36}$'`;
 
 /** Keeps texts that a person gives their companion to know, in chunks that name their title and headings. */
 export class DocumentKeeper {
@@ -26,7 +24,6 @@ export class DocumentKeeper {
     private readonly imports: MemoryImporter,
     private readonly forgetting: Forgetter,
     private readonly reader: DocumentReader,
-    private readonly writer: IndexWriter,
   ) {}
 
   /**
@@ -60,7 +57,10 @@ export class DocumentKeeper {
     }
     const [document] = kept > 0 ? await this.list({ personId, documentId }) : [];
     if (document) return document;
-    await this.leaveShared(personId, documentId);
+    await this.database.write({ personId }, async (tx) => {
+      await lockPerson(tx, personId);
+      await leaveShared(tx, personId, sourceOf(documentId));
+    });
     throw new AppError('conflict', 'all of it is known already', { field: 'content' });
   }
 
@@ -81,23 +81,8 @@ export class DocumentKeeper {
     });
   }
 
-  /**
-   * Prepares a document for the order that removes it. Returns its source and how many chunks it had.
-   * @throws AppError `not_found`
-   */
-  async handOver({ personId, documentId }: { personId: string; documentId: string }) {
-    const source = sourceOf(documentId);
-    const shared = await this.leaveShared(personId, documentId);
-    const own = await this.database.asPerson(personId, (tx) =>
-      tx.memory.count({ where: { personId, sources: { has: source } } }),
-    );
-    if (shared + own === 0) throw new AppError('not_found', 'there is no such document of yours');
-    return { chunks: shared + own, source };
-  }
-
   /** Forgets the chunks of a document that came from nowhere else. */
   private async letGo(personId: string, documentId: string): Promise<void> {
-    await this.leaveShared(personId, documentId);
     const what = { kind: 'sources' as const, sources: [sourceOf(documentId)] };
     await this.forgetting.forget(forGood(personId, what));
   }
@@ -107,28 +92,5 @@ export class DocumentKeeper {
     const [row] = await this.database.reader({ personId }).$queryRaw<[{ now: Date }]>`
       SELECT now()::timestamptz(3) AS now`;
     return row.now.toISOString();
-  }
-
-  /** Leaves chunks that came from elsewhere as well, such as a later version, to that. Returns how many. */
-  private async leaveShared(personId: string, documentId: string): Promise<number> {
-    const own = sourceOf(documentId);
-    const shared = await this.database.write({ personId }, async (tx) => {
-      await lockPerson(tx, personId);
-      return tx.$executeRaw`
-        UPDATE memories SET sources = others.sources,
-          conversation = CASE WHEN conversation = ${own} THEN others.document ELSE conversation END,
-          indexed_in = CASE WHEN conversation = ${own} THEN NULL ELSE indexed_in END
-        FROM (
-          SELECT id, array_agg(source ORDER BY n) AS sources,
-            max(source) FILTER (WHERE ${IS_DOCUMENT}) AS document
-          FROM memories CROSS JOIN unnest(sources) WITH ORDINALITY AS each (source, n)
-          WHERE person_id = ${personId}::uuid AND sources @> ARRAY[${own}]
-            AND source <> ${own} AND NOT starts_with(source, ${`${own}#`})
-          GROUP BY id
-        ) AS others
-        WHERE memories.id = others.id`;
-    });
-    if (shared > 0) await this.writer.indexPendingLater(personId, 'document');
-    return shared;
   }
 }

@@ -8,12 +8,14 @@ import {
   isUnavailable,
 } from '@kith/contracts';
 import { sealOrderOf, type Database, type SealedRows, type Tx, sql, type Sql } from '@kith/database';
+import { oneByOne } from '@kith/messaging';
 import { forgetInCore } from '../core/core-keeper.js';
 import { forgetTasks, type TaskChoice } from '../tasks/task-rows.js';
 import type { Owner } from '../facts/chosen-name.js';
 import type { VectorIndex } from '../index/vector-index.js';
 import { subjectOf } from '../rows/forgotten-subjects.js';
 import { lockPerson, viewOf } from '../rows/memory-row.js';
+import { leaveShared } from './leave-shared.js';
 import { madeOf, REMOVED, takeAway, tellsItsSources, type Removed } from './take-away.js';
 
 type Forgotten = ResponseInput<typeof memoryContract.forget>;
@@ -120,6 +122,8 @@ export class Forgetter {
 
   private async remove(tx: Tx, request: ForgetRequest): Promise<{ removed: string[]; sources: string[] }> {
     const { personId, companionId, what } = request;
+    // What others share, also with one that came after the order was given, stays to them.
+    if (what.kind === 'sources') await oneByOne(what.sources, (source) => leaveShared(tx, personId, source));
     const subjects = await subjectsNamed(tx, request);
     const removed = await this.removeRows(tx, request);
     // Ids without a row are noted, too: an earlier attempt may have left their points. Among pinned ones some stay.
