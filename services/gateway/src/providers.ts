@@ -89,7 +89,7 @@ function openModels(
   hooks: HookList,
   database: Database,
 ): { roles: ModelRoles; providers: Provider[] } {
-  const usage = new UsageRecords(database);
+  const usage = new UsageRecords(database, { costOf: (...call) => roles.cards.costOf(...call) });
   const choices = new ModelChoices();
   let catalog: ModelCatalog | undefined;
   const onGone = async (label: string) => catalog?.replace(label);

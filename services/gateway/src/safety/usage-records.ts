@@ -1,5 +1,6 @@
 import { sql, toJsonb, type Database, type Sql, type Writer } from '@kith/database';
 import type { ModelUsage } from '@kith/contracts';
+import type { ModelCards } from '@kith/llm';
 import { UsageBook, type CountedCall } from '@kith/service-host';
 import type { Logger } from 'pino';
 
@@ -12,7 +13,11 @@ export class UsageRecords {
   readonly book = new UsageBook();
   private onSpent: SpendListener = () => undefined;
 
-  constructor(private readonly database: Database) {}
+  /** @param cards know more prices than other services do: what hosts list is read here alone */
+  constructor(
+    private readonly database: Database,
+    private readonly cards: Pick<ModelCards, 'costOf'>,
+  ) {}
 
   /** Begins to write what is counted. */
   start(logger: Logger): void {
@@ -33,9 +38,14 @@ export class UsageRecords {
 
   /** Keeps what another service has counted. A report that comes twice is kept once. */
   async hear(rows: ModelUsage[]): Promise<void> {
-    await this.write(rows);
+    await this.write(rows.map((row) => ({ ...row, cost: row.cost ?? this.costOf(row) })));
     for (const { role, personId, promptTokens, completionTokens } of rows)
       if (role !== 'embedding') this.onSpent(personId, promptTokens + completionTokens);
+  }
+
+  /** Works out what was not known where it was counted. Cards are of models of language. */
+  private costOf(row: ModelUsage): number | null {
+    return row.role === 'embedding' ? null : this.cards.costOf(row.model, row);
   }
 
   private async write(rows: ModelUsage[]): Promise<void> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError, type Door } from '@kith/contracts';
 import { Database } from '@kith/database';
-import { CallHooks, createModelRoles, HookList } from '@kith/llm';
+import { CallHooks, createModelRoles, HookList, ModelCards } from '@kith/llm';
 import { UsageRecords } from '../safety/usage-records.js';
 import { Broadcasts, Messenger } from '@kith/messaging';
 import { eventually, freshStores, ScriptedModel, type FreshStores } from '@kith/testing';
@@ -88,7 +88,10 @@ beforeAll(async () => {
   const metrics = new Registry();
   states = new DegradedStates(metrics, { probeEveryMs: 50 });
   spend = new SpendMeter(database, limits, states, logger, metrics);
-  usage = new UsageRecords(database);
+  usage = new UsageRecords(
+    database,
+    new ModelCards({ 'host:listed': { price: { input: 1_000, output: 2_000 } } }),
+  );
   usage.start(logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
   const recent = new RecentTurns();
@@ -567,6 +570,13 @@ describe('what a turn has cost', () => {
     expect(await spentOn({ personId, conversationId: '' })).toEqual([
       { turn: false, calls: 3, estimated: false },
     ]);
+    const unpriced = ['host:listed', 'host:unlisted'].map((model) => {
+      return { ...row, id: randomUUID(), model, cost: null };
+    });
+    await usage.hear([...unpriced, { ...unpriced[0]!, id: randomUUID(), role: 'embedding' }]);
+    expect(
+      await stores.query('SELECT cost FROM usage WHERE person_id = $1 ORDER BY cost, role', [personId]),
+    ).toEqual([{ cost: 0.01 }, { cost: 0.036 }, { cost: null }, { cost: null }]);
   });
 });
 
