@@ -17,8 +17,11 @@ export class QdrantDouble {
   readonly requests: string[] = [];
   /** True: every request gets 503, as from a server that is starting. */
   down = false;
-  /** Runs before a request is answered, as what another client does meanwhile; where it throws, the answer is 500. */
-  before: ((request: string) => Promise<void> | void) | undefined;
+  /**
+   * Runs before a request is answered, as what another client does meanwhile, or a server that is busy or falls; where
+   * it throws, the answer is 500.
+   */
+  before: ((request: string, response: ServerResponse) => Promise<void> | void) | undefined;
   private readonly collections = new Map<string, Collection>();
   private readonly aliases = new Aliases();
   private readonly snapshots = new Snapshots();
@@ -75,7 +78,8 @@ export class QdrantDouble {
       const text = isForm ? '' : raw.toString('utf8');
       const body: unknown = text === '' ? undefined : JSON.parse(text);
       if (this.down) throw new Refusal(503, 'Service unavailable');
-      await this.before?.(`${request.method} ${url.pathname}`);
+      await this.before?.(`${request.method} ${url.pathname}`, response);
+      if (response.headersSent) return;
       if (this.apiKey !== undefined && request.headers['api-key'] !== this.apiKey) {
         throw new Refusal(401, 'Must provide an API key or an Authorization bearer token');
       }

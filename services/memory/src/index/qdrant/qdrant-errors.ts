@@ -29,6 +29,9 @@ export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Tells an answer that did not come or came in part, and the client's own errors without a status, as of a busy server. */
 function isTransportError(error: Error): boolean {
-  return /fetch failed|Timeout|Abort|ECONN|socket/i.test(`${error.name} ${error.message}`);
+  return /QdrantClient|retryAfter|fetch failed|terminated|SyntaxError|Timeout|Abort|ECONN|socket/i.test(
+    `${error.name} ${error.message}`,
+  );
 }

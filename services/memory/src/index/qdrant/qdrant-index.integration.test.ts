@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { QdrantDouble, QdrantServer } from '@kith/testing';
 import { QdrantIndex } from './qdrant-index.js';
@@ -178,5 +179,26 @@ describe('the Qdrant adapter', () => {
     double.down = true;
     await expect(index.candidates(SPACE.id, scope, query)).rejects.toMatchObject({ code: 'unavailable' });
     double.down = false;
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['is busy', (response) => response.writeHead(429, { 'retry-after': '1' }).end('{}')],
+    [
+      'is busy until a time',
+      (response) => response.writeHead(429, { 'retry-after': 'Sat, 28 Nov 2026 17:00:00 GMT' }).end('{}'),
+    ],
+    [
+      'falls within its answer',
+      (response) => response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
+    ],
+    [
+      'has its answer cut by a proxy',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
+    ],
+  ])('takes a server that %s for one that is out of reach', async (_name, answer) => {
+    double.before = (_request, response) => void answer(response);
+    const failed = index.delete(PERSON, { companionId: null });
+    await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
+    double.before = undefined;
   });
 });
