@@ -173,6 +173,24 @@ describe('the Qdrant adapter', () => {
     });
   });
 
+  it.each(['points/count', 'points/delete'])(
+    'removes points where another collection is dropped before %s',
+    async (step) => {
+      const dropped = { ...SPACE, id: 'space-dropped' };
+      const point = { id: randomUUID(), companionId: 'wren', audience: 'direct', conversation: null };
+      const said = { saidAt: new Date(), vector: Float32Array.of(1, 0), terms: ['tea'], digest: 'd' };
+      const personId = randomUUID();
+      for (const space of [dropped, SPACE]) await index.upsert(space, [{ ...point, ...said, personId }]);
+      double.before = async (request) => {
+        if (request !== `POST /collections/kith-memories-${dropped.id}/${step}`) return;
+        double.before = undefined;
+        await index.dropSpace(dropped.id);
+      };
+      expect(await index.delete(personId, { ids: [point.id] })).toBe(1);
+      expect(double.countPoints('person_id', personId)).toBe(0);
+    },
+  );
+
   it('tells a server that is down from a key that is wrong', async () => {
     const wrong = new QdrantIndex({ url: double.url, apiKey: 'guess' });
     await expect(wrong.check()).rejects.not.toMatchObject({ code: 'unavailable' });

@@ -191,18 +191,28 @@ export class QdrantIndex implements VectorIndex {
       const { collections } = await this.client.getCollections();
       let removed = 0;
       for (const { name } of collections.filter((each) => each.name.startsWith(this.collections.prefix))) {
-        const { count } = await this.client.count(name, { filter: { must }, exact: true });
-        if (count === 0) continue;
-        // First the words that they lent: what fails halfway is tried again while the points tell where these are.
-        const gone = 'ids' in which ? await this.contexts(name, which.ids, must) : [];
-        await this.forgetBeside(name, gone);
-        await this.client.delete(name, { wait: true, filter: { must } });
-        // Whatever was written beside them until then has read them too.
-        await this.forgetBeside(name, gone);
-        removed += count;
+        removed += await this.deleteFrom(name, 'ids' in which ? which.ids : [], must).catch(
+          async (error: unknown) => {
+            // The collection was removed meanwhile.
+            if (isNotFound(error) && !(await this.client.collectionExists(name)).exists) return 0;
+            throw error;
+          },
+        );
       }
       return removed;
     });
+  }
+
+  private async deleteFrom(name: string, ids: string[], must: Condition[]): Promise<number> {
+    const { count } = await this.client.count(name, { filter: { must }, exact: true });
+    if (count === 0) return 0;
+    // First the words that they lent: what fails halfway is tried again while the points tell where these are.
+    const gone = ids.length > 0 ? await this.contexts(name, ids, must) : [];
+    await this.forgetBeside(name, gone);
+    await this.client.delete(name, { wait: true, filter: { must } });
+    // Whatever was written beside them until then has read them too.
+    await this.forgetBeside(name, gone);
+    return count;
   }
 
   /** Weighs anew what was said beside points that are forgotten, which no longer lend it their words. */
