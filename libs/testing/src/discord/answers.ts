@@ -43,6 +43,7 @@ export function badForm(field: string, code: string, message: string): RestAnswe
 }
 
 export const UNKNOWN_CHANNEL = refusal(404, 10003, 'Unknown Channel');
+export const ARCHIVED_THREAD = refusal(400, 50083, 'Thread is archived');
 export const UNKNOWN_MESSAGE = refusal(404, 10008, 'Unknown Message');
 
 /** A 429 as Discord sends it: seconds in the header, seconds in the body, and the bucket's headers. */

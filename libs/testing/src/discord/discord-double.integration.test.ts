@@ -238,6 +238,27 @@ describe('the REST side of the Discord double', () => {
     expect(double.sentTo(channel)).toHaveLength(2);
   });
 
+  it('lets nothing be changed in an archived thread until a message or the bot wakes it', async () => {
+    double = await DiscordDouble.start();
+    const thread = double.thread(double.channel(double.guild('Home'), 'general'), 'a thread');
+    const { client: bot } = await connect();
+    const message = double.say(double.bot, 'hello', thread);
+    double.archive(thread);
+    const path = `/channels/${thread.id}/messages/${message.id}` as const;
+    for (const refused of [
+      bot.rest.patch(path, { body: { content: 'bye' } }),
+      bot.rest.put(`${path}/reactions/%F0%9F%91%8D/@me`),
+      bot.rest.delete(path),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 50083 });
+    await bot.rest.patch(`/channels/${thread.id}`, { body: { archived: false } });
+    await bot.rest.delete(path);
+    expect(double.world.messages.has(message.id)).toBe(false);
+    double.archive(thread);
+    await post(`/channels/${thread.id}/messages`, { content: 'awake' });
+    expect(thread.archived).toBe(false);
+  });
+
   it('refuses what Discord refuses: too long, empty, a long nonce, no token, closed DMs', async () => {
     double = await DiscordDouble.start();
     const alice = double.user('Alice');

@@ -126,8 +126,6 @@ export class DiscordDouble extends DiscordPlaces {
     } & MessageParts = {},
   ): DiscordMessage {
     const { replyTo, ping: _, mentions: _named, ...parts } = options;
-    // A message wakes a thread.
-    if (channel.archived === true) channel.archived = false;
     const message = this.world.addMessage(channel, user, {
       content: text,
       ...parts,

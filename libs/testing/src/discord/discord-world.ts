@@ -146,6 +146,8 @@ export class DiscordWorld {
     parts: Partial<DiscordMessage> & { content: string },
   ): DiscordMessage {
     const reference = parts.message_reference;
+    // A message wakes a thread.
+    if (channel.archived === true) channel.archived = false;
     const message: DiscordMessage = {
       id: this.snowflake(),
       channel_id: channel.id,

@@ -1,4 +1,5 @@
 import {
+  ARCHIVED_THREAD,
   asJson,
   badForm,
   NO_CONTENT,
@@ -55,6 +56,7 @@ export class MessageRoutes {
 
   readonly routes: Route[] = [
     route('GET', /^\/channels\/(\d+)$/, (_request, id) => this.channel(id)),
+    route('PATCH', /^\/channels\/(\d+)$/, (request, id) => this.wake(request, id)),
     route('POST', /^\/channels\/(\d+)\/typing$/, (_request, id) => this.typing(id)),
     route('POST', /^\/channels\/(\d+)\/messages$/, (request, id) => this.create(request, id)),
     route('GET', /^\/channels\/(\d+)\/messages$/, (request, id) => this.list(request, id)),
@@ -84,6 +86,16 @@ export class MessageRoutes {
   private channel(id = ''): RestAnswer {
     const channel = this.reach(id);
     return 'id' in channel ? ok(channelShape(this.world, channel)) : channel;
+  }
+
+  /** Wakes a thread, as whoever may write in it may; the double's bot changes nothing else of a channel. */
+  private wake(request: RestRequest, id = ''): RestAnswer {
+    const channel = this.reach(id, sendingIn(this.world, id));
+    if (!('id' in channel)) return channel;
+    if (channel.type !== 11 || asJson(request.body)['archived'] !== false)
+      return refusal(403, 50013, 'Missing Permissions');
+    channel.archived = false;
+    return ok(channelShape(this.world, channel));
   }
 
   private typing(id = ''): RestAnswer {
@@ -208,6 +220,7 @@ export class MessageRoutes {
     const body = asJson(request.body);
     const channel = this.reach(message.channel_id);
     if (!('id' in channel)) return channel;
+    if (channel.archived === true) return ARCHIVED_THREAD;
     const wrong = refuseBody({ ...message, ...body }) ?? this.refuseWords(channel, body);
     if (wrong) return wrong;
     const attachments = attachmentsAfter(this.world, body['attachments'], request.files, message.attachments);
@@ -225,7 +238,10 @@ export class MessageRoutes {
   }
 
   private remove(id = ''): RestAnswer {
-    if (!this.world.messages.delete(id)) return UNKNOWN_MESSAGE;
+    const message = this.world.messages.get(id);
+    if (!message) return UNKNOWN_MESSAGE;
+    if (this.world.channels.get(message.channel_id)?.archived === true) return ARCHIVED_THREAD;
+    this.world.messages.delete(id);
     this.journal.deleted.push(id);
     return NO_CONTENT;
   }
@@ -233,6 +249,7 @@ export class MessageRoutes {
   private react(channelId = '', messageId = '', emoji = ''): RestAnswer {
     const channel = this.reach(channelId, 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS');
     if (!('id' in channel)) return channel;
+    if (channel.archived === true) return ARCHIVED_THREAD;
     if (!this.world.messages.has(messageId)) return UNKNOWN_MESSAGE;
     if (!/\p{Extended_Pictographic}/u.test(emoji)) return refusal(400, 10014, 'Unknown Emoji');
     this.journal.reactions.push({ channelId, messageId, emoji });

@@ -338,6 +338,27 @@ describe('a reply in a channel that takes its time', () => {
     expect(result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
   });
 
+  it('becomes the reply also where its thread was archived meanwhile', async () => {
+    const thread = discord.thread(discord.channel(discord.guild('Quiet'), 'stories'), 'a long one');
+    const { turnId, say, target } = await beginTurn(`<@${discord.bot.id}> a story`, thread);
+    await say('Once upon a time');
+    const shown = await beginningIn(thread);
+    discord.archive(thread);
+    const { result } = await deliver(turnId, target, 'Once upon a time. The end.');
+    expect(result).toEqual({ kind: 'delivered', platformIds: [shown.message.id] });
+    expect(discord.world.messages.get(shown.message.id)!.content).toBe('Once upon a time. The end.');
+  });
+
+  it('is taken back also where its thread was archived meanwhile', async () => {
+    const thread = discord.thread(discord.channel(discord.guild('Silent'), 'stories'), 'a short one');
+    const { turnId, conversationId, user, say } = await beginTurn(`<@${discord.bot.id}> a story`, thread);
+    await say('Once upon a time');
+    const shown = await beginningIn(thread);
+    discord.archive(thread);
+    await endSilently(turnId, conversationId, user.id);
+    await eventually('its end', () => discord.journal.deleted.includes(shown.message.id));
+  });
+
   it('names and pings whom it answers from the first, where it may not refer to the message', async () => {
     const channel = discord.channel(discord.guild('Strict'), 'no history');
     discord.deny(channel, 'READ_MESSAGE_HISTORY');

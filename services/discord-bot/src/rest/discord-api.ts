@@ -137,23 +137,36 @@ export class DiscordApi {
       ...{ content, flags: FLAGS, allowed_mentions: { parse: [], users: pings } },
       ...(buttons.length > 0 && { components: buttons }),
     };
-    const rest = await this.rest();
-    await rest.patch(Routes.channelMessage(channelId, messageId), { body, ...(signal && { signal }) });
+    await this.inThread(channelId, (rest) =>
+      rest.patch(Routes.channelMessage(channelId, messageId), { body, ...(signal && { signal }) }),
+    );
   }
 
   /** Adds a reaction of the bot's, an emoji as it is, to a message. */
   async react(channelId: string, messageId: string, emoji: string): Promise<void> {
-    const rest = await this.rest();
-    await rest.put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji)));
+    await this.inThread(channelId, (rest) =>
+      rest.put(Routes.channelMessageOwnReaction(channelId, messageId, encodeURIComponent(emoji))),
+    );
   }
 
   /** Deletes a message of ours, if it is still there. */
   async deleteMessage(channelId: string, messageId: string): Promise<void> {
     try {
-      const rest = await this.rest();
-      await rest.delete(Routes.channelMessage(channelId, messageId));
+      await this.inThread(channelId, (rest) => rest.delete(Routes.channelMessage(channelId, messageId)));
     } catch (error) {
       if (codeOf(error) !== RESTJSONErrorCodes.UnknownMessage) throw error;
+    }
+  }
+
+  /** Changes what was said. A message wakes an archived thread; for anything else it is woken first. */
+  private async inThread(channelId: string, change: (rest: REST) => Promise<unknown>): Promise<void> {
+    const rest = await this.rest();
+    try {
+      await change(rest);
+    } catch (error) {
+      if (codeOf(error) !== RESTJSONErrorCodes.InvalidActionOnArchivedThread) throw error;
+      await rest.patch(Routes.channel(channelId), { body: { archived: false } });
+      await change(rest);
     }
   }
 
