@@ -70,4 +70,17 @@ describe('a network that fails on purpose', () => {
     await eventually('the echo', () => heard() === 'slow');
     expect(performance.now() - started).toBeGreaterThan(140);
   });
+
+  it('keeps the order of what it delays, and ends behind it', async () => {
+    const { socket, heard } = dial();
+    const ended = once(socket, 'end');
+    proxy.delay(200);
+    socket.write('A');
+    // Answered, and held.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    proxy.delay(0);
+    socket.end('B');
+    await ended;
+    expect(heard()).toBe('AB');
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@kith/embedded';
 
 /**
@@ -83,14 +84,17 @@ export class FaultProxy {
       far.destroy();
       this.pairs.delete(pair);
     };
+    // In order, whatever the delay becomes meanwhile.
+    let passed = Promise.resolve();
+    const pass = (work: () => void) => {
+      const delayed = this.delayMs > 0 ? sleep(this.delayMs) : undefined;
+      passed = passed.then(() => delayed).then(work);
+    };
     near.on('error', end).on('close', end);
-    far.on('error', end).on('close', end);
+    far.on('error', end).on('close', () => pass(() => near.destroySoon()));
     near.on('data', (bytes) => far.write(bytes)).on('end', () => far.end());
-    far.on('data', (bytes) => {
-      if (this.delayMs > 0) setTimeout(() => near.writable && near.write(bytes), this.delayMs);
-      else near.write(bytes);
-    });
-    far.on('end', () => near.end());
+    far.on('data', (bytes) => pass(() => near.writable && near.write(bytes)));
+    far.on('end', () => pass(() => near.end()));
     if (this.state === 'black-hole') far.pause();
   }
 }
