@@ -29,6 +29,8 @@ export interface Evidence {
     lastError: string | null;
     platformIds: string[];
     text: string;
+    /** Words of its messages as they stand in Discord now. */
+    posted: readonly string[];
   }[];
   /** Every line of the companion since the round began, whatever it answers; and the turn that ended each message. */
   said: readonly { turnId: string; text: string }[];
@@ -196,6 +198,11 @@ function checkRepeats(ledger: Ledger, { said, turnOf }: Evidence, breach: Report
   }
 }
 
+/** Strips a reply to what can be compared: it may name whom it answers, and is cut at spaces. No reply of a round has code. */
+function wordsOf(text: string): string {
+  return text.replace(/^<@\d+>/, '').replaceAll(/\s/g, '');
+}
+
 /** Checks that Discord holds exactly what the outbox says was delivered, each message in one row. */
 function checkDeliveries(facts: RoundFacts, { outbox, written, owners, missing }: Evidence, breach: Report) {
   const perTurn = new Map<string, number>();
@@ -203,6 +210,9 @@ function checkDeliveries(facts: RoundFacts, { outbox, written, owners, missing }
     perTurn.set(row.turnId, (perTurn.get(row.turnId) ?? 0) + 1);
     if (row.status === 'failed' && !facts.mayFailDelivery) {
       breach('a delivery failed', null, `${row.turnId}: ${row.lastError ?? 'no reason'}`);
+    }
+    if (row.status === 'delivered' && wordsOf(row.posted.join('')) !== wordsOf(row.text)) {
+      breach('a reply was delivered with other words', null, `${row.turnId}: ${row.posted.join(' | ')}`);
     }
     if (row.status !== 'delivered' && row.status !== 'failed') breach('a delivery is open', null, row.turnId);
     if (row.status === 'failed' && !row.lastError)

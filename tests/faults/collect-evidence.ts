@@ -48,7 +48,7 @@ export async function collectEvidence(
      WHERE t.turn_id = ANY($1)`,
     [turnIds],
   );
-  const outbox = await suite.query<Evidence['outbox'][number]>(
+  const outbox = await suite.query<Omit<Evidence['outbox'][number], 'posted'>>(
     `SELECT turn_id AS "turnId", status, last_error AS "lastError", platform_ids AS "platformIds", text
      FROM outbox WHERE turn_id = ANY($1)`,
     [turnIds],
@@ -79,7 +79,10 @@ export async function collectEvidence(
   return {
     inbox,
     turns,
-    outbox,
+    outbox: outbox.map((row) => ({
+      ...row,
+      posted: row.platformIds.map((id) => suite.discord.world.messages.get(id)?.content ?? ''),
+    })),
     remembered: new Set(memories.flatMap(({ sources }) => sources)),
     deadTurns: new Set(dead.map(({ turnId }) => turnId)),
     unindexed: [...known].filter((id) => !points.has(id)),

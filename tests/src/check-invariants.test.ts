@@ -56,6 +56,7 @@ function cleanEvidence(entries: readonly LedgerEntry[]): Mutable<Evidence> {
       lastError: null,
       platformIds: [`post-${entry.mark}`],
       text: `I hear you: ${entry.mark}`,
+      posted: [`I hear you: ${entry.mark}`],
     })),
     said: entries.map((entry) => ({ turnId: turnIdOf(entry), text: `I hear you: ${entry.mark}` })),
     turnOf: new Map(entries.map((entry) => [entry.messageId, turnIdOf(entry)])),
@@ -221,6 +222,15 @@ describe('checkInvariants', () => {
     expect(breachesOf((evidence) => evidence.missing.push('post-1'))).toContain(
       'what was delivered is not in Discord',
     );
+  });
+
+  it('sees a reply of which Discord shows other words than were to be sent', () => {
+    const shown = (...posted: string[]) =>
+      breachesOf((evidence) => (evidence.outbox[0] = { ...evidence.outbox[0]!, posted }));
+    const other = ['a reply was delivered with other words'];
+    expect(shown('I hear …')).toEqual(other);
+    expect(shown('I hear you:')).toEqual(other);
+    expect(shown('<@17> I hear you:', ann.mark)).toEqual([]);
   });
 
   it('sees a secret of any round with the wrong person', () => {
