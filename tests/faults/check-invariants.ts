@@ -53,6 +53,8 @@ export interface Evidence {
   orphanPoints: readonly string[];
   /** All that the companion wrote in Discord since the round began, in order. */
   written: readonly { id: string; place: string; text: string; repliesTo: string | null }[];
+  /** All words that its messages had since then, also where they were changed or deleted later. */
+  shown: readonly { place: string; text: string }[];
   /** Prompts: whom they were for, and all their text. */
   prompts: readonly { marks: readonly string[]; text: string }[];
   logs: string;
@@ -246,7 +248,7 @@ function checkSecrets(ledger: Ledger, evidence: Evidence, breach: Report) {
       }
     }
   }
-  for (const { place, text } of evidence.written) {
+  for (const { place, text } of evidence.shown) {
     const listener = { place, person: place.replace(/^dm:/, ''), isDirect: place.startsWith('dm:') };
     for (const said of ledger.secretsIn(text)) {
       if (!mayHear(listener, said))

@@ -9,6 +9,7 @@ import type { Traffic } from './traffic.ts';
 export interface Bookmarks {
   requests: number;
   sent: number;
+  edits: number;
   line: number;
   logs: ReadonlyMap<string, number>;
 }
@@ -23,7 +24,8 @@ export async function placeBookmarks(suite: FaultSuite): Promise<Bookmarks> {
   const [{ line } = { line: 0 }] = await suite.query<{ line: number }>(
     'SELECT coalesce(max(id), 0)::int AS line FROM transcript',
   );
-  return { requests: suite.model.requests.length, sent: suite.discord.journal.sent.length, line, logs };
+  const { sent, edits } = suite.discord.journal;
+  return { requests: suite.model.requests.length, sent: sent.length, edits: edits.length, line, logs };
 }
 
 /** Reads what a round's messages led to, past every fault. */
@@ -88,6 +90,7 @@ export async function collectEvidence(
     unindexed: [...known].filter((id) => !points.has(id)),
     orphanPoints: [...points].filter((id) => !known.has(id)),
     written,
+    shown: shownSince(suite, since),
     owners: new Map(owners.map(({ id, count }) => [id, count])),
     missing: outbox
       .flatMap(({ platformIds }) => platformIds)
@@ -120,6 +123,15 @@ function writtenSince(suite: FaultSuite, since: Bookmarks): Evidence['written'] 
       text: world.messages.get(message.id)?.content ?? message.content,
       repliesTo: message.message_reference?.message_id ?? null,
     }));
+}
+
+/** Reads what was asked of Discord: the journal's messages say by now what the last edit made of them. */
+function shownSince(suite: FaultSuite, since: Bookmarks): Evidence['shown'] {
+  const { sent, edits } = suite.discord.journal;
+  return [...sent.slice(since.sent), ...edits.slice(since.edits)].map(({ message, body }) => ({
+    place: placeOf(suite, message.channel_id),
+    text: JSON.stringify(body),
+  }));
 }
 
 /** Ids of the memories that the vector index holds. */

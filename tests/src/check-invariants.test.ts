@@ -80,6 +80,7 @@ function cleanEvidence(entries: readonly LedgerEntry[]): Mutable<Evidence> {
       text: `I hear you: ${entry.mark}`,
       repliesTo: null,
     })),
+    shown: entries.map((entry) => ({ place: entry.place, text: `I hear you: ${entry.mark}` })),
     prompts: entries.map((entry) => ({ marks: [entry.mark], text: `my word is ${entry.secret}` })),
     logs: '',
   };
@@ -241,7 +242,7 @@ describe('checkInvariants', () => {
         'a secret is in someone else’s prompt',
         ({ prompts }) => (prompts[0] = { ...prompts[0]!, text: old.secret }),
       ],
-      ['a secret was told elsewhere', ({ written }) => (written[0] = { ...written[0]!, text: old.secret })],
+      ['a secret was told elsewhere', ({ shown }) => shown.push({ place: 'dm:ann', text: old.secret })],
       [
         'a secret is in someone else’s memory',
         ({ memories }) => (memories[0] = { ...memories[0]!, text: old.secret }),
