@@ -241,9 +241,9 @@ function checkSecrets(ledger: Ledger, evidence: Evidence, breach: Report) {
   }
   for (const prompt of evidence.prompts) {
     const about = ledger.markedIn(prompt.marks.join(' '))[0];
-    if (!about) continue;
     for (const said of ledger.secretsIn(prompt.text)) {
-      if (!mayHear(about, said)) {
+      if (!about) breach('a secret is in a prompt that nobody asked for', said.messageId, said.place);
+      else if (!mayHear(about, said)) {
         breach('a secret is in someone else’s prompt', said.messageId, `${said.place} in ${about.place}`);
       }
     }

@@ -100,14 +100,15 @@ export async function collectEvidence(
     personOf: new Map(ended.map(({ externalId, personId }) => [externalId, personId])),
     memories,
     listed: await traffic.listMemories(),
-    prompts: suite.model.requests
-      .slice(since.requests)
-      .map(({ messages }) => ({
-        marks: messages.at(-1)?.text.match(MARK) ?? [],
-        text: messages.map(({ text }) => text).join('\n'),
-      })),
+    prompts: suite.model.requests.slice(since.requests).map(({ messages }) => promptOf(messages)),
     logs: await newLogs(suite, since),
   };
+}
+
+/** Reads a prompt. What was asked may have a call and its result behind it. */
+export function promptOf(messages: readonly { role: string; text: string }[]): Evidence['prompts'][number] {
+  const asked = messages.findLast(({ role }) => role === 'user');
+  return { marks: asked?.text.match(MARK) ?? [], text: messages.map(({ text }) => text).join('\n') };
 }
 
 /** Reads the companion's messages as they stand now, without those it took back. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkInvariants, type Evidence, type RoundFacts } from '../faults/check-invariants.ts';
+import { promptOf } from '../faults/collect-evidence.ts';
 import { Ledger, answerOf, type LedgerEntry } from '../faults/ledger.ts';
 
 let ledger: Ledger;
@@ -242,6 +243,10 @@ describe('checkInvariants', () => {
         'a secret is in someone else’s prompt',
         ({ prompts }) => (prompts[0] = { ...prompts[0]!, text: old.secret }),
       ],
+      [
+        'a secret is in a prompt that nobody asked for',
+        ({ prompts }) => (prompts[0] = { marks: [], text: old.secret }),
+      ],
       ['a secret was told elsewhere', ({ shown }) => shown.push({ place: 'dm:ann', text: old.secret })],
       [
         'a secret is in someone else’s memory',
@@ -264,6 +269,22 @@ describe('checkInvariants', () => {
   it('lets people hear in private what they said in a channel', () => {
     const said = say('ann', 'channel:general', 0);
     expect(breachesOf(({ prompts }) => (prompts[0] = { ...prompts[0]!, text: said.secret }))).toEqual([]);
+  });
+});
+
+describe('promptOf', () => {
+  it('knows a prompt by what was asked last, also behind a call of a tool', () => {
+    const asked = [
+      { role: 'user', text: '[m1] hello' },
+      { role: 'assistant', text: 'hi' },
+      { role: 'user', text: '[m2] and you?' },
+    ];
+    const call = [
+      { role: 'assistant', text: '' },
+      { role: 'tool', text: 'nothing found' },
+    ];
+    expect(promptOf(asked).marks).toEqual(['[m2]']);
+    expect(promptOf([...asked, ...call]).marks).toEqual(['[m2]']);
   });
 });
 
