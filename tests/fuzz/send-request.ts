@@ -6,6 +6,8 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
+  /** False where the connection ended within the answer. */
+  isWhole: boolean;
   tookMs: number;
 }
 
@@ -18,8 +20,8 @@ export function sendRequest(url: string, { method, path, headers, body }: FuzzRe
   const { hostname, port } = new URL(url);
   const started = performance.now();
   return new Promise((resolve) => {
-    const end = (status: number, answered: IncomingHttpHeaders, text: string) =>
-      resolve({ status, headers: answered, body: text, tookMs: performance.now() - started });
+    const end = (answer: Omit<Answer, 'tookMs'>) =>
+      resolve({ ...answer, tookMs: performance.now() - started });
     const sent = httpRequest(
       {
         ...{ hostname, port, method, path, agent, timeout: GIVEN_UP_MS },
@@ -28,13 +30,16 @@ export function sendRequest(url: string, { method, path, headers, body }: FuzzRe
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('close', () =>
-          end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString('utf8')),
-        );
+        // Without a listener, a connection that ends within the answer would throw.
+        response.on('error', () => undefined);
+        response.on('close', () => {
+          const { statusCode: status = 0, headers: answered, complete: isWhole } = response;
+          end({ status, headers: answered, body: Buffer.concat(chunks).toString('utf8'), isWhole });
+        });
       },
     );
     sent.on('timeout', () => sent.destroy());
-    sent.on('error', () => end(0, {}, ''));
+    sent.on('error', () => end({ status: 0, headers: {}, body: '', isWhole: false }));
     sent.end(body ?? undefined);
   });
 }
