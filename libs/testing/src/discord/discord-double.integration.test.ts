@@ -234,6 +234,10 @@ describe('the REST side of the Discord double', () => {
     expect(second.body).toEqual(first.body);
     expect(double.sentTo(channel)).toHaveLength(1);
     expect(double.journal.repeatedNonces).toEqual(['n-1']);
+    const { client: bot } = await connect();
+    expect(first.body).toMatchObject({ nonce: 'n-1' });
+    const [kept] = (await bot.rest.get(`/channels/${channel.id}/messages`)) as object[];
+    expect(kept).not.toHaveProperty('nonce');
     await post(`/channels/${channel.id}/messages`, { content: 'again', nonce: 'n-1' });
     expect(double.sentTo(channel)).toHaveLength(2);
   });

@@ -204,12 +204,12 @@ export class MessageRoutes {
       .channelMessages(channelId)
       .filter(({ id }) => before === null || BigInt(id) < BigInt(before))
       .filter(({ id }) => after === null || BigInt(id) > BigInt(after));
-    return ok(after === null ? messages.slice(0, limit) : messages.slice(-limit));
+    return ok((after === null ? messages.slice(0, limit) : messages.slice(-limit)).map(asKept));
   }
 
   private one(id = ''): RestAnswer {
     const message = this.world.messages.get(id);
-    return message && (message.flags & EPHEMERAL) === 0 ? ok(message) : UNKNOWN_MESSAGE;
+    return message && (message.flags & EPHEMERAL) === 0 ? ok(asKept(message)) : UNKNOWN_MESSAGE;
   }
 
   private edit(request: RestRequest, id = ''): RestAnswer {
@@ -255,6 +255,11 @@ export class MessageRoutes {
     this.journal.reactions.push({ channelId, messageId, emoji });
     return NO_CONTENT;
   }
+}
+
+/** Strips the nonce: Discord tells it when the message is made, and never again. */
+function asKept({ nonce: _, ...message }: DiscordMessage): DiscordMessage {
+  return message;
 }
 
 /** Finds the users a message pings: everyone named in it, unless `allowed_mentions` says less. */

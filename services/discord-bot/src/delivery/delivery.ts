@@ -116,16 +116,15 @@ export class Delivery {
 
   /** Deletes what stands of a reply whose words were forgotten: nobody knows of all that was sent of it. */
   private async unsay(claimed: Claimed): Promise<SendResult> {
-    const { outboxId, turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
+    const { turnId, target, sent, attempt, firstTriedAt, othersSent } = claimed;
     try {
       const channelId = await this.open(target);
       await this.live.takeBack(turnId, []);
       const since = snowflakeAt(sentSince(new Date(firstTriedAt)));
       const posted = attempt === 1 ? [] : await this.api.ownMessagesAfter(channelId, since);
-      const found = chunksOf(claimed).flatMap((content, index) => {
-        const chunk = { content, nonce: nonceOf(outboxId, index), replyTo: undefined };
-        return findSent(chunk, posted, new Set(othersSent))?.id ?? [];
-      });
+      const found = chunksOf(claimed).flatMap(
+        (content) => findSent({ content, replyTo: undefined }, posted, new Set(othersSent))?.id ?? [],
+      );
       await this.drop(channelId, [...new Set([...sent, ...found])]);
       return { kind: 'forgotten' };
     } catch (error) {
@@ -240,10 +239,10 @@ function chunksOf({ target, text }: Claimed): string[] {
 
 /** Tells whether the first chunk of what the companion began is among what was posted. */
 function hasArrived(
-  { outboxId, othersSent }: Claimed,
+  { othersSent }: Claimed,
   chunks: readonly string[],
   posted: readonly PostedMessage[],
 ): boolean {
-  const first = { content: firstOf(chunks), nonce: nonceOf(outboxId, 0), replyTo: undefined };
+  const first = { content: firstOf(chunks), replyTo: undefined };
   return findSent(first, posted, new Set(othersSent)) !== undefined;
 }

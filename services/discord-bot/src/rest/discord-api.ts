@@ -74,7 +74,6 @@ export interface PostedMessage {
   id: string;
   author: { id: string };
   content: string;
-  nonce?: string | number;
   message_reference?: { message_id?: string };
 }
 
