@@ -204,7 +204,7 @@ async function readableRoutes(telephone: Telephone, tellers: readonly Teller[]):
   );
 }
 
-/** Words that were forgotten for good and still stand in a table once they have had their time. */
+/** Words that were forgotten for good and still stand in a table, or in the index, once they have had their time. */
 async function findAtRest(
   suite: FaultSuite,
   words: readonly ForgottenWord[],
@@ -214,25 +214,27 @@ async function findAtRest(
     `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   const look = async () => {
-    const found: { word: string; table: string }[] = [];
+    const found: { word: string; where: string }[] = [];
     for (const { name } of tables) {
       const rows = await suite.query<{ word: string }>(
         `SELECT DISTINCT match[1] AS word FROM ${name} AS one, regexp_matches(one::text, $1, 'g') AS match`,
         [`(${FORGOTTEN_WORD.source})`],
       );
-      found.push(
-        ...rows.filter(({ word }) => gone.includes(word)).map(({ word }) => ({ word, table: name })),
-      );
+      found.push(...rows.map(({ word }) => ({ word, where: `the table ${name}` })));
     }
-    return found;
+    if (suite.index === 'qdrant') {
+      const payloads = JSON.stringify((await suite.qdrant.points()).map(({ payload }) => payload));
+      for (const word of new Set(payloads.match(FORGOTTEN_WORD))) found.push({ word, where: 'Qdrant' });
+    }
+    return found.filter(({ word }) => gone.includes(word));
   };
   let found = await look();
   for (const until = performance.now() + BURNT_WITHIN_MS; found.length > 0 && performance.now() < until;) {
     await sleep(1_000);
     found = await look();
   }
-  return found.map(({ word, table }) => {
+  return found.map(({ word, where }) => {
     const { kind, place } = words.find((one) => one.word === word)!;
-    return { kind, place, word, where: `the table ${table}` };
+    return { kind, place, word, where };
   });
 }

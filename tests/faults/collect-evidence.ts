@@ -137,7 +137,7 @@ function shownSince(suite: FaultSuite, since: Bookmarks): Evidence['shown'] {
 
 /** Ids of the memories that the vector index holds. */
 export async function indexedIds(suite: FaultSuite): Promise<string[]> {
-  if (suite.index === 'qdrant') return suite.qdrant.pointIds();
+  if (suite.index === 'qdrant') return (await suite.qdrant.points()).map(({ id }) => id);
   const rows = await suite.query<{ id: string }>('SELECT memory_id AS id FROM memory_vectors');
   return rows.map(({ id }) => id);
 }

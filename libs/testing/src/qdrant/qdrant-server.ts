@@ -6,6 +6,11 @@ const DOUBLE_KEY = 'the-double-wants-a-key';
 /** Points that are read at once. */
 const PAGE = 1_000;
 
+interface Point {
+  id: string;
+  payload: Record<string, unknown>;
+}
+
 /**
  * A Qdrant to test and measure against: the server that `QDRANT_URL` and `QDRANT_API_KEY` name, or the strict double.
  * Only collections under a prefix of its own are looked at and removed, so that an operator's stay as they are.
@@ -37,22 +42,22 @@ export class QdrantServer {
     };
   }
 
-  /** Ids of the points held in all collections of this prefix. */
-  async pointIds(): Promise<string[]> {
-    const ids: string[] = [];
+  /** Points held in all collections of this prefix. */
+  async points(): Promise<Point[]> {
+    const points: Point[] = [];
     for (const name of await this.collections()) {
       let offset: string | null = null;
       do {
-        const page: { points: { id: string }[]; next_page_offset: string | null } = await this.ask(
+        const page: { points: Point[]; next_page_offset: string | null } = await this.ask(
           'POST',
           `/collections/${name}/points/scroll`,
-          { limit: PAGE, with_payload: false, with_vector: false, ...(offset !== null && { offset }) },
+          { limit: PAGE, with_payload: true, with_vector: false, ...(offset !== null && { offset }) },
         );
-        ids.push(...page.points.map(({ id }) => id));
+        points.push(...page.points);
         offset = page.next_page_offset;
       } while (offset !== null);
     }
-    return ids;
+    return points;
   }
 
   /** Removes the collections of this prefix, as of a server whose volume was thrown away. */

@@ -65,7 +65,7 @@ describe('snapshots of the collections', () => {
     expect(lexical.map(({ id }) => id)).toEqual([tea.id]);
     expect(dense.map(({ id }) => id).sort()).toEqual([tea.id, rain.id].sort());
     expect(await again.count(LATER.id)).toBe(0);
-    expect((await other.pointIds()).sort()).toEqual([tea.id, rain.id].sort());
+    expect((await other.points()).map(({ id }) => id).sort()).toEqual([tea.id, rain.id].sort());
   });
 
   it('are not left on the server', async () => {
