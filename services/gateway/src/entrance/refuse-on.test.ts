@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,6 +29,22 @@ describe('a client that never ends its own side', () => {
     const held = () => new Promise<number>((tell) => server.getConnections((_error, count) => tell(count)));
     await eventually('the socket to be let go', async () => (await held()) === 0);
     client.destroy();
+  });
+});
+
+describe('a client that asks for the head alone', () => {
+  it('gets no words behind it', async () => {
+    const server = createServer().on(
+      'checkExpectation',
+      ({ method }: IncomingMessage, { socket }: ServerResponse) =>
+        refuseOn(socket!, new AppError('not_found', 'there is nothing at this address'), method),
+    );
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const client = connect({ port, host: '127.0.0.1' });
+    client.write('HEAD / HTTP/1.1\r\nHost: x\r\nExpect: something\r\n\r\n');
+    expect(await text(client)).toMatch(/^HTTP\/1.1 404 [^]*\r\nContent-Length: \d+\r\n[^]*\r\n\r\n$/);
+    server.close();
   });
 });
 

@@ -15,13 +15,14 @@ const MAX_TAKING_MS = 5_000;
 /**
  * Refuses what Node leaves to us, and lets go of the socket once that is written or its time is over: none of Node's
  * timeouts applies to it, so a client that never ends its own side, or never reads, would hold it for ever.
+ * @param method of the request, where it could be read: to HEAD, words would be taken for an answer of their own
  */
-export function refuseOn(socket: Duplex, error: AppError): void {
+export function refuseOn(socket: Duplex, error: AppError, method?: string): void {
   const destroy = () => socket.destroy();
   const late = setTimeout(destroy, MAX_TAKING_MS).unref();
   socket.once('close', () => clearTimeout(late));
   socket.once('finish', destroy);
-  socket.end(rawProblem(error));
+  socket.end(rawProblem(error, method === 'HEAD'));
 }
 
 /** Answers on the bare socket what Node's parser refuses, since it never becomes a request. */
@@ -31,7 +32,7 @@ export function refuseUnreadable({ code = '' }: NodeJS.ErrnoException, socket: D
 }
 
 /** Writes the whole answer, for a socket that has no response. */
-function rawProblem(error: AppError): string {
+function rawProblem(error: AppError, isWordless: boolean): string {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);
   return [
@@ -40,6 +41,6 @@ function rawProblem(error: AppError): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     '',
-    body,
+    isWordless ? '' : body,
   ].join('\r\n');
 }

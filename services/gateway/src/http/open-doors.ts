@@ -53,7 +53,7 @@ export function openDoors(app: NestExpressApplication, consoleDirectory: string 
 }
 
 /** Refuses expectations other than `100-continue`, which Node sees to itself. */
-function refuseExpectation(_: IncomingMessage, response: ServerResponse): void {
+function refuseExpectation({ method }: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  if (response.socket) refuseOn(response.socket, toAppError({ status: 417 }));
+  if (response.socket) refuseOn(response.socket, toAppError({ status: 417 }), method);
 }

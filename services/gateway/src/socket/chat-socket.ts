@@ -54,13 +54,13 @@ export function openChatSocket(server: Server, parts: SocketParts): () => void {
     socket.on('error', () => socket.destroy()); // Node took its own listener off for the upgrade
     // Not every request target is a URL ("//" is none), and a throw in here would end the process.
     if (URL.parse(request.url ?? '/', 'http://localhost')?.pathname !== chatSocket.path) {
-      refuseOn(socket, toAppError({ status: 404 }));
+      refuseOn(socket, toAppError({ status: 404 }), request.method);
       return;
     }
     const address = parts.entrance.addressOf(request);
     parts.entrance.admit(address).then(
       () => sockets.handleUpgrade(request, socket, head, (ws) => new Connection(ws, address, parts, open)),
-      (refusal: unknown) => refuseOn(socket, toAppError(refusal)),
+      (refusal: unknown) => refuseOn(socket, toAppError(refusal), request.method),
     );
   });
   return () => {
