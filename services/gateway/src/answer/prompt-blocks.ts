@@ -98,7 +98,8 @@ export function jokeBlock(jokes: readonly string[]): string {
 export function memoryBlock(passages: readonly Passage[], personName: string, now: Date): string {
   const occasions = passages.map(({ saidAt, lines }) => {
     const said = lines.map(({ speaker, text, sources }) => {
-      const isOfDocument = sources.some((source) => source.startsWith(DOCUMENT_SOURCE));
+      // A companion's own note has the sources of what it repeats.
+      const isOfDocument = speaker === null && sources.some((source) => source.startsWith(DOCUMENT_SOURCE));
       const isOwn = speaker === null || speaker === personName;
       const from = isOfDocument ? FROM_TEXT : isOwn ? '' : `${plainName(speaker)}: `;
       return `- ${from}${oneLine(neutral(text))}`;

@@ -52,6 +52,11 @@ describe('the rehearsal in a turn', () => {
     expect(replyTo('What is the code of the library?', { passages: [{ saidAt, lines: [part] }] })).toBe(
       'I have this written down: “[House › Rules] The code of the library is lavender.”',
     );
+    // A note that the companion made of it has the document among its sources.
+    const note = { ...part, text: 'The code of the library is lavender', speaker: 'Mira' };
+    expect(replyTo('What is the code of the library?', { passages: [{ saidAt, lines: [note] }] })).toContain(
+      'Mira said',
+    );
   });
 
   it('cites what was recalled, with its speaker and its day', () => {
