@@ -26,7 +26,7 @@ export function noteServices(
 
 /**
  * Notes how the chat models did in a turn: the first one, one after it, or none at all. A model that refused what was
- * asked is well.
+ * asked is well, and so is one that thought and then said nothing.
  */
 export function noteModels(
   { states, logger }: { states: DegradedStates; logger: Logger },
@@ -34,7 +34,12 @@ export function noteModels(
   { model, tries }: { model: string | null; tries: readonly ModelTry[] },
 ): void {
   const isDown = (name: string) =>
-    role.status().some((status) => status.model === name && status.lastError !== null);
+    role
+      .status()
+      .some(
+        ({ model: each, lastError, isTrusted }) =>
+          each === name && lastError !== null && !(lastError === 'empty' && isTrusted),
+      );
   const failed = [...new Set(tries.map((each) => each.model))].filter(isDown);
   if (failed.length === 0) return states.leave(CHAT_MODEL);
   const part: Part = {
