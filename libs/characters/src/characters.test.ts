@@ -287,6 +287,11 @@ describe('a Tavern card', () => {
       ),
     ],
     ['no words', '石'.repeat(6_000)],
+    ['pairs of halves', `a${'😀'.repeat(4_000)}`],
+    [
+      'paragraphs without spaces',
+      Array.from({ length: 20 }, (_, n) => `${'石很灰'.repeat(110)}${n}。`).join('\n\n'),
+    ],
   ])('has a long description in other programs as it was: %s', (_, description) => {
     const card = { spec: 'chara_card_v2', data: { name: 'Orla', description } };
     const { persona, lore } = stored(readCharacter(Buffer.from(JSON.stringify(card))));

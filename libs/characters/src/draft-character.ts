@@ -121,10 +121,13 @@ export function wholeCharacter({ persona, lore }: Character): Character {
  * @param lineBreak what it was where it may have been a line's or a paragraph's
  */
 function separatorOf(before: string, next: string, max: number, lineBreak: string): string {
-  if (before.length === max) return '';
+  const isCutInWord = before.length === max || (before.length === max - 1 && /^[\uD800-\uDBFF]/.test(next));
+  if (isCutInWord) return '';
   const fits = (part = ''): boolean => before.length + 1 + part.length < max;
   const has = (mark: string): boolean => before.lastIndexOf(mark) > max / 2;
-  if (!has('\n') && !fits(next.split(/\s/, 1)[0])) return ' ';
+  // Text without spaces was not cut at one.
+  const isSpaced = has(' ') || next.slice(0, max / 2).includes(' ');
+  if (isSpaced && !has('\n') && !fits(next.split(/\s/, 1)[0])) return ' ';
   const isOfParagraph = has('\n\n') || fits(next.split('\n', 1)[0]);
   return isOfParagraph ? '\n\n' : lineBreak;
 }

@@ -57,7 +57,8 @@ describe('secrets of a document', () => {
       tools: [{ json_schema: { parameters: { properties: { page_token }, required: ['page_token'] } } }],
     });
     const optional = { anyOf: [{ type: 'string', description: 'from the page before' }, { type: 'null' }] };
-    for (const parameter of [{ type: 'string' }, { ...optional, default: null }]) {
+    const few = { type: 'string', enum: ['first', 'last'], default: '' };
+    for (const parameter of [{ type: 'string' }, { ...optional, default: null }, few]) {
       const report = emptyReport('letta');
       expect(leaveOutSecrets(parameters(parameter), report)).toEqual(parameters(parameter));
       expect(report.dropped).toEqual([]);

@@ -22,8 +22,8 @@ const SECRET_NAMES = new Set([
   'toolexecenvironmentvariables',
   'environmentvariables',
 ]);
-/** Fields of a JSON schema whose text says what a parameter is, and is no value of it. */
-const DESCRIBING = new Set(['$ref', 'type', 'title', 'description', 'format', 'required']);
+/** Fields of a JSON schema whose text says what a parameter may be, and is no value of it. */
+const DESCRIBING = new Set(['$ref', 'type', 'title', 'description', 'format', 'pattern', 'enum', 'required']);
 const SCHEMA_PARAMETERS = /(?:^|\.)properties$/;
 /** A report of more lines is read by nobody. */
 const MAX_NAMED = 50;
@@ -68,7 +68,7 @@ function isDescription(part: unknown, isTextFine = false): boolean {
   if (Array.isArray(part)) return part.every((one) => isDescription(one, isTextFine));
   if (isObject(part))
     return Object.entries(part).every(([name, held]) => isDescription(held, DESCRIBING.has(name)));
-  return typeof part !== 'string' || isTextFine;
+  return typeof part !== 'string' || part === '' || isTextFine;
 }
 
 /** Words of a name as programs join them: `openaiKey`, `OPENAI_KEY`. */

@@ -156,6 +156,7 @@ it.each<[string, object, object | undefined]>([
     if (contract === personalityContract.editPersona) edited.push(request);
     return view;
   };
-  await importWith(ask, file, {});
+  const answer = await importWith(ask, file, {});
   expect(edited.map((one) => one.persona.heartbeat)).toEqual([heartbeat]);
+  if (heartbeat) expect(JSON.stringify(answer)).toContain('it goes on thinking of 0 people a night');
 });

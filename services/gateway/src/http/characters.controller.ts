@@ -1,4 +1,11 @@
-import { loreOfPersona, Persona, readCharacter, writeCharacter, type ReadCharacter } from '@kith/characters';
+import {
+  loreOfPersona,
+  Persona,
+  readCharacter,
+  writeCharacter,
+  type CharacterReport,
+  type ReadCharacter,
+} from '@kith/characters';
 import {
   AppError,
   type CharacterFormat,
@@ -37,7 +44,9 @@ export class CharactersController {
     if (isThere && !body.replace && !body.dryRun)
       throw new AppError('conflict', `there is a companion ${id} already`, { field: 'id' });
     const before = isThere ? await this.personaOf(id) : undefined;
-    const persona = { ...read, id, ...(report.format !== OWN_FORMAT && nightsOf(before)) };
+    const nights = report.format === OWN_FORMAT ? undefined : before?.heartbeat;
+    const persona = { ...read, id, ...(nights && { heartbeat: nights }) };
+    if (nights) reportKept(report, nights);
     const found = { persona, loreEntries: lore.length, report, isThere };
     if (body.dryRun) {
       await this.planLore(id, before, lore).catch(passUnavailable);
@@ -110,9 +119,11 @@ function readContent(base64: string): ReadCharacter {
   }
 }
 
-/** Keeps what an operator lets a companion cost at night: of that, another program's file says nothing. */
-function nightsOf(before: Persona | undefined): Pick<Persona, 'heartbeat'> {
-  return before?.heartbeat ? { heartbeat: before.heartbeat } : {};
+/** Reports that a companion goes on costing at night what its operator let it: of that, another program's file says nothing. */
+function reportKept(report: CharacterReport, { peoplePerNight }: NonNullable<Persona['heartbeat']>): void {
+  const others = report.understood.filter(({ field }) => field !== 'heartbeat');
+  const note = `it goes on thinking of ${peoplePerNight} people a night, each at the price of a reply`;
+  report.understood.splice(0, report.understood.length, ...others, { field: 'heartbeat', note });
 }
 
 /** Leaves lore uncounted while memory is away: what a file has in it can be shown all the same. */
