@@ -182,6 +182,17 @@ describe('under load', () => {
     await expect(embedder.embed(texts, 'query')).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
+  it('asks for the vector that says nothing once for all halves of a refused batch', async () => {
+    host.judge = ({ texts }) =>
+      texts.some((text) => text.startsWith('refused')) ? { status: 400, body: { error: {} } } : null;
+    const texts = Array.from(
+      { length: 16 },
+      (_, index) => `${index % 2 === 0 ? 'refused' : 'text'} ${index}`,
+    );
+    expect(await (await replica()).embed(texts, 'document')).toHaveLength(16);
+    expect(host.calls.filter((call) => call.texts.includes('-'))).toHaveLength(1);
+  });
+
   it('does not ask a host for each text alone that refuses everything', async () => {
     host.judge = () => ({ status: 400, body: { error: {} } });
     const texts = Array.from({ length: 40 }, (_, index) => `text ${index}`);

@@ -13,6 +13,8 @@ const MAX_CALLS = 4;
 const SHORT_CHARACTERS = 64;
 /** Document in the place of one that is refused however short: it says nothing, so questions hardly come near it. */
 const STAND_IN = '-';
+/** Time that the halves of a refused batch take: who asks for them waits no longer. */
+const STAND_IN_MS = 10_000;
 
 /** Source of a vector: the provider, the cache, or a call that was under way for the same text. */
 export type VectorSource = 'provider' | 'cache' | 'in-flight';
@@ -30,6 +32,7 @@ export interface EmbedderEvents {
  */
 export class Embedder {
   private readonly inFlight = new Map<string, Promise<Float32Array>>();
+  private readonly standIns = new Map<Purpose, { until: number; vectors: Promise<Float32Array[]> }>();
   private readonly batchers: Record<Purpose, MicroBatcher<string, Float32Array>>;
 
   constructor(
@@ -123,9 +126,7 @@ export class Embedder {
     purpose: Purpose,
     refusal: ModelError,
   ): Promise<Float32Array[]> {
-    const standIn = await this.call([STAND_IN], purpose).catch((error: unknown) => {
-      throw isRefusal(error) ? toAppError(error, this.provider) : error;
-    });
+    const standIn = await this.standIn(purpose);
     if (texts.length > 1) throw refusal;
     const text = present(texts[0]);
     for (let most = text.length; most > SHORT_CHARACTERS;) {
@@ -137,6 +138,18 @@ export class Embedder {
     }
     if (purpose === 'document') return standIn;
     throw refusal;
+  }
+
+  /** Embeds the stand-in, once for all halves of a refused batch. Later it may be refused: its vector is not kept. */
+  private standIn(purpose: Purpose): Promise<Float32Array[]> {
+    const last = this.standIns.get(purpose);
+    if (last && performance.now() < last.until) return last.vectors;
+    const vectors = this.call([STAND_IN], purpose).catch((error: unknown) => {
+      this.standIns.delete(purpose);
+      throw isRefusal(error) ? toAppError(error, this.provider) : error;
+    });
+    this.standIns.set(purpose, { until: performance.now() + STAND_IN_MS, vectors });
+    return vectors;
   }
 
   private async call(texts: readonly string[], purpose: Purpose): Promise<Float32Array[]> {
