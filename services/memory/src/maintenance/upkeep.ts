@@ -18,8 +18,11 @@ const COMPARE_EVERY_MS = 15_000;
 const COMPARE_AT_REST_MS = 45_000;
 /** Time after which a failed comparison is tried again: a store that restarts is back by then. */
 const RETRY_MS = 5_000;
-/** Time after which a surplus of points is tried again that a reindex left: each reads all rows. */
+/** Reindexes that are ordered for a surplus of points at once: one may be under way already, or break off. */
+const MAX_TRIES = 3;
+/** Time after which a surplus is tried again that reindexes left: each reads all rows. */
 const TRY_SURPLUS_MS = HOUR_MS;
+const UNTRIED = { surplus: 0, at: 0, times: 0 };
 /** Archiving, retention and pruning go by days: once an hour is often enough. */
 const TIDY_EVERY_MS = HOUR_MS;
 /** Time after which a removal that failed is tried again. */
@@ -41,8 +44,8 @@ export class Upkeep {
   private isAtRest = false;
   /** Surplus of points over rows at the last comparison. */
   private surplus = 0;
-  /** Surplus that a reindex was last ordered for, and when: there may be points that it can't delete. */
-  private tried = { surplus: 0, at: 0 };
+  /** Surplus that reindexes were ordered for, when last, and how often: there may be points that they can’t delete. */
+  private tried = UNTRIED;
   /** Faults of this run and of the one before: the same are told once. */
   private told = new Set<string>();
   private toldBefore: ReadonlySet<string> = new Set();
@@ -71,7 +74,7 @@ export class Upkeep {
   /**
    * Enqueues a reindex when rows have no point in the current space, or the index has fewer points than rows are
    * marked. A surplus of points counts once two comparisons find the same: rows that are being written or removed
-   * explain it only for a moment. What a reindex leaves of it is tried again later.
+   * explain it only for a moment. What reindexes leave of it is tried again later.
    */
   async compare(now: Date): Promise<void> {
     await this.parts.forgetting.deleteAllPendingPoints((error) => {
@@ -99,7 +102,8 @@ export class Upkeep {
     const points = await this.parts.index.count(space.id);
     this.parts.gauges.counted({ memories, pending, points });
     const surplus = Math.max(0, points - indexed);
-    const isTried = surplus === this.tried.surplus && now.getTime() - this.tried.at < TRY_SURPLUS_MS;
+    if (surplus !== this.tried.surplus) this.tried = { ...UNTRIED, surplus };
+    const isTried = this.tried.times >= MAX_TRIES && now.getTime() - this.tried.at < TRY_SURPLUS_MS;
     const hasTooMany = surplus > 0 && surplus === this.surplus && !isTried;
     this.surplus = surplus;
     const counted = `${memories} ${indexed} ${points}`;
@@ -107,7 +111,7 @@ export class Upkeep {
     this.counted = counted;
     const isNextOpen = this.parts.embeddings.nextSpace !== null;
     if (pending === 0 && points >= indexed && !hasTooMany && !isNextOpen) return;
-    if (hasTooMany) this.tried = { surplus, at: now.getTime() };
+    if (hasTooMany) this.tried = { surplus, at: now.getTime(), times: this.tried.times + 1 };
     this.parts.logger.info({ pending, indexed, points, space: space.id }, 'reindex enqueued');
     await this.parts.messenger.enqueue(memoryContract.reindex, {});
   }
