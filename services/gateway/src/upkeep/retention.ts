@@ -37,7 +37,7 @@ export class Retention {
 
   /**
    * Runs the nightly job.
-   * @throws the first part's fault, once all have run
+   * @throws the first part's fault, once all have run; the others are logged
    */
   async run(now: Date): Promise<void> {
     const { workingTexts, transcript, leftServers, audit } = this.parts.days;
@@ -61,10 +61,11 @@ export class Retention {
         faults.push(error);
       }
     }
-    if (faults.length > 0) throw faults[0];
     this.parts.messenger.scrubDisk();
     const isEmpty = Object.values(counts).every((count) => count === 0);
     this.parts.logger[isEmpty ? 'debug' : 'info'](counts, 'retention deleted expired data');
+    for (const err of faults.slice(1)) this.parts.logger.error({ err }, 'a part of retention failed');
+    if (faults.length > 0) throw faults[0];
   }
 
   /** Empties texts. Messages and turns stay, so that an id that comes again is known, and a turn's outcome too. */
