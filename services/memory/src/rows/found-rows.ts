@@ -13,7 +13,7 @@ export function missingFrom(spaceId: string, columns: Sql, where: Sql): Sql {
   const ranges = [sql`indexed_in IS NULL`, sql`indexed_in < ${spaceId}`, sql`indexed_in > ${spaceId}`];
   return joinSql(
     ranges.map(
-      (range) => sql`SELECT ${columns} FROM memories AS row WHERE ${where} AND shelf = 'open' AND ${range}`,
+      (range) => sql`SELECT ${columns} FROM memories WHERE ${where} AND shelf = 'open' AND ${range}`,
     ),
     ' UNION ALL ',
   );
@@ -34,11 +34,13 @@ export async function readFound(
   pending: { query: string; notIn: string; limit: number },
 ): Promise<FoundRows> {
   const words = searchWords(pending.query);
+  // By the person alone, for which there is an index of what is missing: with more conditions Postgres reads all their rows.
+  const own = sql`person_id = ${scope.personId}::uuid`;
   const rows = await tx.$queryRaw<(MemoryRow & { byText: boolean })[]>`
-    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`id, text`, isAudible(scope))}), wanted AS MATERIALIZED (
+    WITH pending AS MATERIALIZED (${missingFrom(pending.notIn, sql`*`, own)}), wanted AS MATERIALIZED (
       SELECT id, FALSE AS by_text FROM unnest(${ids}::uuid[]) AS id
       UNION ALL
-      (SELECT id, TRUE FROM pending WHERE ${hasWord(words)}
+      (SELECT id, TRUE FROM pending AS row WHERE ${isAudible(scope)} AND ${hasWord(words)}
         ORDER BY ${likeness(words)} DESC LIMIT ${pending.limit})
     )
     SELECT ${COLUMNS}, wanted.by_text AS "byText" FROM wanted
