@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerFrame } from '@kith/contracts';
 import { eventually } from '@kith/testing';
 import pino from 'pino';
@@ -34,6 +34,8 @@ const entrance = new Entrance(
   pino({ level: 'silent' }),
 );
 let close: () => void;
+/** Settles when a message `held` may be taken. */
+let held: Promise<void> | undefined;
 const counted: string[] = [];
 /** Work done for frames, in order. */
 const done: string[] = [];
@@ -51,7 +53,7 @@ beforeAll(async () => {
     chat: {
       run: async function* (_: unknown, __: unknown, { message }: { message: string }) {
         // The first takes longest.
-        await sleep(message === 'first' ? 100 : 1);
+        await (message === 'held' ? held : sleep(message === 'first' ? 100 : 1));
         done.push(message);
         yield { type: 'accepted' };
         await sleep(200);
@@ -106,6 +108,8 @@ beforeEach(async () => {
   closed = once(socket, 'close').then(([code]) => code as number);
 });
 
+afterEach(() => socket.terminate());
+
 const send = (frame: object) => socket.send(JSON.stringify(frame));
 const hello = async (key = KEY) => {
   send({ type: 'hello', key });
@@ -151,10 +155,13 @@ describe('the WebSocket of a person', () => {
   it('refuses messages beyond those that may wait to be taken, each by its id', async () => {
     await hello();
     const ids = Array.from({ length: 40 }, (_, n) => `m${n}`);
-    for (const messageId of ids) send({ type: 'message', message: 'hi', messageId });
+    let release!: () => void;
+    held = new Promise((resolve) => (release = resolve));
+    for (const messageId of ids) send({ type: 'message', message: 'held', messageId });
     await eventually('the refusals', () => frames.filter(({ type }) => type === 'error').length === 8);
     const refused = frames.filter((frame) => frame.type === 'error');
     expect(refused[0]).toMatchObject({ messageId: 'm32', problem: { code: 'rate_limited' } });
+    release();
     await eventually('the others', () => frames.filter(({ type }) => type === 'accepted').length === 32);
     socket.close();
     await closed;
