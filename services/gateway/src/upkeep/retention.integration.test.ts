@@ -235,10 +235,12 @@ describe('retention', () => {
     const run = () => (job === 'retention' ? retention.run(inDays(8)) : dropper.dropDeleted(order));
     await expect(run()).rejects.toThrow('away');
     const there = await talk.stores.query('SELECT 1 FROM conversations WHERE external_id = $1', [externalId]);
-    expect([there, scrubs.count]).toEqual([[], 0]);
+    // Retention has more that it deleted, and makes the rewrite wait for none of its parts.
+    const before = job === 'retention' ? 1 : 0;
+    expect([there, scrubs.count]).toEqual([[], before]);
     services.isDown = false;
     await run();
-    expect([told.length, scrubs.count]).toEqual([3, 1]);
+    expect([told.length, scrubs.count]).toEqual([3, before + 1]);
     expect(await talk.stores.query('SELECT 1 FROM place_orders WHERE within = $1', [order.within])).toEqual(
       [],
     );
