@@ -56,9 +56,10 @@ interface Asked extends Pick<
 
 /** Messages before the burst whose words call up lore: they are what the talk is about now. */
 export const LORE_DEPTH = 4;
-/** Characters of one message that are searched for lore, and messages, the newest: as many as the contract takes. */
-const LORE_CHARACTERS = 16_000;
+/** Messages that are searched for lore, the newest: as many as the contract takes. */
 const LORE_MESSAGES = 64;
+/** Characters of each of them: as many as the contract takes. */
+const LORE_CHARACTERS = 16_000;
 /** Characters of the burst that memories are searched by: its end, as long as the longest Discord message. */
 const QUERY_CHARACTERS = 2_000;
 /** Sources that may be excluded: as many as the contract takes. */

@@ -46,10 +46,12 @@ const TELLS_WHEN =
   /\b(?:yesterday|today|tonight|tomorrow|ago|recently|just|weekend|(?:last|next|this) \w+|jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:19|20)\d\d)\b/iu;
 
 const NAME_PARTS = /[\p{L}\p{N}\p{M}]+/gu;
-/** Words with a capital that not any word would have there, as at the beginning of a sentence. */
+/** Capitalised words that begin no sentence, where any word has a capital. */
 const CAPITALISED =
   /(?<![\p{L}\p{N}\p{M}])(?<!^["'“„«(¿¡]?)(?<![.!?…] ["'“„«(¿¡]?)\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
+/** Small letters: without any, all of a text is in capitals, which tell nothing. */
 const HAS_SMALL = /\p{Ll}/u;
+/** Letters of scripts without capitals, such as Chinese. */
 const HAS_NO_CASE = /\p{Lo}/u;
 
 const TELLS_NUMBER =
