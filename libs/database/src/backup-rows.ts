@@ -115,7 +115,7 @@ export async function readHeader(lines: AsyncIterator<string, undefined>): Promi
   throw new Error('this is not a Kith backup');
 }
 
-/** Unpacks a backup into its lines. Says in words what zlib means by its codes. */
+/** Unpacks a backup into its lines. Puts zlib's error codes into words. */
 export async function* unpacked(input: Readable): AsyncGenerator<string> {
   try {
     const gunzip = createGunzip();

@@ -45,7 +45,7 @@ export class TurnLedger {
     { waitsForDisk = false } = {},
   ): Promise<T> {
     const [first] = personIds;
-    if (first === undefined) throw new Error('turns are dealt with for somebody');
+    if (first === undefined) throw new Error('handling turns needs a person');
     return this.database.write({ personId: first }, (tx) => {
       if (!waitsForDisk) dontWaitForDisk(tx);
       return work(new People(tx), tx);

@@ -46,7 +46,7 @@ export class DiskScrubber {
     const deadline = performance.now() + WAIT_AT_CLOSE_MS;
     while (this.redis.status === 'ready' && (await this.rewrite()) === 'later') {
       if (performance.now() > deadline) {
-        this.log.warn({}, 'what was deleted last leaves the disk when redis rewrites its file the next time');
+        this.log.warn({}, 'the latest deletions stay on disk until redis next rewrites its file');
         return;
       }
       await sleep(ASK_AGAIN_MS);

@@ -32,7 +32,7 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
 
-/** Tells whether what stands at a place of a clause is denied: "I would not say that I like it". */
+/** Tells whether the word at a place of a clause is denied: "I would not say that I like it". */
 export function isNegated(words: readonly string[], at: number): boolean {
   let met = 0;
   for (let n = at - 1; n >= 0 && met <= MAX_WORDS_OVER; n -= 1) {

@@ -45,7 +45,7 @@ type Order<Name extends keyof Contract> = Contract[Name] extends JobContract
   ? PayloadOutput<Contract[Name]>
   : never;
 
-/** Hands the requests, jobs and events of the other services to the parts that see to them. */
+/** Hands the requests, jobs and events of the other services to the parts that handle them. */
 @Controller()
 export class GatewayController {
   constructor(

@@ -61,7 +61,7 @@ export function CardPreview({ draft, isBusy, onBringIn, onDismiss }: CardPreview
           Leave it
         </button>
       </form>
-      {isTaken && <p className="hint">There is a companion of this id: it becomes this one.</p>}
+      {isTaken && <p className="hint">The companion that has this id becomes this one.</p>}
     </section>
   );
 }

@@ -47,7 +47,7 @@ export function CompanionRow({ companion, roster, mayEdit, onEdit }: CompanionRo
           </button>
         </span>
         {fromFile === true ? (
-          <span className="hint">Comes from a file: it goes when that is taken away.</span>
+          <span className="hint">Comes from a file: to remove it, delete that file.</span>
         ) : opened === 'question' ? (
           <span role="group" aria-label={`Retire ${name}?`} onKeyDown={onKeyDown}>
             Out of service?

@@ -81,7 +81,7 @@ function Rules({ rules }: { rules: readonly ToolRuleView[] }): JSX.Element {
     <section aria-label="Rules">
       <h3>Rules</h3>
       {rules.length === 0 ? (
-        <p className="hint">None. What reaches outside may not be used.</p>
+        <p className="hint">None. Outside tools may not be used.</p>
       ) : (
         <ul className="entries">
           {rules.map((rule) => (

@@ -129,7 +129,7 @@ export class CatchUpReader {
         const [place] = this.plan(cursors, channels, lastHeard);
         return place ? await this.readInTurn(client, place, signal) : [];
       } catch (error) {
-        this.logger.warn({ ...where, err: error }, 'a place is not read up yet');
+        this.logger.warn({ ...where, err: error }, 'a place has not caught up');
         this.readLater(client, where, signal, lastHeard);
         return null;
       }
@@ -192,7 +192,7 @@ export class CatchUpReader {
           this.skippedMessages.note(channelId, 'no permission');
           return null;
         }
-        this.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not be read up');
+        this.logger.warn({ channelId, attempt, reason: reasonOf(error) }, 'a place could not catch up');
         await wait(WAIT_MS, null, { signal }).catch(() => undefined);
       }
     }

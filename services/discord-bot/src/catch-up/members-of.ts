@@ -6,7 +6,7 @@ import { codeOf } from '../rest/error-code.js';
  * Reads what a server knows of some people: their names and roles there, which messages that are read over REST leave
  * out. One after the other, each once. Leaves out whom Discord does not tell of, such as somebody who went: they are
  * answered all the same.
- * @throws what Discord's absence throws: the place is read again then
+ * @throws if Discord is away: the place is read again then
  */
 export async function membersOf(
   { rest }: Pick<Client, 'rest'>,

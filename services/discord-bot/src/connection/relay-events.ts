@@ -3,7 +3,7 @@ import type { Client } from 'discord.js';
 import type { ConnectionListener } from './connection-listener.js';
 import type { DiscordLibrary } from './open-client.js';
 
-/** Tells the listener what happens to servers, channels and roles, and of interactions. */
+/** Tells the listener about servers, channels, roles and interactions. */
 export function relayEvents(
   client: Client,
   Events: DiscordLibrary['Events'],

@@ -48,7 +48,7 @@ export function chunkMessage(text: string, limit = MAX_CHUNK_CHARACTERS): string
   return chunks;
 }
 
-/** Makes of a reply what is left of it before its first chunk. */
+/** Prepares what is left of a reply before its first chunk. */
 export function beginningOf(text: string): Left {
   return { rest: text.trim(), fence: null, isHidden: false };
 }

@@ -31,7 +31,7 @@ const MODERATED_CODES: ReadonlySet<unknown> = new Set([
   RESTJSONErrorCodes.TitleWasBlockedByAutomaticModeration,
 ]);
 
-/** Tells the cause of a failed send that the person who asked is told. */
+/** Returns the cause of a failed send, to tell the person who asked. */
 export function causeOf(error: unknown): UndeliveredCause {
   const { code } = readError(error);
   if (UNREACHABLE_CODES.has(code)) return 'person unreachable';

@@ -20,7 +20,7 @@ export function isNonceKnown(sentAt: Date, nowMs: number): boolean {
   return agoMs > -CLOCKS_APART_MS && agoMs < NONCE_WINDOW_MS;
 }
 
-/** Time from which on to look in the channel for what was first sent then. */
+/** Time from which to search the channel for a message first sent then. */
 export function sentSince(sentAt: Date): Date {
   return new Date(sentAt.getTime() - CLOCK_SLACK_MS);
 }

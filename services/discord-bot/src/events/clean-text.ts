@@ -18,7 +18,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 const TIME = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'full', timeStyle: 'short' });
 
 /**
- * Makes of Discord's markup what a person reads. The bot's own mention at the start or end addresses it and
+ * Turns Discord's markup into readable text. The bot's own mention at the start or end addresses it and
  * goes; within a sentence it is its name. Custom emoji become `:name:`, times a date and time in words.
  * @param botId null for words that were not said to the bot
  */

@@ -17,7 +17,7 @@ const MAX_NOTES = 6;
 
 /**
  * Describes what a message carries beside words, and what it forwards, as notes for the companion.
- * @param clean makes of markup what a person reads
+ * @param clean turns markup into readable text
  */
 export function describeSent(message: Carrier, clean: (text: string) => string): string[] {
   const {

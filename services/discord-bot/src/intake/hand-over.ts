@@ -86,7 +86,7 @@ export class HandOver {
             if (code === 'internal') bugs += 1;
             if (code === 'internal' && !isAside) this.recovery.noteBug();
             if (bugs >= maxBugs) {
-              this.logger.error({ ...fields, reason, attempt }, 'a message meets a bug at each try');
+              this.logger.error({ ...fields, reason, attempt }, 'a message fails at every try');
               return 'buggy';
             }
             if (attempt === 0) this.logger.warn({ ...fields, code, reason }, 'message not handed over yet');

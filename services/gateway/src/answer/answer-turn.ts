@@ -14,7 +14,7 @@ import { apologyFor, nothingSaid, refusedBy } from './turn-outcome.js';
 const SPENT = "I've talked so much today that I have to rest until tomorrow. Your message is safe with me.";
 
 /**
- * Comes to a turn's outcome, which is neither committed nor told yet: without a model where the claim, the gate, a hook
+ * Decides a turn's outcome, which is not committed or told yet: without a model where the claim, the gate, a hook
  * or what was spent today says so.
  * @throws TurnInterrupted once `signal` is aborted
  */
@@ -31,7 +31,7 @@ export async function answerTurn(
   const turn = await answerGated(parts, claim, { turnId, startedAt, hooks }, signal);
   const refusal = await hooks.commit(turn);
   const refused = refusal && refusedBy(refusal, firstOf(claim.burst).origin);
-  // Last of all: whatever was done before took time.
+  // Checked last: the steps before took time.
   const unsaid = refused ?? (await calledOff(parts, claim, turn));
   if (unsaid && turn.questions.length > 0) await parts.permittedTools.withdraw(claim, turnId);
   const ended = unsaid ? { ...turn, ...unsaid, questions: [], endedAt: new Date() } : turn;

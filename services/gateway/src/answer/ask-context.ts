@@ -21,7 +21,7 @@ export interface ContextQuestion {
   promptTokens: number;
 }
 
-/** Answers to it; null from whom there is none. */
+/** The services' answers; null where none came. */
 export interface ContextAnswers {
   persona: ResponseOutput<typeof personalityContract.compose> | null;
   recall: ResponseOutput<typeof memoryContract.recall> | null;
@@ -83,7 +83,7 @@ export function contextQuestion({
   return {
     ...{ companionId, personId, audience, mood, promptTokens, query },
     talk: talk.slice(0, LORE_MESSAGES).map((text) => text.slice(0, LORE_CHARACTERS).toWellFormed()),
-    // The newest are as good as all: only what is remembered of this very burst could echo.
+    // The newest suffice: only memories of this very burst could echo.
     sources: said.slice(-EXCLUDED_SOURCES).map(({ externalId }) => externalId),
     told: toldSince && { conversation: conversationId, since: toldSince.toISOString() },
   };

@@ -201,7 +201,7 @@ async function promptFor(
 
 /**
  * Asks the model. Whoever waits for an answer sees each token as it comes, unless a hook is to read the whole first.
- * Nobody sees outreach before its end, and a heartbeat at all.
+ * Outreach is shown only once it is whole, a heartbeat never.
  */
 async function thinkFor(
   chat: ModelRole,
@@ -220,7 +220,7 @@ async function thinkFor(
   return { thought: await think(chat, question, signal, isSeen ? listener : UNSEEN), silence: null };
 }
 
-/** Has the hooks read what is about to be said. Of a heartbeat nothing is said. */
+/** Has the hooks read what is about to be said. A heartbeat says nothing. */
 async function readBack(
   hooks: TurnHooks,
   text: string | null,

@@ -2,7 +2,7 @@ import type { SentPicture } from '@kith/contracts';
 import type { ImagePart } from '@kith/llm';
 import type { PictureReader } from '../web/picture-reader.js';
 
-/** Reads the pictures of a burst. One that can't be had is left out: the note of it stands in its message. */
+/** Reads the pictures of a burst. One that can't be read is left out: its message still has a note of it. */
 export async function picturesOf(
   reader: Pick<PictureReader, 'read'>,
   pictures: readonly SentPicture[],

@@ -19,7 +19,7 @@ import { ToolSteps, type ToolUse } from './tool-steps.js';
 
 /** Answer of a model, or the lack of one. */
 export interface Thought {
-  /** Text of the answer; null when no model could be had, and the apology is due. */
+  /** Text of the answer; null when no model answered, and the apology is due. */
   text: string | null;
   model: string | null;
   /** Tokens of all steps together, of this try and of earlier ones. */

@@ -42,7 +42,7 @@ export function searchTalk(
     const passages = best.length === 0 ? [] : await beside(reader, { conversationId, personId }, best);
     return best.flatMap(({ id }, at) => {
       const hit = passages.filter((line) => line.hit === id);
-      // What stands beside a better one already is not told twice.
+      // Lines already told beside a better one are not repeated.
       const isTold = passages.some(
         (line) => line.id === id && best.findIndex((one) => one.id === line.hit) < at,
       );

@@ -43,7 +43,7 @@ const Details = z.object({
 
 /**
  * Shows a turn with all that happened on its way.
- * @throws AppError `not_found` when there is none, or none of the viewer's
+ * @throws AppError `not_found` when the viewer may see no such turn
  */
 export async function traceTurn(database: Database, viewer: Viewer, turnId: string): Promise<TracedTurn> {
   const { turn, inbox, outbox, usage } = await asViewer(database, viewer, async (tx) => ({

@@ -28,7 +28,7 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d{1,3}\.)/i, '');
 }
 
-/** Words an address as connections tell theirs; null for what is none, such as a name. */
+/** Writes an address as connections do; null for anything else, such as a name. */
 export function literalAddress(text: string): string | null {
   const address = text.replace(/^\[(.+)\]$/, '$1');
   const version = isIP(address);

@@ -14,7 +14,7 @@ interface HookedEnd {
   degraded: readonly string[];
 }
 
-/** The operator's hooks on one turn. Without any, each point is over at once. */
+/** The operator's hooks on one turn. Without hooks, each point ends at once. */
 export class TurnHooks {
   /** Runs so far, for the trace. */
   readonly runs: HookRun[] = [];

@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express';
 import swagger from 'swagger-ui-express';
 import { apiDocument } from './openapi.js';
 
-/** Makes the page of the HTTP API at `/docs`, in an Express of its own. It is large: loaded when asked for. */
+/** Makes the page of the HTTP API at `/docs`, in an Express of its own. Large, so loaded on first use only. */
 export function makeApiPage(): RequestHandler {
   const pages = express();
   pages.disable('x-powered-by');

@@ -50,7 +50,7 @@ export class ChatRunner {
     requireScope(caller, 'chat');
     if (input.sentAt) requireScope(caller, 'import');
     if (input.sentAt && Date.parse(input.sentAt) > Date.now() + CLOCK_SKEW_MS)
-      throw new AppError('invalid_request', 'nothing was said later than now', { field: 'sentAt' });
+      throw new AppError('invalid_request', 'sentAt is in the future', { field: 'sentAt' });
     const conversationId = await this.conversationOf(caller, input);
     const events = new EventQueue();
     const unsubscribe = parts.events.subscribe(conversationId, (event) => events.push(event));

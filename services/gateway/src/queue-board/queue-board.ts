@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { hideWords } from './hide-words.js';
 import { problemOf, toAppError } from '../entrance/problem-details.js';
 
-/** Makes a read-only Bull Board over every service's queues, at this path. It is large: loaded when asked for. */
+/** Makes a read-only Bull Board over every service's queues, at this path. Large, so loaded on first use only. */
 export function makeQueueBoard(messenger: Pick<Messenger, 'queueOf'>, path: string): RequestHandler {
   const server = new ExpressAdapter().setBasePath(path);
   const queues = () =>

@@ -22,7 +22,7 @@ export const SEARCH_CONVERSATION = declareTool(
 
 /**
  * Makes the search in what was said earlier in this conversation.
- * @param shown what it comes to show is added to it
+ * @param shown whatever it shows is added to this
  */
 export function searchConversation(
   { database }: { database: Database },

@@ -20,7 +20,7 @@ export const SEARCH_MEMORY = declareTool(
 
 /**
  * Makes the search in what is remembered of this person.
- * @param shown what it comes to show is added to it
+ * @param shown whatever it shows is added to this
  */
 export function searchMemory(
   { messenger }: { messenger: Messenger },

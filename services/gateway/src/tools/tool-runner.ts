@@ -79,7 +79,7 @@ export class ToolRunner {
     return this.offered.find(({ tool }) => tool.traits.name === name);
   }
 
-  /** Carries out a call. Never throws for a tool's sake: the model is told, and may do better, or without. */
+  /** Carries out a call. Never throws if a tool fails: the model is told, and may try again or go without. */
   async run(call: ToolCall, context: ToolCallContext): Promise<ToolResult> {
     const started = performance.now();
     let told: Pick<ToolResult, 'content' | 'ok'>;

@@ -14,7 +14,7 @@ const CROWDED_MS = 250;
 const MAX_HERE = 32;
 
 /**
- * Sees to it that speakers are answered. A turn that is due at once is taken in this process, while it has a free slot:
+ * Makes sure that speakers are answered. A turn that is due at once is taken in this process, while it has a free slot:
  * the caller waits here. One that is due later, or finds no slot, becomes a job that any replica may take. Either may
  * get lost with its process or with Redis; the sweeper finds what waits.
  */

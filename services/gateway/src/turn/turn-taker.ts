@@ -243,7 +243,7 @@ export class TurnTaker {
         return;
       } catch (error) {
         if (!isUnavailable(error) || performance.now() > until) {
-          this.parts.logger.warn({ err: error }, 'what ends a try could not be stored');
+          this.parts.logger.warn({ err: error }, 'the end of a try was not stored');
           return;
         }
         await sleep(COMMIT_AGAIN_MS);

@@ -150,5 +150,5 @@ function problemOf(status: number, { hostname }: URL, type: string, types: reado
   const isRead = types.some((wanted) => (wanted.endsWith('/') ? type.startsWith(wanted) : type === wanted));
   if (isRead) return null;
   const shown = /^[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(type) ? type : 'unknown';
-  return new AppError('invalid_request', `what is there is of a type that is not read: ${shown}`);
+  return new AppError('invalid_request', `the page is of a type that is not read: ${shown}`);
 }

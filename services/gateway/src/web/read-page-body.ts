@@ -38,7 +38,7 @@ function unpacked(response: IncomingMessage): Readable {
   const unpacker = UNPACKERS.get(encoding)?.();
   if (!unpacker) {
     response.destroy();
-    throw new AppError('invalid_request', 'the page is packed in a way that is not read');
+    throw new AppError('invalid_request', 'the compression of the page is not supported');
   }
   // The loop that reads it throws for a broken body.
   return pipeline(response, unpacker, () => undefined);

@@ -59,7 +59,7 @@ export class LoreKeeper {
     return viewOf(kept);
   }
 
-  /** Keeps a whole book, for which others may go. @throws AppError `invalid_request` for what is none, or when there is no room */
+  /** Keeps a whole book, which may replace others. @throws AppError `invalid_request` if it is none, or there is no room */
   async import({ companionId, book, instead }: Asked<'import'>) {
     const read = readLorebook(book);
     if (!read) throw refused('this is not a lorebook: give a list of entries, a Tavern card, or world info');

@@ -136,7 +136,7 @@ export class Upkeep {
         this.prunedAt = performance.now();
         await this.prune(new Date()).catch((error: unknown) => {
           this.prunedAt += PRUNE_AGAIN_MS - TIDY_EVERY_MS;
-          this.parts.logger.warn({ err: error }, 'what is past its retention could not be removed');
+          this.parts.logger.warn({ err: error }, 'expired memories could not be removed');
         });
       }
       await this.compare(new Date());

@@ -51,7 +51,7 @@ export class MemoryChanger {
         data: {
           ...(pinned !== undefined && { pinned }),
           ...(shelf !== undefined && { shelf, shelfReason: null }),
-          // It stands beside what had put it right: which holds is theirs to say.
+          // It is kept beside its correction: the owner says which one holds.
           ...(held.shelf === 'withdrawn' && shelf !== undefined && { supersededBy: null }),
           ...(isReread && { readAt: null }),
           // Its own words now, whatever they were before: the owner is sure of them.

@@ -8,7 +8,7 @@ import type { Recaller } from './recaller.js';
 const MAX_FOUND = 10;
 
 /**
- * Finds the ids of what is really about a query: of what shares a word with it. Also of what was told in servers that the app
+ * Finds the ids of memories really about a query: those sharing a word with it. Also of what was told in servers that the app
  * has left, which may come back.
  */
 export async function findToForget(

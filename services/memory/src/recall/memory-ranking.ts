@@ -201,7 +201,7 @@ export function scoreCandidates<C extends Candidate>(
     .sort((a, b) => b.why.score - a.why.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
-/** Memories that are named of what the prompt tells anyway: enough to see that they are there. */
+/** Memories to name although the prompt tells them already: enough to see that they exist. */
 export const MAX_TOLD = 8;
 
 /**

@@ -55,7 +55,7 @@ export interface RankedFound<R extends RankableRow = MemoryRow> {
   cut: { candidate: RowToRank<R>; fate: 'floor' | 'excluded' }[];
 }
 
-/** Scores what may be heard, is not to be left out and has to do with the question. */
+/** Scores memories that may be heard, are not excluded and concern the question. */
 export function rankFound<R extends RankableRow>(
   { question, kind, found, rows, byText }: FoundToRank<R>,
   { audience, excludeSources, limit, now, mood }: Listener,

@@ -46,7 +46,7 @@ interface Search extends SearchToExplain {
   degraded: z.infer<typeof Degraded>;
 }
 
-/** Finds what is worth knowing now, among what this audience may hear. */
+/** Finds memories worth telling now that this audience may hear. */
 export class Recaller {
   private readonly explainer: RecallExplainer;
 
@@ -264,10 +264,10 @@ export class Recaller {
   }
 }
 
-/** Memories of what the prompt tells anyway, of which the few that are named are chosen. */
+/** Memories of what the prompt already tells; the few to be named come from these. */
 const TOLD_POOL = poolFor(MAX_TOLD);
 
-/** Leaves out what the prompt tells anyway, but for the best. */
+/** Leaves out what the prompt already tells, except the best. */
 function withFew(
   pool: readonly Ranked<RowToRank>[],
   isTold: (row: RowToRank) => boolean,

@@ -8,7 +8,7 @@ export function subjectOf({ companionId, audience, contentHash }: OfSubject): st
   return `${companionId} ${audience} ${contentHash}`;
 }
 
-/** Finds the subjects of which somebody forgot what was written, and kept the lines that it was of. */
+/** Finds subjects whose notes somebody had forgotten, while the lines behind them were kept. */
 export async function subjectsForgotten(
   reader: Reader,
   personId: string,

@@ -29,7 +29,7 @@ export function planTask(task: z.output<typeof NewTask>, open: number): TaskColu
 
 /**
  * Decides how a task reads after a change: one that waits for something is `waiting`, and no longer once it is over.
- * To wait for nothing opens none that is over. Pure.
+ * Clearing the wait does not reopen it. Pure.
  * @param open how many tasks are not over
  * @throws AppError `invalid_request` where it reads like an order to the companion, or one that was over would be one too many
  */

@@ -51,7 +51,7 @@ export class TaskKeeper {
       const same = open.find(({ text }) => text === request.task.text);
       const isNew = await noteEffect(tx, personId, key);
       if (same) return viewTask(same);
-      if (!isNew) throw new AppError('conflict', 'this was noted before, and is gone since');
+      if (!isNew) throw new AppError('conflict', 'this was noted before and deleted since');
       const columns = planTask(request.task, open.length);
       const { _max } = await tx.task.aggregate({ where, _max: { number: true } });
       const number = (_max.number ?? 0) + 1;

@@ -31,7 +31,7 @@ export function placeOf({ audience, personId }: Heard): string {
   return audience === 'direct' ? `direct ${personId}` : audience;
 }
 
-/** Tells whether what is left of a habit's sources still bears it where it shows. */
+/** Tells whether a habit's remaining sources still support it where it shows. */
 export function isBorne(audience: string, left: readonly Heard[]): boolean {
   return audience === EVERYWHERE ? witnessesOf(left) !== null : left.length > 0;
 }

@@ -17,7 +17,7 @@ export interface ProspectChange {
 /** The settled prospects that a pair keeps, to say what a feeling was about. */
 const MAX_CLOSED = 24;
 
-/** Keeps what a turn told, closes what it settled, and lets go of what is too much. */
+/** Stores a turn's prospects, closes settled ones, drops those past the limit. */
 export async function saveProspects(
   tx: Writer,
   { turnId, companionId, personId }: Pair & { turnId: string },

@@ -12,7 +12,7 @@ export interface ReadWithAhead extends Reading {
   ahead: Ahead;
 }
 
-/** Makes of a turn and its reading what is to be felt. */
+/** Combines a turn and its reading into what is felt. */
 export function toAppraised(turn: ReadTurn, reading: ReadWithAhead, character: Companion): AppraisedTurn {
   const { turnId, companionId, personId } = turn;
   const { appraisals, ...prospects } = weighed(turn, reading);
@@ -30,7 +30,7 @@ export function weighed(turn: ReadTurn, { appraisals, ahead }: ReadWithAhead) {
   return { ...weighProspects(texts, appraisals, ahead.open), audience: turn.audience, messageIds };
 }
 
-/** Makes of a turn what jokes are looked for in: the words of its person and of the companion. */
+/** Gives the words that jokes are looked for in: those of the person and of the companion. */
 export function toSpoken({ personId, messages, endedAt, ...turn }: ReadTurn): SpokenTurn {
   const { turnId, conversationId, audience } = turn;
   const theirs = messages.filter((message) => message.role === 'companion' || message.personId === personId);

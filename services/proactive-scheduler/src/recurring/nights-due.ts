@@ -21,7 +21,7 @@ export const MAX_NIGHTS = 14;
 /**
  * The days that are over and stand in no calendar yet, the oldest first, the last fourteen at most. A calendar that is
  * empty begins with yesterday. Each day begins where the one before it ended, and ends with its last moment here: after
- * a change of zone a day is longer or shorter, at the extreme of no length, but no moment counts to two, and none to none.
+ * a change of zone a day is longer or shorter, or even empty, but each moment counts to exactly one.
  */
 export function daysToEnter(last: CalendarDay | null, { timeZone, now }: Here): CalendarDay[] {
   const yesterday = dayBefore(now, timeZone);

@@ -6,7 +6,7 @@ import { declareTool, type Tool } from '../tool.js';
 
 const pages = lazy('the reading of pages', () => import('../../web/page-text.js'));
 
-/** Bytes of a page that are read: what is told of one is in its first parts. */
+/** Bytes of a page that are read: only its first parts are told. */
 const MAX_BYTES = 1_000_000;
 /** Characters that are told, with room for the title and address in what a model is ever told. */
 const MAX_CHARACTERS = 3_500;
@@ -65,7 +65,7 @@ async function fetchPage(web: GuardedFetch, url: string, signal: AbortSignal): P
   }
 }
 
-/** Decodes a page by the encoding that its server names, or it itself; by UTF-8 where that is none. */
+/** Decodes a page by the encoding that its server or the page itself names; else as UTF-8. */
 function wordsOf({ bytes, charset }: Fetched): string {
   const head = bytes.subarray(0, MAX_HEAD).toString('latin1');
   const label = charset ?? /charset=["']?([\w-]{1,40})/i.exec(head)?.[1] ?? 'utf-8';

@@ -12,7 +12,7 @@ export function isUnreal(words: readonly string[], at: number): boolean {
   return words.slice(0, at).includes('would');
 }
 
-/** Weighs what stands at a place by the words of degree before it. */
+/** Weighs the word at a place by the words of degree before it. */
 export function degreeAt(words: readonly string[], at: number): number {
   const before = words.slice(Math.max(0, at - REACH), at);
   const boost = before.some((word) => BOOSTERS.has(word)) ? BOOST : 1;
