@@ -260,7 +260,7 @@ function doorProviders(config: Config): Provider[] {
       ({ companions, ...parts }) =>
         new MessageIntake({
           ...parts,
-          isPaused: (companionId) => companions.isPaused(companionId),
+          standingOf: (companionId) => companions.standingOf(companionId),
           ...{ defaultCompanion, debounceMs },
         }),
     ),

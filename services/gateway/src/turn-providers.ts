@@ -83,7 +83,7 @@ export function turnProviders(config: Config, hooks: HookList, roles: ModelRoles
       ({ companions, ...parts }) =>
         new TurnTaker({
           ...{ ...parts, ...config.turn, linkHosts: config.api.linkHosts, roles, hooks },
-          isPaused: (companionId) => companions.isPaused(companionId),
+          standingOf: (companionId) => companions.standingOf(companionId),
         }),
     ),
     provideClass(TurnDispatcher, [Messenger, TurnTaker, Bulkhead, LOGGER]),

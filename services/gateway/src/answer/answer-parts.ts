@@ -12,6 +12,7 @@ import type { PermittedTools } from '../tools/permitted-tools.js';
 import type { PictureReader } from '../web/picture-reader.js';
 import type { RecentMoods } from './ask-context.js';
 import type { ContextPrefetcher } from './context-prefetcher.js';
+import type { Standing } from './decide-gate.js';
 import type { ReasoningLimits } from './reasoning-bounds.js';
 import type { TokenLimits } from './prompt-budget.js';
 
@@ -34,8 +35,8 @@ export interface AnswerParts extends TokenLimits {
   reasoning: ReasoningLimits;
   /** The operator's hooks on turns. */
   hooks: HookList;
-  /** An operator has this companion answer nobody. */
-  isPaused: (companionId: string) => Promise<boolean>;
+  /** Tells how an operator has this companion stand. */
+  standingOf: (companionId: string) => Promise<Standing>;
   /** The models may call tools; undefined: if all of them are known to take tools. */
   useTools: boolean | undefined;
   /** Gives a turn its tools. */

@@ -64,7 +64,7 @@ async function answerGated(
   const refused = (refusal: HookRefusal) => ended(refusedBy(refusal, origin), `refused: ${refusal.reason}`);
   const unheard = await hooks.receive();
   if (unheard) return { ...refused(unheard), isUnheard: true };
-  const gate = decideGate(claim, startedAt, await parts.isPaused(claim.companionId));
+  const gate = decideGate(claim, startedAt, await parts.standingOf(claim.companionId));
   if (gate.kind !== 'proceed') {
     const { kind, reason } = gate;
     return ended({ outcome: kind, reason, reply: null }, `${kind}: ${reason}`);

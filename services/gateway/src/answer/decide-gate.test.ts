@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideGate } from './decide-gate.js';
+import { decideGate, type Standing } from './decide-gate.js';
 import type { ClaimedMessage } from '../inbox/claim.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -26,7 +26,7 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
   };
 }
 
-const gate = (burst: ClaimedMessage[], isPaused = false) => decideGate({ burst }, NOW, isPaused);
+const gate = (burst: ClaimedMessage[], standing: Standing = 'serves') => decideGate({ burst }, NOW, standing);
 
 describe('the gate', () => {
   it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?'])('lets %p through', (text) => {
@@ -61,15 +61,23 @@ describe('the gate', () => {
   it('drops what was deleted, whoever began it, and answers what was not', () => {
     const gone = message('', { deleted: true });
     for (const origin of ['message', 'outreach', 'heartbeat'] as const)
-      for (const isPaused of [false, true])
-        expect(gate([{ ...gone, origin }], isPaused)).toEqual({ kind: 'dropped', reason: 'deleted' });
+      for (const standing of ['serves', 'paused', 'retired'] as const)
+        expect(gate([{ ...gone, origin }], standing)).toEqual({ kind: 'dropped', reason: 'deleted' });
     expect(gate([gone, message('hello')])).toEqual({ kind: 'proceed' });
   });
 
   it('answers nothing, and writes nothing first, while the companion is paused', () => {
     for (const origin of ['message', 'outreach', 'heartbeat'] as const) {
       const burst = [message('hello', { origin })];
-      expect(gate(burst, true)).toEqual({ kind: 'silent', reason: 'paused' });
+      expect(gate(burst, 'paused')).toEqual({ kind: 'silent', reason: 'paused' });
     }
+  });
+
+  it('begins nothing for a companion that is retired', () => {
+    const gateOf = (origin: 'message' | 'outreach' | 'heartbeat') =>
+      gate([message('hello', { origin })], 'retired');
+    expect(gateOf('outreach')).toEqual({ kind: 'silent', reason: 'retired' });
+    expect(gateOf('heartbeat')).toEqual({ kind: 'silent', reason: 'retired' });
+    expect(gateOf('message')).toEqual({ kind: 'proceed' });
   });
 });

@@ -7,19 +7,21 @@ export type GateDecision =
   /** Every message of the burst was deleted. */
   | { kind: 'dropped'; reason: string };
 
+/** Standing of a companion, as an operator has it: a paused one answers nobody for now, a retired one is out of service. */
+export type Standing = 'serves' | 'paused' | 'retired';
+
 /** Age from which a reason to write first is stale: it waited too long for its turn. */
 const OUTREACH_STALE_MS = 30 * 60_000;
 
-/**
- * Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason.
- * @param isPaused an operator has the companion answer nobody
- */
-export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, isPaused: boolean): GateDecision {
+/** Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason. */
+export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, standing: Standing): GateDecision {
   const first = firstOf(claim.burst);
   // A reason to write first can be forgotten too.
   const left = claim.burst.filter(({ deleted }) => !deleted);
   if (left.length === 0) return { kind: 'dropped', reason: 'deleted' };
-  if (isPaused) return { kind: 'silent', reason: 'paused' satisfies PassingReason };
+  if (standing === 'paused') return { kind: 'silent', reason: 'paused' satisfies PassingReason };
+  // Whoever writes to it still gets an answer; by itself it begins nothing any more.
+  if (standing === 'retired' && first.origin !== 'message') return { kind: 'silent', reason: 'retired' };
   if (first.origin === 'heartbeat') return { kind: 'proceed' };
   if (first.origin === 'outreach') {
     const isStale = now.getTime() - first.receivedAt.getTime() > OUTREACH_STALE_MS;

@@ -4,17 +4,18 @@ import { TalkReader } from '../conversations/talk-reader.js';
 import { broadcasts } from './talk.js';
 import { Inbox } from '../inbox/inbox.js';
 import { Identities } from '../people/identities.js';
+import type { Standing } from '../answer/decide-gate.js';
 import { MessageIntake } from '../intake/message-intake.js';
 
 /**
  * Makes an intake whose turns nobody takes. Every reason to write first that it asks for is this one.
- * @param isPaused tells whether its companions are paused
+ * @param standing tells how its companions stand
  * @param orders takes the payloads of jobs that it orders
  */
 export function testingIntake(
   database: Database,
   reason: string | null = null,
-  isPaused = () => false,
+  standing = (): Standing => 'serves',
   orders: unknown[] = [],
 ): MessageIntake {
   const wake = { reserve: () => null, dispatch: async () => undefined };
@@ -32,6 +33,6 @@ export function testingIntake(
       enqueue: async (_, payload) => void orders.push(payload),
     },
     ...{ conversations: new Conversations(database), defaultCompanion: 'mira', debounceMs: 0 },
-    isPaused: async () => isPaused(),
+    standingOf: async () => standing(),
   });
 }

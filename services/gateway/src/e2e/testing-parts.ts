@@ -28,7 +28,7 @@ export function testingParts(
     clocks: { zoneOf: async () => null },
     recent: { moodWith: () => undefined },
     pictures: { read: () => Promise.resolve(null) },
-    isPaused: () => Promise.resolve(false),
+    standingOf: async () => 'serves',
     events: new TurnEvents(broadcasts),
     epochs: new EpochKeeper(database, new TalkReader()),
     roles: createModelRoles(model.settings(20_000)),

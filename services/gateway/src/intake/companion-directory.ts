@@ -1,5 +1,6 @@
 import { AppError, personalityContract, type CompanionView } from '@kith/contracts';
 import type { Messenger } from '@kith/messaging';
+import type { Standing } from '../answer/decide-gate.js';
 
 /** Time for which the list is kept: a new companion is seen by the doors after it at the latest. */
 const CACHE_MS = 10_000;
@@ -44,11 +45,20 @@ export class CompanionDirectory {
     if (this.latest) this.latest.until = 0;
   }
 
-  /** Tells whether an operator paused this companion, by the last known list. Without any list it counts as not paused. */
-  async isPaused(companionId: string): Promise<boolean> {
-    if (!this.latest && this.silentUntil > Date.now()) return false;
-    const companions = await this.list().catch((): CompanionView[] => []);
-    return companions.some(({ id, pausedSince }) => id === companionId && pausedSince !== undefined);
+  /** Tells how this companion stands, by the last known list. Without any list it counts as serving. */
+  async standingOf(companionId: string): Promise<Standing> {
+    if (!this.latest && this.silentUntil > Date.now()) return 'serves';
+    const companions = await this.listFor(companionId).catch(() => undefined);
+    if (!companions) return 'serves';
+    const found = companions.find(({ id }) => id === companionId);
+    if (!found) return 'retired';
+    return found.pausedSince === undefined ? 'serves' : 'paused';
+  }
+
+  /** Lists them anew where the one that is looked for is not in the list that is kept: another replica may have created it. */
+  private listFor(companionId: string): Promise<CompanionView[]> {
+    if (this.latest && !this.latest.companions.some(({ id }) => id === companionId)) this.forget();
+    return this.list();
   }
 
   /**
@@ -60,11 +70,8 @@ export class CompanionDirectory {
     const wanted = companionId ?? this.defaultCompanion;
     const mayAnswer = this.messenger.canAsk && this.silentUntil <= Date.now();
     const canList = this.latest !== undefined || mayAnswer;
-    const isNamed = ({ id }: CompanionView): boolean => id === wanted;
-    // One that was created a moment ago, perhaps at another replica, is not in the list that is kept.
-    if (this.latest && !this.latest.companions.some(isNamed)) this.forget();
-    const companions = canList ? await this.list().catch(() => undefined) : undefined;
-    if (companions && !companions.some(isNamed)) {
+    const companions = canList ? await this.listFor(wanted).catch(() => undefined) : undefined;
+    if (companions && !companions.some(({ id }) => id === wanted)) {
       const known = companions.map(({ id }) => id).join(', ');
       throw new AppError('not_found', `there is no companion "${wanted}"; there is ${known}`, {
         field: 'companion',

@@ -12,6 +12,7 @@ import {
 } from '@kith/contracts';
 import type { Database } from '@kith/database';
 import type { Messenger } from '@kith/messaging';
+import type { Standing } from '../answer/decide-gate.js';
 import type { Identities } from '../people/identities.js';
 import type { Conversations, Place } from '../conversations/conversations.js';
 import type { Inbox } from '../inbox/inbox.js';
@@ -49,8 +50,8 @@ export class MessageIntake {
       inbox: Inbox;
       identities: Identities;
       conversations: Conversations;
-      /** Tells whether an operator has a companion answer nobody. */
-      isPaused: (companionId: string) => Promise<boolean>;
+      /** Tells how an operator has a companion stand. */
+      standingOf: (companionId: string) => Promise<Standing>;
       defaultCompanion: string;
       debounceMs: number;
     },
@@ -131,14 +132,17 @@ export class MessageIntake {
 
   /**
    * Accepts a reason to write first, where it still holds: for the channel named, or else for the person's DM, or for
-   * their main thread where they have none. That of a paused companion is decided on anew later.
+   * their main thread where they have none. That of a paused companion is decided on anew later, and that of a
+   * retired one ends for good.
    */
   async reachOut({ personId, companionId, attemptId, channelId }: ReachOut): Promise<void> {
     const { reason } = await this.parts.messenger.ask(outreachContract.reasonOf, { personId, attemptId });
     if (reason === null) return;
-    if (await this.parts.isPaused(companionId)) {
+    const standing = await this.parts.standingOf(companionId);
+    if (standing !== 'serves') {
       // Or the attempt would hold back what other companions have to say to them.
-      const ended = { personId, attemptId, reason: 'the companion was paused', passes: true };
+      const passes = standing === 'paused';
+      const ended = { personId, attemptId, reason: `the companion was ${standing}`, passes };
       await this.parts.messenger.enqueue(outreachContract.endUndelivered, {
         ...ended,
         at: new Date().toISOString(),
@@ -154,6 +158,7 @@ export class MessageIntake {
    * such a cause again, for what was noted since.
    */
   async heartbeat({ personId, companionId, day, why, conversationId, task }: Heartbeat): Promise<void> {
+    if ((await this.parts.standingOf(companionId)) === 'retired') return;
     const dueAt = task?.dueAt ?? null;
     const named = `heartbeat-${companionId}-${day}`;
     // The day's own keeps the name that it has always had. Those for tasks are counted.

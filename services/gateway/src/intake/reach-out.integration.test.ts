@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { withTalk } from '../e2e/talk.js';
 import { testingIntake } from '../e2e/testing-intake.js';
+import type { Standing } from '../answer/decide-gate.js';
 
 const talk = withTalk();
 
 describe('a reason to write first', () => {
   it('begins no turn while its companion is paused and gives its attempt back, and begins it when it is asked for after that', async () => {
-    let isPaused = true;
+    let standing: Standing = 'paused';
     const orders: unknown[] = [];
-    const intake = testingIntake(talk.database, 'Her exam was today.', () => isPaused, orders);
+    const intake = testingIntake(talk.database, 'Her exam was today.', () => standing, orders);
     const { personId } = await talk.place();
     const attempt = { personId, companionId: 'mira', attemptId: randomUUID() };
     const begun = () =>
@@ -18,8 +19,19 @@ describe('a reason to write first', () => {
     expect(await begun()).toEqual([]);
     const { attemptId, personId: whose } = attempt;
     expect(orders).toMatchObject([{ attemptId, personId: whose, passes: true }]);
-    isPaused = false;
+    standing = 'serves';
     await intake.reachOut(attempt);
     expect(await begun()).toEqual([{ text: 'Her exam was today.' }]);
+  });
+
+  it('begins no turn for a companion that is retired, nor does a heartbeat, and its attempt ends for good', async () => {
+    const orders: unknown[] = [];
+    const intake = testingIntake(talk.database, 'Her exam was today.', () => 'retired', orders);
+    const { personId } = await talk.place();
+    const attemptId = randomUUID();
+    await intake.reachOut({ personId, companionId: 'orla', attemptId });
+    await intake.heartbeat({ personId, companionId: 'orla', day: '2027-01-05', why: 'day' });
+    expect(orders).toMatchObject([{ attemptId, personId, passes: false }]);
+    expect(await talk.stores.query(`SELECT text FROM inbox WHERE person_id = $1`, [personId])).toEqual([]);
   });
 });

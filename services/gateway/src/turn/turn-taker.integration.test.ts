@@ -58,9 +58,9 @@ const noTools = {
 let fault: { step: string; error: Error } | null = null;
 const limits = { perDay: 0, perPersonAndDay: 0 };
 
-class Pauses {
-  async look(): Promise<boolean> {
-    return false;
+class Standings {
+  async look(): Promise<'serves'> {
+    return 'serves';
   }
 }
 
@@ -95,7 +95,7 @@ beforeAll(async () => {
   usage.start(logger);
   usage.tell((personId, tokens) => spend.add(personId, tokens));
   const recent = new RecentTurns();
-  const pauses = faulty(new Pauses());
+  const standings = faulty(new Standings());
   const clocks = new Clocks(messenger, broadcasts);
   const prefetcher = new ContextPrefetcher({ messenger, clocks, states, recent, promptTokens: () => 4_000 });
   takeTurn = new TurnTaker({
@@ -113,7 +113,7 @@ beforeAll(async () => {
     debounceMs: 0,
     maxPromptTokens: 4_000,
     maxReplyTokens: 100,
-    isPaused: () => pauses.look(),
+    standingOf: () => standings.look(),
     useTools: false,
     permittedTools: faulty(noTools),
     cipher: new ThoughtCipher('a secret of this suite'),
@@ -222,8 +222,8 @@ describe('a message that can’t be answered', () => {
   }
 
   it.each([
-    ['Pauses.look', new Error('a bug')],
-    ['Pauses.look', new AppError('unavailable', 'this query never ends')],
+    ['Standings.look', new Error('a bug')],
+    ['Standings.look', new AppError('unavailable', 'this query never ends')],
     ['SpendMeter.decide', new RangeError('Maximum call stack size exceeded')],
     ['TurnEvents.publish', new AppError('invalid_request', 'no such time')],
   ])('is apologised for after three tries, when %s fails with %p', async (step, error) => {

@@ -8,6 +8,7 @@ import {
   memoryContract,
   outreachContract,
   personalityContract,
+  type CompanionView,
   type JobContract,
   type RequestOutput,
 } from '@kith/contracts';
@@ -32,8 +33,8 @@ const memory = {
   onAsked: async (): Promise<unknown> => undefined,
 };
 
-/** Personality is down: it takes what it is asked for a mood, and does not answer. */
-const personality = { listed: 0 };
+/** Personality is down where it has no list: it takes what it is asked for a mood, and does not answer. */
+const personality = { listed: 0, companions: null as CompanionView[] | null };
 
 @Controller()
 class Services {
@@ -55,9 +56,10 @@ class Services {
   }
 
   @Answers(personalityContract.companions)
-  onCompanions(): never {
+  onCompanions() {
     personality.listed += 1;
-    throw new AppError('unavailable', 'personality is down');
+    if (!personality.companions) throw new AppError('unavailable', 'personality is down');
+    return { companions: personality.companions };
   }
 
   @Answers(personalityContract.unfinished)
@@ -224,5 +226,24 @@ describe('without personality', () => {
     expect([await directory.require(undefined), personality.listed]).toEqual(['mira', 1]);
     // Whoever asks for the list itself is told how it is.
     await expect(directory.list()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('nobody counts as retired before there was a list, and after that whoever is not in the last one', async () => {
+    const directory = new CompanionDirectory(messenger, 'mira');
+    const standings = () =>
+      Promise.all(['mira', 'wren', 'orla'].map((companionId) => directory.standingOf(companionId)));
+    expect(await standings()).toEqual(['serves', 'serves', 'serves']);
+    const traits = {
+      ...{ openness: 0.5, conscientiousness: 0.5, extraversion: 0.5 },
+      ...{ agreeableness: 0.5, stability: 0.5 },
+    };
+    const told = { name: 'Mira', tagline: '', description: '', timeZone: 'UTC', version: 1, traits };
+    const mira = { id: 'mira', ...told };
+    const wren = { ...mira, id: 'wren', pausedSince: new Date(0).toISOString() };
+    personality.companions = [mira, wren];
+    await directory.list();
+    expect(await standings()).toEqual(['serves', 'paused', 'retired']);
+    personality.companions = null;
+    expect(await standings()).toEqual(['serves', 'paused', 'retired']);
   });
 });

@@ -6,6 +6,11 @@ import { InterestFinder } from './interest-finder.js';
 const NOW = new Date('2026-01-14T12:00:00Z');
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const NEEDS = { needs: [{ need: 'novelty', level: 1, urgency: 1 }] };
+const FACT = { attribute: 'likes', value: 'bees', validFrom: NOW.toISOString(), validTo: null, isSure: true };
+const LIKED = {
+  ...{ id: '1', text: 'Ada likes bees', pinned: false, importance: 1, audience: 'direct' },
+  fact: FACT,
+};
 
 /**
  * Looks at one person for each answer of personality's; returns the people for whom a reason was kept.
@@ -43,8 +48,9 @@ async function look(
   return { kept, error };
 }
 
-it('a companion that is retired keeps nobody else from being thought of', async () => {
+it('a companion that is retired is to ask about nothing, and keeps nobody else from being thought of', async () => {
   const retired = new AppError('not_found', 'no such companion');
+  expect(await look({ anna: retired }, [[LIKED], [LIKED]])).toEqual({ kept: [], error: null });
   expect(await look({ anna: retired, bob: NEEDS })).toEqual({ kept: ['bob'], error: null });
 });
 
@@ -54,14 +60,6 @@ it('a failure for one person is told after the others were looked at', async () 
 });
 
 it('what is forgotten while it is looked at is no reason', async () => {
-  const fact = {
-    attribute: 'likes',
-    value: 'bees',
-    validFrom: NOW.toISOString(),
-    validTo: null,
-    isSure: true,
-  };
-  const liked = { id: '1', text: 'Ada likes bees', pinned: false, importance: 1, audience: 'direct', fact };
-  expect(await look({ anna: NEEDS }, [[liked], [liked]])).toEqual({ kept: ['anna'], error: null });
-  expect(await look({ anna: NEEDS }, [[liked], []])).toEqual({ kept: [], error: null });
+  expect(await look({ anna: NEEDS }, [[LIKED], [LIKED]])).toEqual({ kept: ['anna'], error: null });
+  expect(await look({ anna: NEEDS }, [[LIKED], []])).toEqual({ kept: [], error: null });
 });

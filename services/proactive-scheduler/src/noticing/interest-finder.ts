@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, DAY_MS, memoryContract, type MemoryView, personalityContract } from '@kith/contracts';
+import {
+  AppError,
+  DAY_MS,
+  memoryContract,
+  type MemoryView,
+  type NeedView,
+  personalityContract,
+} from '@kith/contracts';
 import { type Messenger, type MessagingLogger, oneByOne } from '@kith/messaging';
 import { DateTime } from 'luxon';
 import { chooseInterest } from '../reasons/choose-interest.js';
@@ -39,12 +46,15 @@ export class InterestFinder {
 
   private async lookFor(person: PersonToThinkOf, now: Date): Promise<void> {
     const { personId, companionId, timeZone } = person;
+    const needs = await this.needsOf(companionId, now);
+    // It is retired: nobody is to hear from it.
+    if (!needs) return;
     const asked = await this.intentions.askedAbout(personId);
     const choose = async () => chooseInterest(await this.factsOf(person), asked, now);
     const interest = await choose();
     const reason = interest
       ? { ...interest, kind: 'interest' as const, source: `memory:${interest.memoryId}` }
-      : await this.ownNeed(companionId, now);
+      : ownReason(needs);
     if (!reason) return;
     const { kind, source } = reason;
     const isKept = await this.intentions.keepOwn(
@@ -65,22 +75,22 @@ export class InterestFinder {
     return memories;
   }
 
-  /**
-   * Returns a pressing need of the companion's own, where there is nothing of theirs to ask about. A companion that is
-   * retired has none.
-   */
-  private async ownNeed(companionId: string, now: Date): Promise<OwnReason | null> {
+  /** Asks for the needs of the companion's own; null where it is retired. */
+  private async needsOf(companionId: string, now: Date): Promise<NeedView[] | null> {
     const asked = { companionId, viewer: null, now: now.toISOString() };
-    const { needs } = await this.messenger.ask(personalityContract.needs, asked).catch(noneOfRetired);
-    const chosen = chooseNeed(needs);
-    return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
+    try {
+      return (await this.messenger.ask(personalityContract.needs, asked)).needs;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    }
   }
 }
 
-/** Answers for a companion that personality does not have any more. */
-function noneOfRetired(error: unknown): { needs: [] } {
-  if (error instanceof AppError && error.code === 'not_found') return { needs: [] };
-  throw error;
+/** Words a pressing need of the companion's own, for where there is nothing of theirs to ask about. */
+function ownReason(needs: readonly NeedView[]): OwnReason | null {
+  const chosen = chooseNeed(needs);
+  return chosen && { kind: 'need', about: chosen.about, source: `need:${chosen.need}`, audience: null };
 }
 
 /** The next time that a clock in this zone shows the hour. */
