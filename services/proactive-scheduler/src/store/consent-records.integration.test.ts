@@ -8,6 +8,7 @@ import {
   database,
   ended,
   handle,
+  january,
   minutes,
   optIn,
   personId,
@@ -102,6 +103,23 @@ describe('outreach settings', () => {
     expect(await dueTimes()).toEqual(after);
     await consents.change(personId, { timeZone: 'UTC' }, NOON);
     expect(await dueTimes()).toEqual(before);
+  });
+
+  it('move what one turn asks for at several hours, however they change places, and keep what falls together once', async () => {
+    await optIn();
+    const inUtc = (time: string) => reason(january(time), 'remind me to eat', { byClock: true });
+    await handle(ended(), ['15T07:00', '15T08:00', '14T12:30', '15T12:30'].map(inUtc));
+    await consents.change(personId, { timeZone: 'Europe/Paris' }, NOON);
+    const { intentions } = await records.overview(personId, NOON);
+    const times = intentions.map(({ dueAt, turnId }) => [dueAt.toISOString().slice(5, 16), turnId !== null]);
+    // Half past twelve of this day is over there: it falls on that of the next day.
+    expect(times).toEqual([
+      ['01-15T11:30', true],
+      ['01-15T07:00', true],
+      ['01-15T06:00', true],
+    ]);
+    await consents.change(personId, { timeZone: 'UTC' }, NOON);
+    expect((await records.overview(personId, NOON)).intentions).toHaveLength(3);
   });
 
   it('keep a request of one turn once, and thirty open ones at most', async () => {

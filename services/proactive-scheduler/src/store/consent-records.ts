@@ -7,7 +7,7 @@ import {
   type outreachContract,
   type RequestOutput,
 } from '@kith/contracts';
-import { toJsonb, type Database, type Tx } from '@kith/database';
+import { sql, toJsonb, type Database, type Sql, type Tx } from '@kith/database';
 import { type ChangeOfZone, sameLocalTime } from '../decision/same-local-time.js';
 import { planConsent, type Consent } from '../decision/plan-consent.js';
 import { callOff } from './end-attempt.js';
@@ -111,17 +111,30 @@ async function refuseQuiet(tx: Tx, channelId: string): Promise<void> {
     throw new AppError('forbidden', `the operator allows no outreach in channel ${channelId}`);
 }
 
-/** Moves open reasons with a named time to the same day and hour of another time zone. */
+/**
+ * Moves open reasons with a named time to the same day and hour of another time zone. One that falls on what its turn
+ * gave in the same words goes.
+ */
 async function moveByClock(tx: Tx, personId: string, zones: ChangeOfZone): Promise<void> {
   const named = await tx.intention.findMany({
     where: { personId, status: 'open', byClock: true },
-    select: { id: true, dueAt: true, exact: true },
+    select: { id: true, turnId: true, dueAt: true, exact: true },
   });
-  const moved = named.map((one) => ({ id: one.id, at: sameLocalTime(one, zones) }));
+  const moved = toJsonb(named.map((one) => ({ ...one, at: sameLocalTime(one, zones) })));
+  const plan = sql`jsonb_to_recordset(${moved}::jsonb) AS moved (id uuid, "turnId" uuid, at timestamptz)`;
   await tx.$executeRaw`
-    UPDATE intentions SET due_at = moved.at
-    FROM jsonb_to_recordset(${toJsonb(moved)}::jsonb) AS moved (id uuid, at timestamptz)
-    WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
+    WITH plan AS (SELECT * FROM ${plan})
+    DELETE FROM intentions AS one USING plan
+    WHERE one.id = plan.id AND one.person_id = ${personId}::uuid AND EXISTS (
+      SELECT FROM intentions AS other LEFT JOIN plan AS its ON its.id = other.id
+      WHERE other.turn_id = one.turn_id AND other.about = one.about AND coalesce(its.at, other.due_at) = plan.at
+        AND other.id <> one.id AND (its.id IS NULL OR its.id < one.id))`;
+  const update = (set: Sql) =>
+    tx.$executeRaw`
+      UPDATE intentions SET ${set} FROM ${plan} WHERE intentions.id = moved.id AND person_id = ${personId}::uuid`;
+  // Each row is checked as it moves, and would meet the one whose place it takes: meanwhile they belong to no turn.
+  await update(sql`turn_id = NULL`);
+  await update(sql`turn_id = "turnId", due_at = moved.at`);
 }
 
 /** Cancels attempts for a place that is not allowed any more. Who still allows another may hear of their reasons there. */
