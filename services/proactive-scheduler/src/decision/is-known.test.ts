@@ -47,6 +47,14 @@ describe('a reason that is open already', () => {
     expect(isKnown(next, [birthday], BERLIN)).toBe(true);
   });
 
+  it("is not another's birthday on that day, nor a birthday on another day that matters", () => {
+    const date = (about: string) => ({ ...followUp, kind: 'date' as const, about });
+    const own = date('My birthday is on 16 January');
+    expect(isKnown(date("no, my birthday's on 16 January"), [own], BERLIN)).toBe(true);
+    expect(isKnown(date("my mum's birthday is on 16 January"), [own], BERLIN)).toBe(false);
+    expect(isKnown(own, [date('our anniversary is on 16 January')], BERLIN)).toBe(false);
+  });
+
   it('is an event or a day that was told of before', () => {
     for (const kind of ['follow-up', 'date'] as const) {
       const told = { ...followUp, kind };

@@ -1,4 +1,5 @@
 import type { Audience, ReasonKind } from '@kith/contracts';
+import { whoseBirthday } from '../reasons/whose-birthday.js';
 import { isAskedFor } from './decide-outreach.js';
 import { startOfDay } from './quiet-hours.js';
 
@@ -24,7 +25,7 @@ const MAX_APART_MS = 10 * 60_000;
 
 /**
  * Tells whether an open reason already covers this one.
- * - A date: the same day of the year.
+ * - A date: the same day of the year, and nobody else's birthday.
  * - A follow-up: another follow-up, or a request, due at the same time.
  * - A request: the same words and time, by the same companion in the same place.
  * - A promise: any request or promise due within ten minutes of it, or on the same day if it names no hour, by the same
@@ -35,7 +36,12 @@ export function isKnown(reason: GivenReason, open: readonly OpenReason[], timeZo
   const yearDayOf = (at: Date) => startOfDay(at, timeZone).toFormat('MM-dd');
   const isDueWith = (one: OpenReason) => one.dueAt.getTime() === reason.dueAt.getTime();
   if (reason.kind === 'date')
-    return open.some((one) => one.kind === 'date' && yearDayOf(one.dueAt) === yearDayOf(reason.dueAt));
+    return open.some(
+      (one) =>
+        one.kind === 'date' &&
+        yearDayOf(one.dueAt) === yearDayOf(reason.dueAt) &&
+        whoseBirthday(one.about) === whoseBirthday(reason.about),
+    );
   if (reason.kind === 'follow-up')
     return open.some((one) => (one.kind === 'follow-up' || isAskedFor(one.kind)) && isDueWith(one));
   const asked = open.filter(

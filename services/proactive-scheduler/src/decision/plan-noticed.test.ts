@@ -33,6 +33,15 @@ it('corrects another day of the same birthday', () => {
   expect(plan([birthday], [wrong]).corrected).toEqual([{ id: 'open', by: 'new' }]);
 });
 
+it("corrects a birthday onto another's day", () => {
+  const wrong = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
+  const anniversary = { ...open, ...birthday, id: 'other', about: 'our anniversary is on 3 May' };
+  expect(plan([birthday], [wrong, anniversary])).toMatchObject({
+    created: [{ id: 'new' }],
+    corrected: [{ id: 'open', by: 'new' }],
+  });
+});
+
 it('creates a birthday as dropped that a later turn corrects', () => {
   const right = { ...open, ...birthday, dueAt: new Date('2026-05-04T10:00:00Z') };
   const later = { ...right, saidAt: new Date('2026-01-15T13:00:00Z') };
