@@ -275,6 +275,17 @@ describe('outreach', () => {
     expect(await attempts()).toMatchObject([{ answeredAt: minutes(23 * 60) }]);
   });
 
+  it.each(['before it', 'together with it'])('knows an answer that is heard of %s', async (when) => {
+    await optIn();
+    await intend(minutes(-1));
+    await records.decideFor(personId, NOON, false);
+    const outreach = { turn: ended({ origin: 'outreach', endedAt: minutes(1) }), noticed: [] };
+    const reply = { turn: ended({ endedAt: minutes(5) }), noticed: [] };
+    if (when === 'before it') await turnRecords.handle([reply], NOON);
+    await turnRecords.handle(when === 'before it' ? [outreach] : [outreach, reply], NOON);
+    expect(await attempts()).toMatchObject([{ status: 'sent', answeredAt: minutes(5) }]);
+  });
+
   it('does not write again for what it wrote for, when the message that asked for it is edited', async () => {
     await optIn();
     const turn = ended({ turnId: randomUUID() });

@@ -1,4 +1,4 @@
-import { type Audience, HOUR_MS, PassingReason, type TurnOutcome } from '@kith/contracts';
+import { type Audience, DAY_MS, HOUR_MS, PassingReason, type TurnOutcome } from '@kith/contracts';
 import { type Prisma, sql, type Sql, type Tx, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import { lockSettings } from './stored-settings.js';
@@ -28,6 +28,9 @@ export interface UndeliveredOutreach {
 export const CLOCK_SKEW_MS = 60_000;
 /** The job's own retries are over long before: an attempt that the gateway has not begun by then never begins. */
 export const GIVEN_UP_AFTER_MS = 6 * HOUR_MS;
+
+/** Time after an outreach in which what the person says counts as an answer. */
+export const ANSWER_WITHIN_MS = DAY_MS;
 
 // Problem of a cancelled attempt.
 const CALLED_OFF = 'it was not allowed any more';
@@ -104,7 +107,12 @@ export async function endAttempt(
     tx.$executeRaw`
       WITH ended AS (
         UPDATE outreach_attempts
-        SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem}
+        SET status = ${isSent ? 'sent' : 'failed'}, problem = ${isSent ? null : problem},
+          -- Their answer may be heard of before the outreach is.
+          answered_at = (
+            SELECT last_spoke_at FROM outreach_settings
+            WHERE ${isSent} AND person_id = ${personId}::uuid AND last_spoke_at >= ${endedAt}
+              AND last_spoke_at <= decided_at + ${ANSWER_WITHIN_MS} * interval '1 millisecond')
         WHERE id = (
           SELECT id FROM outreach_attempts
           WHERE person_id = ${personId}::uuid AND companion_id = ${companionId}

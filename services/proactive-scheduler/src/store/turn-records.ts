@@ -1,8 +1,8 @@
-import { DAY_MS, type OutreachSettings, type TurnOrigin } from '@kith/contracts';
+import { type OutreachSettings, type TurnOrigin } from '@kith/contracts';
 import { sql, type Database, type TurnLedger, type Writer } from '@kith/database';
 import { channelOf } from '../decision/choose-place.js';
 import type { NoticedReason } from '../reasons/notice-reasons.js';
-import { endAttempt, type EndedOutreach } from './end-attempt.js';
+import { ANSWER_WITHIN_MS, endAttempt, type EndedOutreach } from './end-attempt.js';
 import { keepNoticed, type ToldIn, unsay } from './noticed-reasons.js';
 import { ensureSettings } from './stored-settings.js';
 
@@ -17,9 +17,6 @@ export interface NoticedTurn {
   turn: EndedTurn;
   noticed: readonly NoticedReason[];
 }
-
-/** Time after an outreach in which what the person says counts as an answer. */
-const ANSWER_WITHIN_MS = DAY_MS;
 
 /** Ended turns in Postgres: that people spoke, the reasons they gave, and how outreach ended. */
 export class TurnRecords {
