@@ -192,6 +192,20 @@ describe('decideOutreach', () => {
       expect(decide(due(5 * 60, { ...task, exact: false }), quietSoon).kind).toBe('wait');
     });
 
+    it('thinks of a day that is over after them in the hour before them, and otherwise when it is due', () => {
+      const birthday = due(60, { kind: 'date', asked: false, exact: false });
+      const soon = { ...quietSoon, quietUntil: '00:00' };
+      expect(decide({ ...birthday, lastSpokeAt: minutes(-2) }, soon)).toMatchObject({
+        why: 'in conversation',
+      });
+      const before = (count: number) => decide({ ...birthday, now: minutes(count) }, soon);
+      for (const inTime of [-56, 3]) expect(before(inTime).kind).toBe('reach-out');
+      for (const tooEarly of [-57, -24 * 60]) expect(before(tooEarly).kind).toBe('wait');
+      expect(before(5)).toMatchObject({ why: 'nothing due' });
+      // These end on that day.
+      expect(decide(birthday, { ...quietSoon, quietUntil: '20:00' })).toMatchObject({ why: 'nothing due' });
+    });
+
     it.each<[string, Partial<OutreachSituation>, string]>([
       ['what is due in them', due(5), 'nothing due'],
       ['what was not asked for', due(3, { kind: 'follow-up' }), 'nothing due'],

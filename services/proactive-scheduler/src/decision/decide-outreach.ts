@@ -74,6 +74,8 @@ const IN_CONVERSATION_MS = 10 * 60_000;
  * began, and the next morning would be too late. Scans come at least this often.
  */
 export const LAST_CALL_MS = 5 * 60_000;
+// A day that is over after the quiet hours is thought of this long before them: a talk may have to end first.
+const BEFORE_DAY_IS_OVER_MS = HOUR_MS;
 // A busy person is decided on again after this: a turn takes seconds.
 const BUSY_MS = 60_000;
 // "How did it go?" four days later reads as a machine that woke up.
@@ -149,14 +151,17 @@ function whenToSayFirst(intention: OpenIntention, situation: OutreachSituation):
 }
 
 /**
- * Tells whether a task falls due in quiet hours that are about to begin: a reminder after them would be too late. Other
- * reasons with such an hour wait, because the person asked for that hour and not for an earlier one.
+ * Tells whether a task, or a day that matters, falls due in quiet hours that are about to begin, and would be too late
+ * after them. Other reasons with such an hour wait, because the person asked for that hour and not for an earlier one.
  */
 function isBeforeNight({ kind, exact, dueAt }: OpenIntention, { settings, now }: OutreachSituation): boolean {
   const isTask = kind === 'interest' && exact;
-  if (!isTask || quietUntil(now, settings)) return false;
-  const nightEnds = quietUntil(new Date(now.getTime() + LAST_CALL_MS), settings);
-  return nightEnds !== null && dueAt < nightEnds;
+  const isDay = kind === 'date' && quietUntil(dueAt, settings) !== null;
+  if ((!isTask && !isDay) || quietUntil(now, settings)) return false;
+  const soon = new Date(now.getTime() + (isDay ? BEFORE_DAY_IS_OVER_MS : LAST_CALL_MS));
+  const nightEnds = quietUntil(soon, settings);
+  if (nightEnds === null || dueAt >= nightEnds) return false;
+  return isTask || isOverdue({ kind, dueAt }, nightEnds, settings.timeZone);
 }
 
 /** Tells whether a wait would end in quiet hours, for something that the person asked for at an hour. */

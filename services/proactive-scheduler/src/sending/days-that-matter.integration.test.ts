@@ -51,6 +51,17 @@ describe('a day that matters', () => {
     ]);
   });
 
+  it('thinks of a day before the quiet hours that last until it is over', async () => {
+    await optIn();
+    await consents.change(personId, { quietFrom: '13:00', quietUntil: '00:00' }, NOON);
+    const birthday = { kind: 'date' as const, yearly: true, exact: false };
+    await intend(minutes(120), 'my birthday is on 14 January', birthday);
+    await dispatcher.scan(minutes(-1));
+    expect(await jobs()).toBe(0);
+    await dispatcher.scan(minutes(1));
+    expect(await jobs()).toBe(1);
+  });
+
   it('puts a 29 February on the 28th in a year without it, and back in one that has it', async () => {
     await optIn();
     const leapDay = { kind: 'date' as const, yearly: true, exact: false, leapDay: true };

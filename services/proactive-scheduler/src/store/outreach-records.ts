@@ -63,7 +63,7 @@ export class OutreachRecords {
 
   /**
    * Lists opted-in people with a reason that is due, or due so soon that quiet hours may begin before the next scan, or
-   * with a task that may fall due in those hours.
+   * with a task or a day that matters, which may fall due in those hours.
    */
   peopleWithDueReason(now: Date): Promise<string[]> {
     return this.database.read('system', async (reader) => {
@@ -71,7 +71,7 @@ export class OutreachRecords {
       const due = await reader.$queryRaw<{ personId: string }[]>`
         SELECT DISTINCT person_id AS "personId" FROM intentions JOIN outreach_settings USING (person_id)
         WHERE status = 'open' AND due_at <= ${new Date(now.getTime() + DAY_MS)} AND opted_in
-          AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact)
+          AND (due_at <= ${new Date(now.getTime() + LAST_CALL_MS)} OR kind = 'interest' AND exact OR kind = 'date')
           AND (not_before IS NULL OR not_before <= ${now})
           AND (audience IS NULL OR audience <> ALL (${left}::text[]))`;
       return due.map(({ personId }) => personId);
