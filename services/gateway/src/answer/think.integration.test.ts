@@ -205,8 +205,9 @@ describe('an answer that was cut', () => {
 });
 
 describe('a message that nobody waits for', () => {
-  const write = async () => {
-    const question = await questionOf([{ role: 'user', content: '<outreach>the exam</outreach>' }], []);
+  const write = async (tools: readonly Tool[] = [], limits: Partial<Question['limits']> = {}) => {
+    const question = await questionOf([{ role: 'user', content: '<outreach>the exam</outreach>' }], tools);
+    question.limits = { ...question.limits, ...limits };
     return writeOutreach(roles.chat, question, new AbortController().signal);
   };
   const says = (text: string) => ({ kind: 'reply' as const, reply: { text } });
@@ -224,6 +225,21 @@ describe('a message that nobody waits for', () => {
     expect([thought.text, silence]).toEqual(['How was the exam?', null]);
     expect(thought.tries).toHaveLength(2);
     expect(model.requests[1]!.messages.at(-1)!.text).toContain('“I miss you” puts pressure on them');
+  });
+
+  it('is written once more without tools, whose work is done', async () => {
+    model.next(calling('exam'));
+    model.next(says('I miss you! How was the exam?'));
+    model.next(says('How was the exam?'));
+    expect((await write([search])).thought).toMatchObject({ text: 'How was the exam?', tools: [{}] });
+    const offered = model.requests.map(({ body }) => JSON.stringify(body).includes('"tools":[{'));
+    expect(offered).toEqual([true, true, false]);
+  });
+
+  it.each([{ maxTokens: 1 }, { maxCost: 0.01 }])('is left unsaid past %j', async (limits) => {
+    model.always(says('I miss you! How was the exam?'));
+    expect(await write([], limits)).toMatchObject({ thought: { text: null }, silence: 'guilt' });
+    expect(model.requests).toHaveLength(1);
   });
 
   it('is left unsaid when it does so again', async () => {

@@ -1,5 +1,6 @@
 import type { ModelRole } from '@kith/llm';
 import { findGuilt } from '../safety/find-guilt.js';
+import type { ReasoningLimits } from './reasoning-bounds.js';
 import { think, type Question, type Thought } from './think.js';
 
 /** Message that a companion wrote of its own accord, or why it rather keeps silent. */
@@ -14,7 +15,8 @@ export const UNSEEN = { onToken: () => undefined, onRestart: () => undefined };
 
 /**
  * Lets a model write a message that nobody waits for. One that presses the person, with guilt, pleading or
- * loneliness, is written once more, and then not at all. No token is told before it has been read.
+ * loneliness, is written once more, without tools and where the turn's means allow, and then not at all. No token is
+ * told before it has been read.
  * @throws what `signal` was aborted with
  */
 export async function writeOutreach(
@@ -25,7 +27,7 @@ export async function writeOutreach(
   const first = await think(role, question, signal, UNSEEN);
   const guilt = first.text === null ? null : findGuilt(first.text);
   if (first.text === null || guilt === null) return { thought: first, silence: null };
-  if (first.bound === 'cost') return { thought: { ...first, text: null }, silence: 'guilt' };
+  if (isSpent(first, question.limits)) return { thought: { ...first, text: null }, silence: 'guilt' };
   const messages: Question['messages'] = [
     ...question.messages,
     { role: 'assistant', content: first.text },
@@ -34,10 +36,16 @@ export async function writeOutreach(
       content: `<outreach>\nNot like this: “${guilt.words}” puts pressure on them (${guilt.kind}). Write the message anew, about the reason alone, without a word of how you feel about their silence.\n</outreach>`,
     },
   ];
-  const again = await think(role, { ...question, messages }, signal, UNSEEN);
+  // What tools were to do was done for the first one.
+  const again = await think(role, { ...question, messages, definitions: [] }, signal, UNSEEN);
   const thought = bothOf(first, again);
   if (thought.text === null || findGuilt(thought.text) === null) return { thought, silence: null };
   return { thought: { ...thought, text: null }, silence: 'guilt' };
+}
+
+/** Tells whether an answer took all that its turn may take. */
+function isSpent({ tokens, cost }: Thought, { maxTokens, maxCost }: ReasoningLimits): boolean {
+  return tokens >= maxTokens || (maxCost > 0 && cost >= maxCost);
 }
 
 /** The second answer, at the price of both. */
