@@ -29,9 +29,12 @@ function message(text: string, changes: Partial<ClaimedMessage> = {}): ClaimedMe
 const gate = (burst: ClaimedMessage[], standing: Standing = 'serves') => decideGate({ burst }, NOW, standing);
 
 describe('the gate', () => {
-  it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?'])('lets %p through', (text) => {
-    expect(gate([message(text)])).toEqual({ kind: 'proceed' });
-  });
+  it.each(['hello', 'ありがとう', '👍', '?', '7', '¿?', '؟', '՞', '፧', '⸮', '\u037E', '‼️', '⁉️', '⁇'])(
+    'lets %p through',
+    (text) => {
+      expect(gate([message(text)])).toEqual({ kind: 'proceed' });
+    },
+  );
 
   it.each(['...', '—', ' ', '!!'])('stays silent at %p', (text) => {
     expect(gate([message(text)])).toEqual({ kind: 'silent', reason: 'nothing-said' });

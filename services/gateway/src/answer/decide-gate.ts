@@ -13,6 +13,12 @@ export type Standing = 'serves' | 'paused' | 'retired';
 /** Age from which a reason to write first is stale: it waited too long for its turn. */
 const OUTREACH_STALE_MS = 30 * 60_000;
 
+/**
+ * Letters, digits, symbols, emojis and question marks of any script: a lone one is an invitation, dots and dashes are not.
+ * The Greek one is written as its code, as it looks like a semicolon.
+ */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{S}\p{Extended_Pictographic}?？﹖⁇⁈؟՞፧⸮\u037E]/u;
+
 /** Decides whether a turn goes on, before any model is asked. Silence is an outcome like any other, with its reason. */
 export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, standing: Standing): GateDecision {
   const first = firstOf(claim.burst);
@@ -31,9 +37,6 @@ export function decideGate(claim: Pick<Claim, 'burst'>, now: Date, standing: Sta
   if (first.stopped) return { kind: 'silent', reason: 'stopped' };
   // The door has looked at its permissions: no model is asked for words that nobody could be told.
   if (lastOf(left).target?.unwritable) return { kind: 'silent', reason: 'cannot-write-there' };
-  if (left.every((message) => !/[\p{L}\p{N}\p{S}?？]/u.test(message.text))) {
-    // Dots and dashes are not an invitation; an emoji (a symbol) and a lone question mark are.
-    return { kind: 'silent', reason: 'nothing-said' };
-  }
+  if (left.every(({ text }) => !SAYS_SOMETHING.test(text))) return { kind: 'silent', reason: 'nothing-said' };
   return { kind: 'proceed' };
 }
