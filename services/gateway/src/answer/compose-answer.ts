@@ -170,15 +170,18 @@ async function askModel(
   return { thought, silence, text, refusal, questions, shown };
 }
 
-/** Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. */
+/**
+ * Assembles the prompt. Where the talk does not fit it any more, its epoch ends, and the prompt is assembled again. A
+ * heartbeat is told few lines, whatever fits: it ends none.
+ */
 async function promptFor(
   { epochs, logger }: Pick<AnswerParts, 'epochs' | 'logger'>,
   claim: Claim,
   input: PromptInput,
 ): Promise<{ prompt: Prompt; context: TurnContext; findings: EpochFindings | null }> {
-  const { context, budget } = input;
+  const { context, budget, origin } = input;
   const prompt = assemblePrompt(input);
-  if (!prompt.isOver) return { prompt, context, findings: null };
+  if (!prompt.isOver || origin === 'heartbeat') return { prompt, context, findings: null };
   try {
     const ended = await epochs.reset(
       claim,
