@@ -70,7 +70,7 @@ export function reviseLine(database: Database, { door, messageId, text }: Change
     for (const row of found) await outdateLine(tx, row);
     const said = await tx.$queryRaw<{ conversationId: string }[]>`
       SELECT conversation_id::text AS "conversationId" FROM inbox
-      WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message'`;
+      WHERE external_id = ${messageId} AND door = ${door} AND origin = 'message' AND outcome IS NOT NULL`;
     if (said.length === 0) return [];
     const quoted = said.map(({ conversationId }) => ({ door, messageId, conversationId }));
     await countChange(tx, sql`conversation_id IN (${conversationsQuoting(quoted)})`);

@@ -29,3 +29,35 @@ it('leaves nothing asked ahead for a message that could not be accepted', async 
   await expect(inbox.accept({ ...message, origin: 'message', text: 'hello' }, 0)).rejects.toThrow('deleted');
   expect(ahead).toEqual(['begun', 'dropped', 'released']);
 });
+
+it.each([
+  ['an edit', 'hello again'],
+  ['a deletion', null],
+])(
+  '%s reaches a message where it was answered, too, while another companion has yet to answer it',
+  async (_, text) => {
+    const said = await talk.place();
+    const { turnId, messageId } = await talk.sayTo(said, 'hello Zephyrine', 'hi');
+    const waiting = await talk.placeOf(said.personId);
+    await talk.accept(waiting, messageId);
+    const followed: string[] = [];
+    const interrupted: object[] = [];
+    const inbox = new Inbox(
+      talk.turnStores,
+      undefined as never,
+      undefined as never,
+      { interrupt: (speaker: object) => void interrupted.push(speaker) } as never,
+      { follow: async (orderId) => void followed.push(orderId) },
+    );
+    const change = { door: 'discord' as const, messageId, text, at: new Date() };
+    expect(await inbox.revise(change)).toBe(true);
+    const lines = await talk.stores.query(
+      `SELECT text FROM transcript WHERE turn_id = $1 AND role = 'person'
+     UNION ALL SELECT text FROM inbox WHERE conversation_id = $2`,
+      [turnId, waiting.conversationId],
+    );
+    expect(lines).toEqual([{ text: text ?? '' }, { text: text ?? '' }]);
+    expect(followed).toHaveLength(1);
+    expect(interrupted).toMatchObject([{ conversationId: waiting.conversationId }]);
+  },
+);

@@ -84,18 +84,18 @@ export class Inbox {
 
   /**
    * Applies an edit or a deletion (`text` null) at a door. An unanswered message is then answered as it is now. Of an
-   * answered one the transcript changes, and then what was derived from it. Returns whether the message is known here.
+   * answered one the transcript changes, and then what was derived from it. Where several companions heard it, it may be
+   * both. Returns whether the message is known here.
    */
   async revise(change: MessageChange): Promise<boolean> {
     const changed = await reviseMessage(this.stores.database, change);
     if (changed) {
       if (changed.count > 0) this.interruptions.interrupt(changed, 'revised');
       this.followAll(changed.orders);
-      return true;
     }
     const revised = await reviseLine(this.stores.database, change);
     this.followAll(revised);
-    return revised.length > 0;
+    return changed !== null || revised.length > 0;
   }
 
   private followAll(orders: readonly RevisedLine[]): void {
