@@ -1,3 +1,4 @@
+import { storableText } from '@kith/contracts';
 import { ModelError } from '../errors/model-error.js';
 import type { ToolCall } from '../messages.js';
 import type { FinishReason } from '../provider.js';
@@ -10,7 +11,8 @@ export function checkAnswer(
   finishReason: FinishReason,
 ): void {
   if (isGarbage(text)) throw new ModelError('garbled', `${provider}: the text is not readable`);
-  if (text.trim() || toolCalls.length > 0) return;
+  // What no store can hold is nothing: it would be kept, and said, as an empty reply.
+  if (storableText(text).trim() || toolCalls.length > 0) return;
   if (finishReason === 'filtered') throw new ModelError('refused', `${provider}: stopped by its filter`);
   if (finishReason === 'length')
     throw new ModelError('out-of-tokens', `${provider}: it used up its tokens before a first word`);

@@ -78,6 +78,7 @@ describe('a chain of models', () => {
     ['overloaded', { kind: 'status', status: 503 }, 3],
     ['rate-limited', { kind: 'rate-limit', retryAfterSeconds: 60 }, 1],
     ['empty', { kind: 'empty' }, 2],
+    ['empty', { kind: 'reply', reply: { text: ' \0\0 ' } }, 2],
     ['garbled', { kind: 'garbage' }, 2],
     ['garbled', { kind: 'huge', characters: 1_000_000 }, 2],
     ['cut-stream', { kind: 'cut', afterPieces: 1 }, 2],
